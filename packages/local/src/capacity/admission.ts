@@ -1,0 +1,55 @@
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { AccessKind } from '../partition/partition.js'
+import type { BillingMode } from '../table/table-definition.js'
+import type { KeyspaceCapacity } from './keyspace-capacity.js'
+import { Throttled, type ThrottledResource } from './throttled.js'
+
+/** Capacity that a request needs in one place: a table or index, at a key. */
+export interface Demand {
+  readonly capacity: KeyspaceCapacity
+  readonly kind: AccessKind
+  readonly key: EncodedKey
+  readonly units: number
+}
+
+/** Whether limits are enforced; figures are kept either way. */
+export interface Enforcement {
+  readonly throttle: boolean
+}
+
+/**
+ * Admits all demands of a request or none: nothing is taken when anything refuses.
+ * @throws Throttled with every reason that stood in the way.
+ */
+export function admit(
+  demands: readonly Demand[],
+  billingMode: BillingMode,
+  now: number,
+  { throttle }: Enforcement,
+): void {
+  if (throttle) {
+    for (const { capacity, kind, key } of demands) {
+      const partition = capacity.partitions.find(key)
+      if (capacity.refusal(kind, partition, now) !== undefined) throw refuse(demands, billingMode, now)
+    }
+  }
+  for (const { capacity, kind, key, units } of demands) {
+    capacity.take(kind, capacity.partitions.find(key), key, units, now)
+  }
+}
+
+/** Off the common path: gathers all reasons and notes each refusal where it happened. */
+function refuse(demands: readonly Demand[], billingMode: BillingMode, now: number): Throttled {
+  const reasons = new Map<string, ThrottledResource>()
+  for (const { capacity, kind, key } of demands) {
+    const partition = capacity.partitions.find(key)
+    const refusal = capacity.refusal(kind, partition, now)
+    if (refusal === undefined) continue
+    reasons.set(`${refusal.reason} ${refusal.resource}`, refusal)
+    capacity.throttle(kind, partition, key, now)
+  }
+  const [first, ...rest] = reasons.values()
+  if (first === undefined)
+    throw new Error('A refused request has no reason; refusals must not depend on order.')
+  return new Throttled(billingMode, [first, ...rest])
+}

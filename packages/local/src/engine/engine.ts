@@ -1,0 +1,122 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import { ValidationError } from '@isotherm/semantics'
+import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
+import { Throttled } from '../capacity/throttled.js'
+import type { OperationContext } from '../operations/operation.js'
+import { OPERATIONS } from '../operations/operations.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
+import { Catalog, type PartitionEvent } from '../table/catalog.js'
+import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import { checkShape } from '../validation/check-shape.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+import { throttlingError } from '../wire/throttling-error.js'
+
+/** What an engine stands on. */
+export interface EngineParts {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly random: Random
+  readonly capacity: Partial<CapacityParameters>
+  /** Whether limits are enforced. Figures are kept either way. */
+  readonly throttle: boolean
+  readonly onPartitionEvent: (event: PartitionEvent) => void
+  /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
+  readonly stopwatch: Clock
+}
+
+/** Requests since the engine was made. */
+export interface EngineStatistics {
+  readonly requests: number
+  /** Requests refused for lack of capacity. */
+  readonly throttledRequests: number
+  /** Real time spent inside the engine, in milliseconds: decoding, admission, storage, answers. */
+  readonly busyMilliseconds: number
+}
+
+/**
+ * DynamoDB without a door: takes a request of the API by its name, answers what the service would.
+ *
+ * A request goes one way: checked against its shape, decoded, admitted by its table's and its partition's capacity,
+ * applied, answered.
+ */
+export class Engine {
+  readonly clock: Clock
+  readonly #catalog: Catalog
+  readonly #storage: Storage
+  readonly #stopwatch: Clock
+  #busyMilliseconds = 0
+  #requests = 0
+  #throttledRequests = 0
+
+  constructor(parts: EngineParts) {
+    this.clock = parts.clock
+    this.#storage = parts.storage
+    this.#stopwatch = parts.stopwatch
+    this.#catalog = new Catalog({
+      storage: parts.storage,
+      clock: parts.clock,
+      random: parts.random,
+      capacity: { ...DEFAULT_CAPACITY, ...parts.capacity },
+      enforcement: { throttle: parts.throttle },
+      onPartitionEvent: parts.onPartitionEvent,
+    })
+  }
+
+  get statistics(): EngineStatistics {
+    return {
+      requests: this.#requests,
+      throttledRequests: this.#throttledRequests,
+      busyMilliseconds: this.#busyMilliseconds,
+    }
+  }
+
+  /**
+   * Does one operation. In memory the answer is there at once; a store with a disk answers with a promise.
+   *
+   * @param operation the API's name, such as `PutItem`.
+   * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @returns the response. What it shows of items is the engine's own: read it, do not change it.
+   * @throws ServiceError
+   */
+  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+    this.#requests++
+    const from = this.#stopwatch.now()
+    try {
+      const definition = OPERATIONS.get(operation)
+      if (definition === undefined) throw unknownOperation()
+      checkShape(definition.shape, input)
+      const context: OperationContext = { catalog: this.#catalog, clock: this.clock, region }
+      const result = definition.run(input as never, context)
+      return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
+    } catch (error) {
+      return this.#fail(error)
+    } finally {
+      this.#busyMilliseconds += this.#stopwatch.now() - from
+    }
+  }
+
+  /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
+  partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
+    const found = this.#catalog.get(region, table)
+    const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
+    return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
+  }
+
+  close(): Awaitable<void> {
+    return this.#storage.close()
+  }
+
+  /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
+  #fail(error: unknown): never {
+    if (error instanceof Throttled) {
+      this.#throttledRequests++
+      throw throttlingError(error)
+    }
+    if (error instanceof ValidationError) throw validationException(error.message)
+    throw error
+  }
+}
+
+function unknownOperation(): ServiceError {
+  return new ServiceError('UnknownOperationException', '')
+}

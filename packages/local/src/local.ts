@@ -1,0 +1,92 @@
+import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import type { CapacityParameters } from './capacity/capacity-parameters.js'
+import { Engine, type EngineStatistics } from './engine/engine.js'
+import { MemoryStorage } from './storage/memory-storage.js'
+import type { PartitionEvent } from './table/catalog.js'
+import type { PartitionReport } from './table/partition-report.js'
+import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
+import { inProcessClient } from './transport/in-process-client.js'
+
+/** How to make a local engine. Everything has a default. */
+export interface LocalOptions {
+  /** Time; the machine's own by default. Give a `VirtualClock` for tests and simulation. */
+  readonly clock?: Clock
+  /** Chance; the process's own by default. */
+  readonly random?: Random
+  /** Whether capacity limits are enforced; true by default. Figures are kept either way. */
+  readonly throttle?: boolean
+  /** The region of in-process clients, and of HTTP requests whose signature names none; us-east-1 by default. */
+  readonly region?: string
+  /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
+  readonly capacity?: Partial<CapacityParameters>
+  /** Told of every partition that is split, or stayed hot and could not be. */
+  readonly onPartitionEvent?: (event: PartitionEvent) => void
+  /** Told of errors that no request should cause; by default they go to the process's warnings. */
+  readonly onBug?: (error: unknown) => void
+}
+
+/** A local DynamoDB: an engine and its doors. */
+export interface Local {
+  /**
+   * A client of the AWS SDK whose requests are answered in this process, without a socket. Its retries wait on the
+   * engine's clock. Takes the SDK's own options; works under `DynamoDBDocumentClient.from`.
+   */
+  client(config?: DynamoDBClientConfig): DynamoDBClient
+  /** Opens an HTTP endpoint. @throws LocalError */
+  listen(options: EndpointOptions): Promise<Endpoint>
+  /** The partitions of a table, or of one of its indexes; empty when there is no such table or index. */
+  partitions(table: string, index?: string): readonly PartitionReport[]
+  statistics(): EngineStatistics
+  /** Closes all endpoints and lets go of the data. */
+  close(): Promise<void>
+}
+
+const DEFAULT_REGION = 'us-east-1'
+
+/**
+ * A DynamoDB in this process, whose tables are made of partitions that throttle, burst and split.
+ *
+ * @example
+ * const local = createLocal()
+ * const client = local.client()
+ * await client.send(new ListTablesCommand({}))
+ * await local.close()
+ */
+export function createLocal(options: LocalOptions = {}): Local {
+  const {
+    clock = new SystemClock(),
+    random = new SystemRandom(),
+    throttle = true,
+    region = DEFAULT_REGION,
+    capacity = {},
+    onPartitionEvent = () => {},
+    onBug = warn,
+  } = options
+  const storage = new MemoryStorage()
+  const stopwatch = new SystemClock()
+  const engine = new Engine({ storage, clock, random, capacity, throttle, onPartitionEvent, stopwatch })
+  const endpoints: Endpoint[] = []
+  return {
+    client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
+    listen: async (where) => {
+      const endpoint = await listen(engine, region, where, onBug)
+      endpoints.push(endpoint)
+      return endpoint
+    },
+    partitions: (table, index) => engine.partitions(region, table, index) ?? [],
+    statistics: () => engine.statistics,
+    close: async () => {
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+      await engine.close()
+    },
+  }
+}
+
+/** Without the request: what users store is nobody's business. */
+function warn(error: unknown): void {
+  process.emitWarning(
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+    'IsothermLocalBug',
+  )
+}

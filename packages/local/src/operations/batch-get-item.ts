@@ -1,0 +1,123 @@
+import { type Item, MAX_BATCH_BYTES, MAX_BATCH_GET_KEYS, type Projection, project } from '@isotherm/semantics'
+import { Throttled } from '../capacity/throttled.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Table } from '../table/table.js'
+import { decodeItem } from '../validation/decode-item.js'
+import { checkKey } from '../validation/key-checks.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { validationException } from '../wire/service-error.js'
+import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { defineOperation, type OperationContext, tableOf } from './operation.js'
+
+interface KeysOfTable extends ExpressionInput {
+  readonly Keys: readonly unknown[]
+  readonly ConsistentRead?: boolean
+  readonly ProjectionExpression?: string
+}
+
+interface BatchGetItemInput {
+  readonly RequestItems: { readonly [table: string]: KeysOfTable }
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+/** One table's part of a batch, checked. */
+interface BatchedRead {
+  readonly tableName: string
+  readonly table: Table
+  readonly request: KeysOfTable
+  readonly projection: Projection | undefined
+  readonly keys: readonly { readonly given: unknown; readonly key: EncodedKey }[]
+}
+
+export const batchGetItem = defineOperation<BatchGetItemInput>(
+  {
+    type: 'structure',
+    members: {
+      RequestItems: {
+        type: 'map',
+        required: true,
+        of: {
+          type: 'structure',
+          members: {
+            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1, max: MAX_BATCH_GET_KEYS } },
+            ConsistentRead: { type: 'boolean' },
+            ProjectionExpression: EXPRESSION,
+            ExpressionAttributeNames: NAMES,
+          },
+          unsupported: ['AttributesToGet'],
+        },
+      },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+    },
+  },
+  (input, context) => {
+    const reads = decodeBatch(input, context)
+    const units = new BatchUnits()
+    const responses: Record<string, Item[]> = {}
+    const unprocessed: Record<string, KeysOfTable> = {}
+    let throttled: Throttled | undefined
+    let bytes = 0
+    let done = 0
+    for (const { tableName, table, request, projection, keys } of reads) {
+      const found: Item[] = []
+      const left: unknown[] = []
+      responses[tableName] = found
+      for (const { given, key } of keys) {
+        if (bytes > MAX_BATCH_BYTES) {
+          left.push(given)
+          continue
+        }
+        try {
+          const read = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
+          units.add(table, { table: read.units, indexes: new Map() })
+          done++
+          if (read.stored === undefined) continue
+          bytes += read.stored.bytes
+          found.push(projection === undefined ? read.stored.item : project(projection, read.stored.item))
+        } catch (error) {
+          if (!(error instanceof Throttled)) throw error
+          throttled = error
+          left.push(given)
+        }
+      }
+      if (left.length > 0) unprocessed[tableName] = { ...request, Keys: left }
+    }
+    if (throttled !== undefined && done === 0) throw throttled
+    return {
+      Responses: responses,
+      UnprocessedKeys: unprocessed,
+      ...units.consumed(input.ReturnConsumedCapacity),
+    }
+  },
+)
+
+/** Every key is checked before the first one is read. @throws ServiceError */
+function decodeBatch(
+  { RequestItems: requests }: BatchGetItemInput,
+  context: OperationContext,
+): BatchedRead[] {
+  const entries = Object.entries(requests)
+  if (entries.length === 0) {
+    throw validationException('The requestItems parameter is required for BatchGetItem')
+  }
+  if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
+    throw validationException('Too many items requested for the BatchGetItem call')
+  }
+  return entries.map(([tableName, request]) => {
+    const { ProjectionExpression } = request
+    const placeholders = placeholdersOf(request, { ProjectionExpression })
+    const projection = boundProjection(ProjectionExpression, placeholders)
+    placeholders.assertAllUsed()
+    const table = tableOf(context, tableName)
+    const keys = request.Keys.map((given) => {
+      const key = decodeItem(given)
+      checkKey(table.definition.schema, key)
+      return { given, key: table.encodeKey(key) }
+    })
+    if (new Set(keys.map(({ key }) => key)).size < keys.length) {
+      throw validationException('Provided list of item keys contains duplicates')
+    }
+    return { tableName, table, request, projection, keys }
+  })
+}

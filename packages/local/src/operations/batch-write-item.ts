@@ -1,0 +1,122 @@
+import { type Item, MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
+import { Throttled } from '../capacity/throttled.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { StoredItem } from '../storage/storage.js'
+import type { Table } from '../table/table.js'
+import { decodeItem } from '../validation/decode-item.js'
+import { checkKey } from '../validation/key-checks.js'
+import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { validationException } from '../wire/service-error.js'
+import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { storedItem } from './put-item.js'
+
+type WriteRequest = {
+  readonly PutRequest?: { readonly Item: unknown }
+  readonly DeleteRequest?: { readonly Key: unknown }
+}
+
+interface BatchWriteItemInput {
+  readonly RequestItems: { readonly [table: string]: readonly WriteRequest[] }
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+/** One member of a batch, checked and placed. */
+interface BatchedWrite {
+  readonly tableName: string
+  readonly table: Table
+  readonly request: WriteRequest
+  readonly key: EncodedKey
+  readonly after: StoredItem | undefined
+}
+
+export const batchWriteItem = defineOperation<BatchWriteItemInput>(
+  {
+    type: 'structure',
+    members: {
+      RequestItems: {
+        type: 'map',
+        required: true,
+        of: {
+          type: 'list',
+          of: {
+            type: 'structure',
+            members: {
+              PutRequest: { type: 'structure', members: { Item: { ...ITEM, required: true } } },
+              DeleteRequest: { type: 'structure', members: { Key: { ...ITEM, required: true } } },
+            },
+          },
+        },
+      },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+      ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
+    },
+  },
+  async (input, context) => {
+    const writes = decodeBatch(input, context)
+    const units = new BatchUnits()
+    const unprocessed: Record<string, WriteRequest[]> = {}
+    let throttled: Throttled | undefined
+    let done = 0
+    for (const { tableName, table, request, key, after } of writes) {
+      try {
+        units.add(table, await table.write({ key, before: table.peek(key), after }))
+        done++
+      } catch (error) {
+        if (!(error instanceof Throttled)) throw error
+        throttled = error
+        unprocessed[tableName] ??= []
+        unprocessed[tableName].push(request)
+      }
+    }
+    if (throttled !== undefined && done === 0) throw throttled
+    return { UnprocessedItems: unprocessed, ...units.consumed(input.ReturnConsumedCapacity) }
+  },
+)
+
+/** Every member is checked before the first one is written. @throws ServiceError */
+function decodeBatch(
+  { RequestItems: requests }: BatchWriteItemInput,
+  context: OperationContext,
+): BatchedWrite[] {
+  const entries = Object.entries(requests)
+  if (entries.length === 0) {
+    throw validationException('The requestItems parameter is required for BatchWriteItem')
+  }
+  const count = entries.reduce((sum, [, list]) => sum + list.length, 0)
+  if (count > MAX_BATCH_WRITE_REQUESTS || entries.some(([, list]) => list.length === 0)) {
+    const shown = entries.map(([name]) => `${name}=[...]`).join(', ')
+    throw validationException(
+      `1 validation error detected: Value '{${shown}}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_REQUESTS}, Member must have length greater than or equal to 1]`,
+    )
+  }
+  const writes = entries.flatMap(([tableName, list]) => {
+    const table = tableOf(context, tableName)
+    return list.map((request) => ({ tableName, table, request, ...decodeWrite(table, request) }))
+  })
+  if (new Set(writes.map(({ tableName, key }) => `${tableName}/${key}`)).size < writes.length) {
+    throw validationException('Provided list of item keys contains duplicates')
+  }
+  return writes
+}
+
+function decodeWrite(table: Table, { PutRequest: put, DeleteRequest: del }: WriteRequest) {
+  if (put !== undefined && del !== undefined) {
+    throw validationException(
+      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+    )
+  }
+  if (put !== undefined) {
+    const item: Item = decodeItem(put.Item)
+    const after = storedItem(table, item)
+    return { key: table.encodeKey(item), after }
+  }
+  if (del === undefined) {
+    throw validationException(
+      'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+    )
+  }
+  const key = decodeItem(del.Key)
+  checkKey(table.definition.schema, key)
+  return { key: table.encodeKey(key), after: undefined }
+}

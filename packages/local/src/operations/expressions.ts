@@ -1,0 +1,103 @@
+import {
+  type AttributeNames,
+  type BoundCondition,
+  bindCondition,
+  bindProjection,
+  type ConditionAst,
+  type ExpressionParameter,
+  Placeholders,
+  type Projection,
+  type ProjectionAst,
+  parseCondition,
+  parseProjection,
+  parseUpdate,
+  type UpdateAst,
+} from '@isotherm/semantics'
+import { LRUCache } from 'lru-cache'
+import { decodeItem } from '../validation/decode-item.js'
+import { validationException } from '../wire/service-error.js'
+
+/** Applications have tens of expressions; what is parsed once need not be parsed again. */
+const CACHED_EXPRESSIONS = 2000
+
+const conditions = new LRUCache<string, ConditionAst>({ max: CACHED_EXPRESSIONS })
+const updates = new LRUCache<string, UpdateAst>({ max: CACHED_EXPRESSIONS })
+const projections = new LRUCache<string, ProjectionAst>({ max: CACHED_EXPRESSIONS })
+
+/** The members of a request that expressions are written in and resolved by. */
+export interface ExpressionInput {
+  readonly ExpressionAttributeNames?: AttributeNames
+  readonly ExpressionAttributeValues?: { readonly [placeholder: string]: unknown }
+}
+
+const NO_PLACEHOLDERS = new Placeholders()
+
+/**
+ * The placeholders of a request.
+ *
+ * @param expressions the request's expressions; placeholders without any expression are refused.
+ * @throws ServiceError
+ */
+export function placeholdersOf(
+  { ExpressionAttributeNames: names, ExpressionAttributeValues: values }: ExpressionInput,
+  expressions: { readonly [parameter: string]: string | undefined },
+): Placeholders {
+  if (names === undefined && values === undefined) return NO_PLACEHOLDERS
+  const given = Object.values(expressions).some((expression) => expression !== undefined)
+  if (names !== undefined && !given) {
+    throw validationException('ExpressionAttributeNames can only be specified when using expressions')
+  }
+  if (values !== undefined && !given) {
+    const missing = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
+    throw validationException(
+      `ExpressionAttributeValues can only be specified when using expressions: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} null`,
+    )
+  }
+  if (names !== undefined && Object.keys(names).length === 0) {
+    throw validationException('ExpressionAttributeNames must not be empty')
+  }
+  if (values !== undefined && Object.keys(values).length === 0) {
+    throw validationException('ExpressionAttributeValues must not be empty')
+  }
+  return new Placeholders(names, values === undefined ? undefined : decodeItem(values))
+}
+
+/** The parsed expression, from the cache if it was seen before. */
+export function conditionAst(parameter: ExpressionParameter, text: string): ConditionAst {
+  return cached(conditions, `${parameter} ${text}`, () => parseCondition(parameter, text))
+}
+
+export function updateAst(text: string): UpdateAst {
+  return cached(updates, text, () => parseUpdate(text))
+}
+
+/** A condition ready to be asked; nothing when there is none. */
+export function boundCondition(
+  parameter: ExpressionParameter,
+  text: string | undefined,
+  placeholders: Placeholders,
+): BoundCondition | undefined {
+  return text === undefined
+    ? undefined
+    : bindCondition(parameter, conditionAst(parameter, text), placeholders)
+}
+
+/** A projection ready to be used; nothing when there is none. */
+export function boundProjection(
+  text: string | undefined,
+  placeholders: Placeholders,
+): Projection | undefined {
+  if (text === undefined) return undefined
+  return bindProjection(
+    cached(projections, text, () => parseProjection(text)),
+    placeholders,
+  )
+}
+
+function cached<T extends object>(cache: LRUCache<string, T>, key: string, parse: () => T): T {
+  const present = cache.get(key)
+  if (present !== undefined) return present
+  const parsed = parse()
+  cache.set(key, parsed)
+  return parsed
+}

@@ -1,0 +1,103 @@
+import {
+  type BoundCondition,
+  defineAttribute,
+  type Item,
+  matches,
+  type Projection,
+  project,
+  type ReadConsistency,
+} from '@isotherm/semantics'
+import type { Page } from '../table/page.js'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import type { Table } from '../table/table.js'
+import { validationException } from '../wire/service-error.js'
+import { consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
+
+/** What Query and Scan have in common: where they read, what they keep, how they answer. */
+export interface PageInput {
+  readonly TableName: string
+  readonly IndexName?: string
+  readonly Select?: string
+  readonly Limit?: number
+  readonly ConsistentRead?: boolean
+  readonly ProjectionExpression?: string
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+export const SELECT = {
+  type: 'string',
+  oneOf: ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'],
+} as const
+
+/** The index a request names; nothing when it reads the table. @throws ServiceError when there is no such index. */
+export function indexOf(table: Table, input: PageInput): SecondaryIndex | undefined {
+  if (input.IndexName === undefined) return undefined
+  const index = table.indexes.get(input.IndexName)
+  if (index === undefined) {
+    throw validationException(`The table does not have the specified index: ${input.IndexName}`)
+  }
+  if (input.ConsistentRead) {
+    throw validationException('Consistent reads are not supported on global secondary indexes')
+  }
+  return index
+}
+
+/** @throws ServiceError for a Select that contradicts the rest of the request. */
+export function checkSelect(input: PageInput, index: SecondaryIndex | undefined): void {
+  const { Select: select, ProjectionExpression: projection } = input
+  if (select === undefined) return
+  if (projection !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
+    const what = select === 'COUNT' ? 'only the Count' : select
+    throw validationException(`Cannot specify the ProjectionExpression when choosing to get ${what}`)
+  }
+  if (select === 'SPECIFIC_ATTRIBUTES' && projection === undefined) {
+    throw validationException(
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    )
+  }
+  if (select === 'ALL_PROJECTED_ATTRIBUTES' && index === undefined) {
+    throw validationException('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
+  }
+  if (select === 'ALL_ATTRIBUTES' && index !== undefined && index.definition.projection.type !== 'ALL') {
+    throw validationException(
+      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.name} because its projection type is not ALL`,
+    )
+  }
+}
+
+export function consistencyOf(input: PageInput): ReadConsistency {
+  return input.ConsistentRead ? 'strong' : 'eventual'
+}
+
+/** The answer to a page: filtered, projected, counted, with where to go on. */
+export function pageResponse(
+  table: Table,
+  index: SecondaryIndex | undefined,
+  input: PageInput,
+  page: Page,
+  filter: BoundCondition | undefined,
+  projection: Projection | undefined,
+): object {
+  const kept: Item[] = []
+  for (const { item } of page.items) if (filter === undefined || matches(filter, item)) kept.push(item)
+  const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
+  return {
+    ...(input.Select === 'COUNT' ? {} : { Items: items }),
+    Count: kept.length,
+    ScannedCount: page.items.length,
+    ...(page.last === undefined ? {} : { LastEvaluatedKey: keyOf(table, index, page.last.stored.item) }),
+    ...consumedRead(table, input.ReturnConsumedCapacity, page.units, index?.definition.name),
+  }
+}
+
+/** The attributes by which the next page finds its place. */
+function keyOf(table: Table, index: SecondaryIndex | undefined, item: Item): Item {
+  const { hash, range } = table.definition.schema
+  const names = index?.keyNames ?? [...hash, ...range].map(({ name }) => name)
+  const key: Item = {}
+  for (const name of names) {
+    const value = item[name]
+    if (value !== undefined) defineAttribute(key, name, value)
+  }
+  return key
+}

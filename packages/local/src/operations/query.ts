@@ -1,0 +1,91 @@
+import { bindKeyCondition } from '@isotherm/semantics'
+import { rangeOfPartition } from '../keyspace/key-range.js'
+import type { KeySchema } from '../table/table-definition.js'
+import {
+  EXPRESSION,
+  ITEM,
+  LEGACY_READ,
+  NAMES,
+  RETURN_CONSUMED_CAPACITY,
+  TABLE_NAME,
+} from '../validation/members.js'
+import { validationException } from '../wire/service-error.js'
+import {
+  boundCondition,
+  boundProjection,
+  conditionAst,
+  type ExpressionInput,
+  placeholdersOf,
+} from './expressions.js'
+import { checkFilterAvoidsKey } from './filter.js'
+import { defineOperation, tableOf } from './operation.js'
+import { checkSelect, consistencyOf, indexOf, type PageInput, pageResponse, SELECT } from './page-response.js'
+import { rangeFrom } from './start-key.js'
+
+interface QueryInput extends PageInput, ExpressionInput {
+  readonly KeyConditionExpression?: string
+  readonly FilterExpression?: string
+  readonly ScanIndexForward?: boolean
+  readonly ExclusiveStartKey?: unknown
+}
+
+export const query = defineOperation<QueryInput>(
+  {
+    type: 'structure',
+    members: {
+      TableName: { ...TABLE_NAME, required: true },
+      IndexName: TABLE_NAME,
+      Select: SELECT,
+      Limit: { type: 'integer', value: { min: 1 } },
+      ConsistentRead: { type: 'boolean' },
+      ScanIndexForward: { type: 'boolean' },
+      ExclusiveStartKey: ITEM,
+      KeyConditionExpression: EXPRESSION,
+      FilterExpression: EXPRESSION,
+      ProjectionExpression: EXPRESSION,
+      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeValues: ITEM,
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+    },
+    unsupported: LEGACY_READ,
+  },
+  (input, context) => {
+    const { KeyConditionExpression, FilterExpression, ProjectionExpression } = input
+    const expressions = { FilterExpression, KeyConditionExpression, ProjectionExpression }
+    const placeholders = placeholdersOf(input, expressions)
+    if (KeyConditionExpression === undefined) {
+      throw validationException(
+        'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
+      )
+    }
+    const ast = conditionAst('KeyConditionExpression', KeyConditionExpression)
+    const table = tableOf(context, input.TableName)
+    const index = indexOf(table, input)
+    const schema: KeySchema = index?.definition.schema ?? table.definition.schema
+    const condition = bindKeyCondition(ast, placeholders, schema)
+    const filter = boundCondition('FilterExpression', FilterExpression, placeholders)
+    const projection = boundProjection(ProjectionExpression, placeholders)
+    placeholders.assertAllUsed()
+    checkSelect(input, index)
+    checkFilterAvoidsKey(filter, schema)
+
+    const reverse = input.ScanIndexForward === false
+    const whole = rangeOfPartition(condition.partition, condition.sort)
+    const page = table.readPage({
+      index: input.IndexName,
+      range: rangeFrom(
+        input.ExclusiveStartKey,
+        table,
+        index,
+        whole,
+        reverse,
+        'The provided starting key is outside query boundaries based on provided conditions',
+      ),
+      reverse,
+      limit: input.Limit,
+      consistency: consistencyOf(input),
+      access: 'query',
+    })
+    return pageResponse(table, index, input, page, filter, projection)
+  },
+)

@@ -1,0 +1,57 @@
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { encodeKey } from '../keyspace/encoded-key.js'
+import { chooseSplitBorder } from './split-border.js'
+
+const random = new SeededRandom(11)
+const anyOf = <T>(values: readonly T[]) => values[Math.floor(random.next() * values.length)] as T
+const keyOf = (partition: string, sort: string) => encodeKey([{ S: partition }], [{ S: sort }])
+const padded = (number: number) => String(number).padStart(9, '0')
+
+describe('the border of a split', () => {
+  it('halves the load of ten hot keys', () => {
+    const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`)
+    const sample = Array.from({ length: 500 }, () => keyOf(anyOf(keys), 'same'))
+    const decision = chooseSplitBorder(sample)
+    if (!decision.split) throw new Error(`refused: ${decision.because}`)
+    const left = sample.filter((key) => key < decision.border).length
+    expect(left).toBeGreaterThan(500 * 0.3)
+    expect(left).toBeLessThan(500 * 0.7)
+  })
+
+  it('lies inside an item collection whose sort keys come in no order', () => {
+    const sample = Array.from({ length: 500 }, () => keyOf('one', padded(Math.floor(random.next() * 1e6))))
+    const decision = chooseSplitBorder(sample)
+    if (!decision.split) throw new Error(`refused: ${decision.because}`)
+    const left = sample.filter((key) => key < decision.border).length
+    expect(Math.abs(left - 250)).toBeLessThanOrEqual(5)
+  })
+
+  it('is refused for one hot item', () => {
+    const sample = Array.from({ length: 100 }, () => keyOf('one', 'item'))
+    expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'one-hot-item' })
+  })
+
+  it.each([
+    ['grows', (step: number) => padded(step)],
+    ['falls', (step: number) => padded(1000 - step)],
+  ])('is refused inside a collection whose sort key only %s', (_, sortOf) => {
+    const sample = Array.from({ length: 300 }, (_, step) => keyOf('log', sortOf(step)))
+    expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'sort-key-only-moves-on' })
+  })
+
+  it('parts a collection that only grows from its neighbours', () => {
+    const sample = Array.from({ length: 400 }, (_, step) =>
+      step % 4 === 0 ? keyOf(`neighbour-${step % 7}`, padded(step)) : keyOf('log', padded(step)),
+    )
+    const decision = chooseSplitBorder(sample)
+    if (!decision.split) throw new Error(`refused: ${decision.because}`)
+    const log = sample.filter((key) => key.startsWith(keyOf('log', '').slice(0, 8)))
+    const sides = new Set(log.map((key) => key < decision.border))
+    expect(sides.size).toBe(1)
+  })
+
+  it('has nothing to say about a partition nobody asked', () => {
+    expect(chooseSplitBorder([])).toEqual({ split: false, because: 'one-hot-item' })
+  })
+})

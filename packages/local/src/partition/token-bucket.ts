@@ -1,0 +1,48 @@
+/**
+ * Capacity that fills at a steady rate up to a depth. Whoever finds any left is admitted and pays the real price, even
+ * past zero; the debt is paid back before anyone else is admitted. That is how a request larger than what is left gets
+ * through, and why no window hands out more than rate x time + depth + one request.
+ *
+ * Refilled when looked at, not by a timer: a thousand idle partitions cost nothing.
+ */
+export class TokenBucket {
+  #unitsPerSecond: number
+  #depth: number
+  #tokens: number
+  #filledAt: number
+
+  /** A new bucket is full. `burstSeconds` is the depth in seconds of the rate; `now` in milliseconds. */
+  constructor(unitsPerSecond: number, burstSeconds: number, now: number) {
+    this.#unitsPerSecond = unitsPerSecond
+    this.#depth = unitsPerSecond * burstSeconds
+    this.#tokens = this.#depth
+    this.#filledAt = now
+  }
+
+  get unitsPerSecond(): number {
+    return this.#unitsPerSecond
+  }
+
+  /** Units that are there at `now`; below zero, a debt. */
+  available(now: number): number {
+    if (now > this.#filledAt) {
+      const filled = this.#tokens + ((now - this.#filledAt) / 1000) * this.#unitsPerSecond
+      this.#tokens = Math.min(this.#depth, filled)
+      this.#filledAt = now
+    }
+    return this.#tokens
+  }
+
+  /** Takes units, into debt if need be. Ask `available` first. */
+  take(units: number): void {
+    this.#tokens -= units
+  }
+
+  /** Goes on at another rate with what was saved, as far as the new depth holds it. */
+  changeRate(unitsPerSecond: number, burstSeconds: number, now: number): void {
+    const tokens = this.available(now)
+    this.#unitsPerSecond = unitsPerSecond
+    this.#depth = unitsPerSecond * burstSeconds
+    this.#tokens = Math.min(tokens, this.#depth)
+  }
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Storage, StoredItem } from './storage.js'
+
+/** What every store must do, whatever it stands on. */
+export function describeStorage(name: string, open: () => Storage): void {
+  const key = (text: string) => text as EncodedKey
+  const item = (text: string): StoredItem => ({ item: { pk: { S: text } }, bytes: text.length })
+  const keys = fc.string({ unit: fc.constantFrom('a', 'b', '\u0000', '\u00ff'), maxLength: 4 }).map(key)
+
+  describe(name, () => {
+    it('shows a write as soon as it was made', async () => {
+      const storage = open()
+      const map = storage.open('t')
+      const written = storage.write([{ keyspace: 't', key: key('k'), item: item('1') }])
+      expect(map.get(key('k'))).toEqual(item('1'))
+      await written
+      await storage.close()
+    })
+
+    it('keeps keyspaces apart', async () => {
+      const storage = open()
+      await storage.write([{ keyspace: 'one', key: key('k'), item: item('1') }])
+      expect(storage.open('two').get(key('k'))).toBeUndefined()
+      await storage.drop('one')
+      expect(storage.open('one').size).toBe(0)
+      await storage.close()
+    })
+
+    it('agrees with a sorted list, whatever is written and whatever range is read', async () => {
+      const change = fc.record({ key: keys, item: fc.option(fc.string(), { nil: undefined }) })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(change, { maxLength: 40 }),
+          keys,
+          keys,
+          fc.boolean(),
+          async (changes, a, b, reverse) => {
+            const storage = open()
+            const map = storage.open('t')
+            const model = new Map<EncodedKey, StoredItem>()
+            for (const { key, item: text } of changes) {
+              const stored = text === undefined ? undefined : item(text)
+              await storage.write([{ keyspace: 't', key, item: stored }])
+              if (stored === undefined) model.delete(key)
+              else model.set(key, stored)
+            }
+            const [from, to] = a < b ? [a, b] : [b, a]
+            for (const end of [to, undefined]) {
+              const expected = [...model]
+                .filter(([each]) => each >= from && (end === undefined || each < end))
+                .sort(([left], [right]) => (left < right ? -1 : 1))
+              if (reverse) expected.reverse()
+              const seen = [...map.range({ from, to: end }, reverse)].map(([each, stored]) => [each, stored])
+              expect(seen).toEqual(expected)
+            }
+            expect(map.size).toBe(model.size)
+            await storage.close()
+          },
+        ),
+      )
+    })
+  })
+}

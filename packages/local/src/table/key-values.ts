@@ -1,0 +1,13 @@
+import { attributeOf, type Item, isKeyValue, type KeyValue } from '@isotherm/semantics'
+import type { KeyAttribute } from './table-definition.js'
+
+/** The values of the key attributes, in their order; nothing when one is not there. */
+export function keyValues(attributes: readonly KeyAttribute[], item: Item): readonly KeyValue[] | undefined {
+  const values: KeyValue[] = []
+  for (const { name } of attributes) {
+    const value = attributeOf(item, name)
+    if (value === undefined || !isKeyValue(value)) return undefined
+    values.push(value)
+  }
+  return values
+}

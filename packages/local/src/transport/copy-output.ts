@@ -1,0 +1,24 @@
+/**
+ * A copy of what the engine answered, for a caller who may do with it what he likes: the engine's own objects are never
+ * handed out. Times become dates, as the SDK's decoder makes them.
+ */
+export function copyOutput(output: object): { [member: string]: unknown } {
+  const copy: { [member: string]: unknown } = {}
+  for (const [member, value] of Object.entries(output)) {
+    const copied = isTime(member, value) ? new Date(value * 1000) : copyValue(value)
+    if (member === '__proto__') Object.defineProperty(copy, member, { value: copied, enumerable: true })
+    else copy[member] = copied
+  }
+  return copy
+}
+
+function copyValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyValue)
+  return value instanceof Uint8Array ? new Uint8Array(value) : copyOutput(value)
+}
+
+/** Attribute values never hold a number as such, so this is a member of a description. */
+function isTime(member: string, value: unknown): value is number {
+  return typeof value === 'number' && member.endsWith('DateTime')
+}

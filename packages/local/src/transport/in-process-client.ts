@@ -1,0 +1,58 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import type { Random } from '@isotherm/runtime'
+import type { Engine } from '../engine/engine.js'
+import { answer } from '../wire/aws-json.js'
+import { ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+import { installDirectLane } from './direct-lane.js'
+
+type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
+
+/** A client that has the engine where others have a network. */
+export function inProcessClient(
+  engine: Engine,
+  region: string,
+  random: Random,
+  config: DynamoDBClientConfig,
+  onBug: (error: unknown) => void,
+): DynamoDBClient {
+  const { maxAttempts = DEFAULT_ATTEMPTS } = config
+  const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
+  const client = new DynamoDBClient({
+    region,
+    endpoint: 'http://isotherm.localhost',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    retryStrategy: new ClockRetryStrategy(engine.clock, random, attempts),
+    requestHandler: engineRequestHandler(engine, region, onBug),
+    ...config,
+  })
+  installDirectLane(client, engine, region)
+  return client
+}
+
+/**
+ * The engine as a request handler, for any client of the SDK: requests are encoded, signed and decoded as they would be
+ * for a socket, and then answered in this process.
+ */
+export function engineRequestHandler(
+  engine: Engine,
+  region: string,
+  onBug: (error: unknown) => void,
+): RequestHandler {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(request: { headers: Record<string, string>; body?: unknown }) {
+      const { body } = request
+      const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : String(body ?? '')
+      const wire = {
+        target: request.headers['x-amz-target'],
+        authorization: request.headers.authorization,
+        body: text,
+      }
+      const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
+      return { response: { statusCode: status, headers, body: answered } }
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+    destroy() {},
+  } as unknown as RequestHandler
+}

@@ -1,0 +1,147 @@
+import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
+import { validationException } from '../wire/service-error.js'
+import type { Range, Shape, StructureShape } from './shape.js'
+
+/**
+ * Checks a request against its shape.
+ * @throws ServiceError with the service's text: SerializationException for a wrong type, ValidationException for
+ *   everything else that is wrong, counted.
+ */
+export function checkShape(shape: StructureShape, input: unknown): asserts input is Record<string, unknown> {
+  checkTypes(shape, input)
+  const broken: string[] = []
+  collectBroken(shape, input, '', broken)
+  if (broken.length === 0) return
+  const count = `${broken.length} validation error${broken.length === 1 ? '' : 's'} detected`
+  throw validationException(`${count}: ${broken.join('; ')}`)
+}
+
+function checkTypes(shape: Shape, value: unknown): void {
+  switch (shape.type) {
+    case 'attribute-value':
+      return
+    case 'string':
+      if (typeof value !== 'string') throw cannotConvert(value, 'String')
+      return
+    case 'boolean':
+      if (typeof value !== 'boolean') throw cannotConvert(value, 'Boolean')
+      return
+    case 'integer':
+      if (typeof value !== 'number') throw cannotConvert(value, 'Integer')
+      return
+    case 'list':
+      if (!Array.isArray(value)) throw unexpectedKind(value)
+      for (const member of value) checkTypes(shape.of, member)
+      return
+    case 'map':
+      if (!isJsonObject(value)) throw unexpectedKind(value)
+      for (const name in value) checkTypes(shape.of, value[name])
+      return
+    case 'structure':
+      if (!isJsonObject(value)) throw unexpectedKind(value)
+      for (const name in value) {
+        const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined
+        const inner = value[name]
+        if (member !== undefined && inner !== undefined && inner !== null) checkTypes(member, inner)
+        else if (inner !== undefined && inner !== null && shape.unsupported?.includes(name)) {
+          throw validationException(
+            `The parameter ${name} is not supported by this engine yet; nothing was done. Leave it out, or use Amazon DynamoDB for requests that need it.`,
+          )
+        }
+      }
+  }
+}
+
+function collectBroken(shape: Shape, value: unknown, path: string, broken: string[]): void {
+  switch (shape.type) {
+    case 'structure':
+      collectBrokenMembers(shape, value as Record<string, unknown>, path, broken)
+      return
+    case 'list':
+    case 'map': {
+      const members = Object.values(value as object)
+      checkRange(shape.length, members.length, 'length', value, path, broken)
+      if (shape.of.type === 'attribute-value') return
+      const names = Object.keys(value as object)
+      for (const [index, member] of members.entries()) {
+        const step = shape.type === 'list' ? `${index + 1}` : names[index]
+        collectBroken(shape.of, member, `${path}.${step}.member`, broken)
+      }
+      return
+    }
+    case 'string': {
+      const text = value as string
+      if (shape.oneOf !== undefined && !shape.oneOf.includes(text)) {
+        broken.push(violation(text, path, `Member must satisfy enum value set: [${shape.oneOf.join(', ')}]`))
+      }
+      checkRange(shape.length, text.length, 'length', text, path, broken)
+      if (shape.pattern !== undefined && !shape.pattern.test(text)) {
+        broken.push(
+          violation(
+            text,
+            path,
+            `Member must satisfy regular expression pattern: ${shape.pattern.source.slice(1, -1)}`,
+          ),
+        )
+      }
+      return
+    }
+    case 'integer':
+      checkRange(shape.value, value as number, 'value', value, path, broken)
+  }
+}
+
+function collectBrokenMembers(
+  shape: StructureShape,
+  value: Record<string, unknown>,
+  path: string,
+  broken: string[],
+): void {
+  for (const name in shape.members) {
+    const member = shape.members[name]
+    if (member === undefined) continue
+    const inner = value[name]
+    if (inner === undefined || inner === null) {
+      if (member.required) {
+        const at = join(path, name)
+        broken.push(`Value null at '${at}' failed to satisfy constraint: Member must not be null`)
+      }
+      continue
+    }
+    if (member.type !== 'boolean' && member.type !== 'attribute-value') {
+      collectBroken(member, inner, join(path, name), broken)
+    }
+  }
+}
+
+function join(path: string, name: string): string {
+  const spelled = name.charAt(0).toLowerCase() + name.slice(1)
+  return path === '' ? spelled : `${path}.${spelled}`
+}
+
+function checkRange(
+  range: Range | undefined,
+  actual: number,
+  what: 'length' | 'value',
+  value: unknown,
+  path: string,
+  broken: string[],
+): void {
+  if (range === undefined) return
+  const { min, max } = range
+  if (min !== undefined && actual < min) {
+    broken.push(violation(value, path, `Member must have ${what} greater than or equal to ${min}`))
+  } else if (max !== undefined && actual > max) {
+    broken.push(violation(value, path, `Member must have ${what} less than or equal to ${max}`))
+  }
+}
+
+function violation(value: unknown, path: string, constraint: string): string {
+  const shown = Array.isArray(value) || isJsonObject(value) ? printCollection(value) : String(value)
+  return `Value '${shown}' at '${path}' failed to satisfy constraint: ${constraint}`
+}
+
+/** Collections are named, not dumped: an item of 400 KB has no place in an error. */
+function printCollection(value: object): string {
+  return Array.isArray(value) ? `[${value.length === 0 ? '' : '...'}]` : `{${Object.keys(value).join(', ')}}`
+}

@@ -1,0 +1,125 @@
+import {
+  type AttributeValue,
+  canonicalNumber,
+  defineAttribute,
+  type Item,
+  MAX_NESTING_DEPTH,
+  ValidationError,
+} from '@isotherm/semantics'
+import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
+import { type ServiceError, serializationException, validationException } from '../wire/service-error.js'
+import { WireBytes } from '../wire/wire-bytes.js'
+
+const INVALID = 'One or more parameter values were invalid: '
+
+/**
+ * An item as the engine holds it, from what a request carries: copied, checked, numbers canonical, binary as bytes.
+ * Binary may come as base64 (from the wire) or as bytes (from a client in this process).
+ * @throws ServiceError
+ */
+export function decodeItem(input: unknown): Item {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  const item: Item = {}
+  for (const name in input) defineAttribute(item, name, decodeValue(input[name], 0))
+  return item
+}
+
+/** @throws ServiceError */
+export function decodeValue(input: unknown, depth = 0): AttributeValue {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  let type: string | undefined
+  for (const member in input) {
+    if (input[member] === undefined || input[member] === null) continue
+    if (type !== undefined) {
+      throw validationException(
+        'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+      )
+    }
+    type = member
+  }
+  switch (type) {
+    case 'S':
+      return { S: textOf(input.S) }
+    case 'N':
+      return { N: numberOf(input.N) }
+    case 'B':
+      return { B: bytesOf(input.B) }
+    case 'BOOL':
+      if (typeof input.BOOL !== 'boolean') throw cannotConvert(input.BOOL, 'Boolean')
+      return { BOOL: input.BOOL }
+    case 'NULL':
+      if (typeof input.NULL !== 'boolean') throw cannotConvert(input.NULL, 'Boolean')
+      if (!input.NULL)
+        throw validationException(`${INVALID}Null attribute value types must have the value of true`)
+      return { NULL: true }
+    case 'L':
+      return { L: listOf(input.L).map((element) => decodeValue(element, deeper(depth))) }
+    case 'M':
+      return { M: decodeMap(input.M, deeper(depth)) }
+    case 'SS':
+      return { SS: setOf(listOf(input.SS).map(textOf), 'An string set  may not be empty') }
+    case 'NS':
+      return { NS: setOf(listOf(input.NS).map(numberOf), 'An number set  may not be empty') }
+    case 'BS':
+      return { BS: binarySetOf(listOf(input.BS).map(bytesOf)) }
+    default:
+      throw validationException(
+        'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+      )
+  }
+}
+
+function decodeMap(input: unknown, depth: number): Item {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  const map: Item = {}
+  for (const name in input) defineAttribute(map, name, decodeValue(input[name], depth))
+  return map
+}
+
+function deeper(depth: number): number {
+  if (depth < MAX_NESTING_DEPTH) return depth + 1
+  throw validationException('Nesting Levels have exceeded supported limits')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw cannotConvert(value, 'String')
+  return value
+}
+
+function numberOf(value: unknown): string {
+  try {
+    return canonicalNumber(textOf(value))
+  } catch (error) {
+    throw error instanceof ValidationError ? validationException(error.message) : error
+  }
+}
+
+function bytesOf(value: unknown): WireBytes {
+  // A copy, because whoever sent the bytes may go on writing into them.
+  if (value instanceof Uint8Array) return new WireBytes(value)
+  const bytes = WireBytes.fromBase64(textOf(value))
+  if (bytes === undefined) throw serializationException('Invalid Base64 string')
+  return bytes
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unexpectedKind(value)
+  return value
+}
+
+function setOf(members: string[], empty: string): string[] {
+  if (members.length === 0) throw validationException(INVALID + empty)
+  if (new Set(members).size !== members.length) throw duplicates(members)
+  return members
+}
+
+function binarySetOf(members: WireBytes[]): Uint8Array[] {
+  if (members.length === 0) throw validationException(`${INVALID}Binary sets should not be empty`)
+  const texts = members.map((member) => member.toJSON())
+  if (new Set(texts).size !== members.length) throw duplicates(texts)
+  return members
+}
+
+function duplicates(members: readonly string[]): ServiceError {
+  return validationException(`${INVALID}Input collection [${members.join(', ')}] contains duplicates`)
+}

@@ -1,0 +1,106 @@
+import {
+  type AttributeValue,
+  attributeOf,
+  attributeType,
+  type Item,
+  MAX_ITEM_BYTES,
+  MAX_PARTITION_KEY_BYTES,
+  MAX_SORT_KEY_BYTES,
+  valueBytes,
+} from '@isotherm/semantics'
+import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
+import { type ServiceError, validationException } from '../wire/service-error.js'
+
+const INVALID = 'One or more parameter values were invalid: '
+
+/** An item to be stored must carry its key, of the right types and sizes. @throws ServiceError */
+export function checkItemKey(schema: KeySchema, item: Item): void {
+  for (const attribute of [...schema.hash, ...schema.range]) {
+    const value = attributeOf(item, attribute.name)
+    if (value === undefined)
+      throw validationException(`${INVALID}Missing the key ${attribute.name} in the item`)
+    checkKeyType(attribute, value)
+  }
+  checkKeySizes(schema, item)
+}
+
+/** A key as a parameter must have the key's attributes and no others. @throws ServiceError */
+export function checkKey(schema: KeySchema, key: Item): void {
+  const attributes = [...schema.hash, ...schema.range]
+  const fits =
+    Object.keys(key).length === attributes.length &&
+    attributes.every(({ name, type }) => {
+      const value = attributeOf(key, name)
+      return value !== undefined && attributeType(value) === type
+    })
+  if (!fits) throw validationException('The provided key element does not match the schema')
+  checkKeySizes(schema, key)
+}
+
+/** An item that an index would take must have the right types in the index's key attributes. @throws ServiceError */
+export function checkIndexKey(
+  index: { readonly name: string; readonly schema: KeySchema },
+  item: Item,
+): void {
+  for (const { name, type } of [...index.schema.hash, ...index.schema.range]) {
+    const value = attributeOf(item, name)
+    if (value === undefined) continue
+    const actual = attributeType(value)
+    if (actual !== type) {
+      throw validationException(
+        `${INVALID}Type mismatch for Index Key ${name} Expected: ${type} Actual: ${actual} IndexName: ${index.name}`,
+      )
+    }
+    if (valueBytes(value) === 0) {
+      throw validationException(
+        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${name}`,
+      )
+    }
+  }
+  checkKeySizes(index.schema, item)
+}
+
+/** @throws ServiceError when an item is larger than 400 KB. */
+export function checkItemSize(bytes: number, operation: 'put' | 'update'): void {
+  if (bytes <= MAX_ITEM_BYTES) return
+  throw validationException(
+    operation === 'put'
+      ? 'Item size has exceeded the maximum allowed size'
+      : 'Item size to update has exceeded the maximum allowed size',
+  )
+}
+
+function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void {
+  const actual = attributeType(value)
+  if (actual === type) return
+  throw validationException(`${INVALID}Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
+}
+
+function checkKeySizes(schema: KeySchema, item: Item): void {
+  for (const { name } of [...schema.hash, ...schema.range]) {
+    const value = attributeOf(item, name)
+    if (value !== undefined && valueBytes(value) === 0) throw emptyKey(name, value)
+  }
+  const tooLarge = (attributes: readonly KeyAttribute[], limit: number) =>
+    attributes.some(({ name }) => {
+      const value = attributeOf(item, name)
+      return value !== undefined && valueBytes(value) > limit
+    })
+  if (tooLarge(schema.hash, MAX_PARTITION_KEY_BYTES)) {
+    // The missing space is the service's.
+    throw validationException(
+      `${INVALID}Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_KEY_BYTES} bytes`,
+    )
+  }
+  if (tooLarge(schema.range, MAX_SORT_KEY_BYTES)) {
+    throw validationException(
+      `${INVALID}Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_KEY_BYTES} bytes`,
+    )
+  }
+}
+
+function emptyKey(name: string, value: AttributeValue): ServiceError {
+  return validationException(
+    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value. Key: ${name}`,
+  )
+}

@@ -1,0 +1,35 @@
+import type { Throttled } from '../capacity/throttled.js'
+import { ServiceError } from './service-error.js'
+
+/**
+ * The texts of throttles. Sources: the message list of TransactionCanceledException in the API reference, and
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+ */
+const PROVISIONED_TABLE =
+  'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.'
+const PROVISIONED_INDEX =
+  'The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API.'
+const ON_DEMAND =
+  'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html'
+const ON_DEMAND_INDEX =
+  'Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly.'
+const ACCOUNT =
+  'Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support'
+
+/**
+ * What the service answers to a throttled request. The class depends on the capacity mode, and so does the spelling of
+ * the member that carries the reasons.
+ */
+export function throttlingError({ billingMode, reasons }: Throttled): ServiceError {
+  const isIndex = reasons.every(({ reason }) => reason.startsWith('Index'))
+  if (reasons.some(({ reason }) => reason.endsWith('AccountLimitExceeded'))) {
+    return new ServiceError('RequestLimitExceeded', ACCOUNT, { ThrottlingReasons: reasons })
+  }
+  if (billingMode === 'PROVISIONED') {
+    const message = isIndex ? PROVISIONED_INDEX : PROVISIONED_TABLE
+    return new ServiceError('ProvisionedThroughputExceededException', message, { ThrottlingReasons: reasons })
+  }
+  const message =
+    isIndex && reasons.every(({ reason }) => reason.startsWith('IndexWrite')) ? ON_DEMAND_INDEX : ON_DEMAND
+  return new ServiceError('ThrottlingException', message, { throttlingReasons: reasons })
+}

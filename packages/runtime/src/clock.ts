@@ -1,0 +1,10 @@
+/**
+ * Time, as everything in this project sees it. Nothing else reads a clock or sets a timer, so the same code
+ * runs on real time, on fast time and on virtual time.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. May have a fraction. Never goes back. */
+  now(): number
+  /** Resolves after `milliseconds` of this clock's time; rejects with the signal's reason if it aborts first. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}

@@ -1,0 +1,6 @@
+export type { Clock } from './clock.js'
+export { type Random, randomInteger } from './random.js'
+export { SeededRandom } from './seeded-random.js'
+export { SystemClock } from './system-clock.js'
+export { SystemRandom } from './system-random.js'
+export { VirtualClock } from './virtual-clock.js'

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { SystemClock } from './system-clock.js'
+
+describe('the system clock', () => {
+  it('agrees with the calendar', () => {
+    expect(Math.abs(new SystemClock().now() - Date.now())).toBeLessThan(1000)
+  })
+
+  it('never goes back', () => {
+    const clock = new SystemClock()
+    let last = clock.now()
+    for (let reading = 0; reading < 1000; reading++) {
+      const now = clock.now()
+      expect(now).toBeGreaterThanOrEqual(last)
+      last = now
+    }
+  })
+
+  it('passes a minute of its own time in a thousandth of it at speed 1000', async () => {
+    const clock = new SystemClock({ speed: 1000 })
+    const from = clock.now()
+    await clock.sleep(60_000)
+    expect(clock.now() - from).toBeGreaterThanOrEqual(59_000)
+  })
+
+  it('ends a sleep whose signal aborts, with the reason', async () => {
+    const abort = new AbortController()
+    const sleeping = new SystemClock().sleep(3_600_000, abort.signal)
+    abort.abort(new Error('enough'))
+    await expect(sleeping).rejects.toThrow('enough')
+    await expect(new SystemClock().sleep(1, abort.signal)).rejects.toThrow('enough')
+  })
+
+  it('refuses a speed that is not a number above zero', () => {
+    for (const speed of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => new SystemClock({ speed })).toThrow(`speed is ${speed}`)
+    }
+  })
+})

@@ -1,0 +1,21 @@
+import type { AttributeType, AttributeValue } from './attribute-value.js'
+
+/** The ten types, as DynamoDB names them. */
+export const ATTRIBUTE_TYPES: readonly AttributeType[] = [
+  'S',
+  'N',
+  'B',
+  'BOOL',
+  'NULL',
+  'L',
+  'M',
+  'SS',
+  'NS',
+  'BS',
+]
+
+/** Which of the ten types a value has. */
+export function attributeType(value: AttributeValue): AttributeType {
+  for (const type in value) return type as AttributeType
+  throw new TypeError('An attribute value has no member; it must have exactly one, named by its type.')
+}

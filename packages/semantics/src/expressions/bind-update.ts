@@ -1,0 +1,144 @@
+import { attributeType } from '../attribute-type.js'
+import type { AttributeType, AttributeValue } from '../attribute-value.js'
+import { comparePaths, type DocumentPath, describePath, type PathAst } from './document-path.js'
+import { invalid } from './lexer.js'
+import { assertPathsApart } from './path-conflicts.js'
+import type { Placeholders } from './placeholders.js'
+import type { SetValueAst, UpdateAst } from './update-ast.js'
+
+/** What an update sets, with its placeholders resolved. */
+export type BoundSetValue =
+  | { readonly kind: 'path'; readonly path: DocumentPath }
+  | { readonly kind: 'value'; readonly value: AttributeValue }
+  | { readonly kind: 'plus' | 'minus'; readonly left: BoundSetValue; readonly right: BoundSetValue }
+  | { readonly kind: 'if_not_exists'; readonly path: DocumentPath; readonly fallback: BoundSetValue }
+  | { readonly kind: 'list_append'; readonly first: BoundSetValue; readonly second: BoundSetValue }
+
+/** An update with its placeholders resolved, whose paths do not touch one another. */
+export interface BoundUpdate {
+  readonly set: readonly { readonly path: DocumentPath; readonly value: BoundSetValue }[]
+  readonly remove: readonly DocumentPath[]
+  readonly add: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
+  readonly delete: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
+  /** Every path the update names on its left, in the order of the sections. */
+  readonly touched: readonly DocumentPath[]
+}
+
+const PARAMETER = 'UpdateExpression'
+const ADDABLE: ReadonlySet<AttributeType> = new Set<AttributeType>(['N', 'SS', 'NS', 'BS'])
+const DELETABLE: ReadonlySet<AttributeType> = new Set<AttributeType>(['SS', 'NS', 'BS'])
+const TYPE_NAMES: Record<AttributeType, string> = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  BOOL: 'BOOLEAN',
+  NULL: 'NULL',
+  L: 'LIST',
+  M: 'MAP',
+  SS: 'STRING_SET',
+  NS: 'NUMBER_SET',
+  BS: 'BINARY_SET',
+}
+
+/**
+ * Resolves an update's placeholders and checks what can be checked without an item. That no key attribute is touched is
+ * left to the caller, who knows the key.
+ *
+ * @throws ValidationError with the service's text: two paths overlap or conflict, a placeholder is not defined, a value
+ * has a type that the clause, operator or function never takes.
+ * @example
+ * const ast = parseUpdate('SET #s = :new ADD visits :one')
+ * bindUpdate(ast, new Placeholders({ '#s': 'status' }, { ':new': { S: 'new' }, ':one': { N: '1' } }))
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
+ */
+export function bindUpdate(update: UpdateAst, placeholders: Placeholders): BoundUpdate {
+  const pathOf = (ast: PathAst) => placeholders.path(PARAMETER, ast)
+  const paths = {
+    set: update.set.map(({ path }) => pathOf(path)),
+    remove: update.remove.map(pathOf),
+    add: update.add.map(({ path }) => pathOf(path)),
+    delete: update.delete.map(({ path }) => pathOf(path)),
+  }
+  const touched = [...paths.set, ...paths.remove, ...paths.add, ...paths.delete]
+  assertPathsApart(PARAMETER, touched)
+  const operandOf = (keyword: 'ADD' | 'DELETE', allowed: ReadonlySet<AttributeType>, placeholder: string) => {
+    const value = placeholders.value(PARAMETER, placeholder)
+    assertOperand(keyword, value, allowed)
+    return value
+  }
+  return {
+    set: pair(paths.set, update.set, ({ value }) => bindValue(value, placeholders)),
+    remove: paths.remove,
+    add: pair(paths.add, update.add, ({ placeholder }) => operandOf('ADD', ADDABLE, placeholder)),
+    delete: pair(paths.delete, update.delete, ({ placeholder }) =>
+      operandOf('DELETE', DELETABLE, placeholder),
+    ),
+    touched,
+  }
+}
+
+function pair<Action, Value>(
+  paths: readonly DocumentPath[],
+  actions: readonly Action[],
+  bind: (action: Action) => Value,
+): { readonly path: DocumentPath; readonly value: Value }[] {
+  return paths.flatMap((path, position) => {
+    const action = actions[position]
+    return action === undefined ? [] : [{ path, value: bind(action) }]
+  })
+}
+
+function bindValue(ast: SetValueAst, placeholders: Placeholders): BoundSetValue {
+  switch (ast.kind) {
+    case 'path':
+      return { kind: 'path', path: placeholders.path(PARAMETER, ast) }
+    case 'value':
+      return { kind: 'value', value: placeholders.value(PARAMETER, ast.placeholder) }
+    case 'plus':
+    case 'minus': {
+      const operator = ast.kind === 'plus' ? '+' : '-'
+      const left = requireType(operator, bindValue(ast.left, placeholders), 'N')
+      return { kind: ast.kind, left, right: requireType(operator, bindValue(ast.right, placeholders), 'N') }
+    }
+    case 'if_not_exists': {
+      const path = placeholders.path(PARAMETER, ast.path)
+      const fallback = bindValue(ast.fallback, placeholders)
+      assertDistinct(path, fallback)
+      return { kind: ast.kind, path, fallback }
+    }
+    case 'list_append': {
+      const first = requireType(ast.kind, bindValue(ast.first, placeholders), 'L')
+      return {
+        kind: ast.kind,
+        first,
+        second: requireType(ast.kind, bindValue(ast.second, placeholders), 'L'),
+      }
+    }
+  }
+}
+
+function assertDistinct(path: DocumentPath, fallback: BoundSetValue): void {
+  if (fallback.kind !== 'path' || comparePaths(path, fallback.path) !== 0) return
+  throw invalid(
+    PARAMETER,
+    `The first operand must be distinct from the remaining operands for this operator or function; operator: if_not_exists, first operand: ${describePath(path)}`,
+  )
+}
+
+function requireType(operator: string, operand: BoundSetValue, type: AttributeType): BoundSetValue {
+  if (operand.kind !== 'value' || attributeType(operand.value) === type) return operand
+  throw invalid(
+    PARAMETER,
+    `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${attributeType(operand.value)}`,
+  )
+}
+
+function assertOperand(keyword: string, value: AttributeValue, allowed: ReadonlySet<AttributeType>): void {
+  const type = attributeType(value)
+  if (allowed.has(type)) return
+  throw invalid(
+    PARAMETER,
+    `Incorrect operand type for operator or function; operator: ${keyword}, operand type: ${TYPE_NAMES[type]}, typeSet: ALLOWED_FOR_${keyword}_OPERAND`,
+  )
+}

@@ -1,0 +1,29 @@
+export { applyUpdate } from './apply-update.js'
+export { type BoundCondition, bindCondition } from './bind-condition.js'
+export { type BoundUpdate, bindUpdate } from './bind-update.js'
+export { type Comparator, type ConditionAst, type OperandAst, printCondition } from './condition-ast.js'
+export { attributeOf, type DocumentPath, type PathAst, type PathStep, valueAt } from './document-path.js'
+export {
+  bindKeyCondition,
+  type KeyAttribute,
+  type KeyAttributes,
+  type KeyCondition,
+  type SortCondition,
+} from './key-condition.js'
+export type { ExpressionParameter } from './lexer.js'
+export { matches } from './matches.js'
+export { parseCondition } from './parse-condition.js'
+export { parseUpdate } from './parse-update.js'
+export { type AttributeNames, Placeholders } from './placeholders.js'
+export {
+  bindProjection,
+  type Projection,
+  type ProjectionAst,
+  parseProjection,
+  printProjection,
+  project,
+  projectionOf,
+} from './projection.js'
+export { isReservedWord } from './reserved-words.js'
+export { printUpdate, type UpdateAst } from './update-ast.js'
+export { defineAttribute } from './write-path.js'

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../attribute-value.js'
+import { bindKeyCondition, type KeyAttributes } from './key-condition.js'
+import { parseCondition } from './parse-condition.js'
+import { Placeholders } from './placeholders.js'
+
+const table: KeyAttributes = { hash: [{ name: 'pk', type: 'S' }], range: [{ name: 'sk', type: 'N' }] }
+const values: Item = {
+  ':p': { S: 'a' },
+  ':s': { N: '1' },
+  ':t': { N: '2' },
+  ':text': { S: '1' },
+  ':empty': { S: '' },
+  ':list': { L: [] },
+}
+
+function bind(text: string, schema = table) {
+  const ast = parseCondition('KeyConditionExpression', text)
+  return bindKeyCondition(ast, new Placeholders({ '#p': 'pk' }, values), schema)
+}
+
+describe('a key condition', () => {
+  const partition = [{ S: 'a' }]
+
+  it.each([
+    ['pk = :p', []],
+    [':p = #p', []],
+    ['pk = :p AND sk = :s', [{ operator: '=', value: { N: '1' } }]],
+    ['sk <= :s and pk = :p', [{ operator: '<=', value: { N: '1' } }]],
+    ['pk = :p AND :s < sk', [{ operator: '>', value: { N: '1' } }]],
+    ['((pk = :p) AND (sk BETWEEN :s AND :t))', [{ operator: 'between', from: { N: '1' }, to: { N: '2' } }]],
+  ])('%s', (text, sort) => {
+    expect(bind(text)).toEqual({ partition, sort })
+  })
+
+  it('may ask for a prefix of a text', () => {
+    const schema: KeyAttributes = { hash: table.hash, range: [{ name: 'sk', type: 'S' }] }
+    expect(bind('pk = :p AND begins_with(sk, :text)', schema).sort).toEqual([
+      { operator: 'begins_with', prefix: { S: '1' } },
+    ])
+  })
+
+  it('of an index with several key attributes needs all of the hash and a beginning of the range', () => {
+    const schema: KeyAttributes = {
+      hash: [{ name: 'h1' }, { name: 'h2' }],
+      range: [{ name: 'r1' }, { name: 'r2' }],
+    }
+    expect(bind('h2 = :s AND h1 = :p AND r2 > :t AND r1 = :s', schema)).toEqual({
+      partition: [{ S: 'a' }, { N: '1' }],
+      sort: [
+        { operator: '=', value: { N: '1' } },
+        { operator: '>', value: { N: '2' } },
+      ],
+    })
+    expect(() => bind('h1 = :p', schema)).toThrow('Query condition missed key schema element: h2')
+    expect(() => bind('h1 = :p AND h2 = :s AND r2 = :t', schema)).toThrow(
+      'Query condition missed key schema element: r1',
+    )
+    expect(() => bind('h1 = :p AND h2 = :s AND r1 > :s AND r2 = :t', schema)).toThrow(
+      'Query key condition not supported',
+    )
+  })
+})
+
+describe('a key condition is refused', () => {
+  const type =
+    'One or more parameter values were invalid: Condition parameter type does not match schema type'
+  const operator = (name: string) => `Invalid operator used in KeyConditionExpression: ${name}`
+  const condition = (what: string) => `Invalid condition in KeyConditionExpression: ${what}`
+
+  it.each([
+    ['sk = :s', 'Query condition missed key schema element: pk'],
+    ['pk = :p AND tag = :s', 'Query condition missed key schema element: sk'],
+    ['pk > :p', 'Query key condition not supported'],
+    ['begins_with(pk, :p)', 'Query key condition not supported'],
+    ['pk = :p OR sk = :s', operator('OR')],
+    ['NOT pk = :p', operator('NOT')],
+    ['pk = :p AND sk <> :s', operator('<>')],
+    ['pk = :p AND sk IN (:s)', operator('IN')],
+    ['pk = :p AND attribute_exists(sk)', operator('attribute_exists')],
+    ['pk = :p AND contains(sk, :s)', operator('contains')],
+    ['pk = :p AND sk = :s AND sk > :s', 'KeyConditionExpressions must only contain one condition per key'],
+    ['pk = :p AND sk = :s AND tag = :s', 'Conditions can be of length 1 or 2 only'],
+    ['pk = :p AND size(sk) = :s', 'KeyConditionExpressions cannot contain nested operations'],
+    ['pk = sk', condition('Multiple attribute names used in one condition')],
+    [':p = :text', condition('No key attribute specified')],
+    [
+      'pk = :p AND begins_with(:text, sk)',
+      condition('begins_with operator must have the key attribute as its first operand'),
+    ],
+    [
+      'pk = :p AND :s BETWEEN sk AND :s',
+      condition('BETWEEN operator must have the key attribute as its first operand'),
+    ],
+    [
+      'pk.x = :p',
+      "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk",
+    ],
+    ['pk = :p AND tag.x < :s', 'KeyConditionExpressions cannot have conditions on nested attributes'],
+    ['pk = :s', type],
+    ['pk = :list', type],
+    ['pk = :p AND sk = :text', type],
+    ['pk = :p AND begins_with(sk, :text)', type],
+    [
+      'pk = :empty AND sk = :s',
+      'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
+    ],
+    [
+      'pk = :p AND sk BETWEEN :t AND :s',
+      'Invalid KeyConditionExpression: The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}',
+    ],
+    [
+      'pk = :p AND begins_with(sk, :s)',
+      'Invalid KeyConditionExpression: Incorrect operand type for operator or function; operator or function: begins_with, operand type: N',
+    ],
+    ['pk', 'Invalid KeyConditionExpression: Syntax error; token: "<EOF>", near: "pk"'],
+    ['', 'Invalid KeyConditionExpression: The expression can not be empty;'],
+  ])('%s', (text, message) => {
+    expect(() => bind(text)).toThrow(expect.objectContaining({ message: message }))
+  })
+})

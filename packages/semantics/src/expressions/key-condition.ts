@@ -1,0 +1,202 @@
+import { attributeType } from '../attribute-type.js'
+import type { AttributeValue, KeyType, KeyValue } from '../attribute-value.js'
+import { isKeyValue } from '../compare-values.js'
+import { ValidationError } from '../validation-error.js'
+import { type BoundCondition, type BoundOperand, bindCondition } from './bind-condition.js'
+import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
+import type { Placeholders } from './placeholders.js'
+
+/** A key attribute; without a type, any key type is taken. */
+export interface KeyAttribute {
+  readonly name: string
+  readonly type?: KeyType
+}
+
+/** The key schema of a table or index, each part in its order. */
+export interface KeyAttributes {
+  readonly hash: readonly KeyAttribute[]
+  readonly range: readonly KeyAttribute[]
+}
+
+/** What a key condition may ask of a sort key. */
+export type SortCondition =
+  | { readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: KeyValue }
+  | { readonly operator: 'between'; readonly from: KeyValue; readonly to: KeyValue }
+  | { readonly operator: 'begins_with'; readonly prefix: KeyValue }
+
+/** A key condition taken apart: what each key attribute must be, in the order of the key schema. */
+export interface KeyCondition {
+  readonly partition: readonly KeyValue[]
+  /** As many as were asked for; all but the last are equalities. */
+  readonly sort: readonly SortCondition[]
+}
+
+const PARAMETER = 'KeyConditionExpression'
+const MIRRORED: Record<Comparator, Comparator> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
+
+/**
+ * Takes a key condition apart against the key schema of a table or index.
+ *
+ * @param condition what `parseCondition('KeyConditionExpression', text)` gave.
+ * @param schema the key of the table or index that is queried. Keys of several attributes are equal in all of the hash
+ * and in a beginning of the range, the last of which may be a range condition.
+ * @throws ValidationError with the service's text for whatever a key condition may not be.
+ * @example
+ * const ast = parseCondition('KeyConditionExpression', 'sk > :from AND pk = :path')
+ * const placeholders = new Placeholders({}, { ':path': { S: '/' }, ':from': { N: '7' } })
+ * bindKeyCondition(ast, placeholders, { hash: [{ name: 'pk' }], range: [{ name: 'sk' }] })
+ * // { partition: [{ S: '/' }], sort: [{ operator: '>', value: { N: '7' } }] }
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
+ */
+export function bindKeyCondition(
+  condition: ConditionAst,
+  placeholders: Placeholders,
+  schema: KeyAttributes,
+): KeyCondition {
+  const conjuncts = flatten(condition)
+  for (const conjunct of conjuncts) assertAllowed(conjunct)
+  const tests = new Map<string, SortCondition>()
+  for (const conjunct of conjuncts) {
+    const [name, test] = keyTest(bindCondition(PARAMETER, conjunct, placeholders), schema)
+    if (tests.has(name)) throw refused('KeyConditionExpressions must only contain one condition per key')
+    tests.set(name, test)
+  }
+  const keyCount = schema.hash.length + schema.range.length
+  if (tests.size > Math.max(2, keyCount)) throw refused('Conditions can be of length 1 or 2 only')
+  return arrange(tests, schema)
+}
+
+function arrange(tests: ReadonlyMap<string, SortCondition>, { hash, range }: KeyAttributes): KeyCondition {
+  const partition = hash.map((attribute) => {
+    const test = tests.get(attribute.name)
+    if (test === undefined) throw missed(attribute.name)
+    if (test.operator !== '=') throw refused('Query key condition not supported')
+    assertType(attribute, [test.value])
+    return test.value
+  })
+  const sort: SortCondition[] = []
+  for (const attribute of range) {
+    const test = tests.get(attribute.name)
+    if (test === undefined) break
+    if (sort.some((earlier) => earlier.operator !== '=')) throw refused('Query key condition not supported')
+    assertType(attribute, valuesOf(test))
+    sort.push(test)
+  }
+  if (partition.length + sort.length < tests.size) {
+    const next = range[sort.length]
+    throw next === undefined ? refused('Query key condition not supported') : missed(next.name)
+  }
+  return { partition, sort }
+}
+
+function flatten(condition: ConditionAst): ConditionAst[] {
+  return condition.kind === 'and' ? [...flatten(condition.left), ...flatten(condition.right)] : [condition]
+}
+
+function assertAllowed(condition: ConditionAst): void {
+  const operator = forbiddenOperator(condition)
+  if (operator !== undefined) throw refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
+  const operands = operandsOf(condition)
+  if (operands.some(({ kind }) => kind === 'size')) {
+    throw refused('KeyConditionExpressions cannot contain nested operations')
+  }
+}
+
+function forbiddenOperator(condition: ConditionAst): string | undefined {
+  if (condition.kind === 'compare') return condition.operator === '<>' ? '<>' : undefined
+  if (condition.kind === 'between') return undefined
+  if (condition.kind === 'function') return condition.name === 'begins_with' ? undefined : condition.name
+  return condition.kind.toUpperCase()
+}
+
+function operandsOf(condition: ConditionAst): readonly OperandAst[] {
+  if (condition.kind === 'compare') return [condition.left, condition.right]
+  if (condition.kind === 'between') return [condition.operand, condition.from, condition.to]
+  return condition.kind === 'function' ? condition.operands : []
+}
+
+function keyTest(condition: BoundCondition, schema: KeyAttributes): [string, SortCondition] {
+  if (condition.kind === 'compare') {
+    const [path, value] =
+      condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]
+    const operator = condition.left.kind === 'path' ? condition.operator : MIRRORED[condition.operator]
+    if (operator === '<>') throw refused('Invalid operator used in KeyConditionExpression: <>')
+    const name = keyName(path, schema, 'No key attribute specified')
+    return [name, { operator, value: keyValue(value) }]
+  }
+  const lacking = (operator: string) =>
+    `${operator} operator must have the key attribute as its first operand`
+  if (condition.kind === 'between') {
+    const name = keyName(condition.operand, schema, lacking('BETWEEN'))
+    return [name, { operator: 'between', from: keyValue(condition.from), to: keyValue(condition.to) }]
+  }
+  if (condition.kind === 'begins_with') {
+    const name = keyName(condition.operand, schema, lacking('begins_with'))
+    return [name, { operator: 'begins_with', prefix: keyValue(condition.part) }]
+  }
+  throw refused('Query key condition not supported')
+}
+
+function keyName(operand: BoundOperand, { hash, range }: KeyAttributes, lacking: string): string {
+  if (operand.kind !== 'path') throw refused(`Invalid condition in KeyConditionExpression: ${lacking}`)
+  const [name, ...deeper] = operand.path
+  if (deeper.length === 0) return name
+  const isKey = [...hash, ...range].some((attribute) => attribute.name === name)
+  throw refused(
+    isKey
+      ? `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`
+      : 'KeyConditionExpressions cannot have conditions on nested attributes',
+  )
+}
+
+function keyValue(operand: BoundOperand): KeyValue {
+  if (operand.kind !== 'value') {
+    throw refused(
+      'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
+    )
+  }
+  if (!isKeyValue(operand.value)) throw wrongType()
+  return operand.value
+}
+
+function valuesOf(test: SortCondition): readonly AttributeValue[] {
+  if (test.operator === 'between') return [test.from, test.to]
+  return [test.operator === 'begins_with' ? test.prefix : test.value]
+}
+
+function assertType({ name, type }: KeyAttribute, values: readonly AttributeValue[]): void {
+  for (const value of values) {
+    if (type !== undefined && attributeType(value) !== type) throw wrongType()
+    if (isEmpty(value)) {
+      throw refused(
+        `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value. Key: ${name}`,
+      )
+    }
+  }
+}
+
+function isEmpty(value: AttributeValue): boolean {
+  return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
+}
+
+function missed(name: string): ValidationError {
+  return refused(`Query condition missed key schema element: ${name}`)
+}
+
+function wrongType(): ValidationError {
+  return refused(
+    'One or more parameter values were invalid: Condition parameter type does not match schema type',
+  )
+}
+
+function refused(message: string): ValidationError {
+  return new ValidationError('key-condition.refused', message)
+}

@@ -1,0 +1,205 @@
+import { MAX_IN_OPERANDS } from '../limits.js'
+import type { Comparator, ConditionAst, ConditionFunction, OperandAst } from './condition-ast.js'
+import { parsePath } from './document-path.js'
+import type { ExpressionParameter, Token } from './lexer.js'
+import { TokenReader } from './token-reader.js'
+
+const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
+
+/** How many operands each function takes. */
+const FUNCTION_OPERANDS: ReadonlyMap<string, number> = new Map<ConditionFunction | 'size', number>([
+  ['attribute_exists', 1],
+  ['attribute_not_exists', 1],
+  ['attribute_type', 2],
+  ['begins_with', 2],
+  ['contains', 2],
+  ['size', 1],
+])
+const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_append'])
+
+/**
+ * Reads a condition, filter or key condition. Placeholders stay as they are, so the result can be kept by the text.
+ *
+ * @param parameter where it stands, for the texts of errors.
+ * @throws ValidationError with the service's text.
+ * @example
+ * parseCondition('FilterExpression', 'size(tags) > :few AND NOT contains(tags, :hot)')
+ */
+export function parseCondition(parameter: ExpressionParameter, text: string): ConditionAst {
+  return new ConditionParser(new TokenReader(parameter, text)).parse()
+}
+
+/**
+ * What was read: whether a parenthesis holds a condition or an operand is known only after it is read, and whether a
+ * function is one or the other depends on its name, which is not a matter of grammar.
+ */
+type Parsed =
+  | { readonly is: 'condition'; readonly condition: ConditionAst }
+  | { readonly is: 'operand'; readonly operand: OperandAst }
+  | { readonly is: 'call'; readonly name: Token; readonly operands: readonly [OperandAst, ...OperandAst[]] }
+
+class ConditionParser {
+  readonly #reader: TokenReader
+
+  constructor(reader: TokenReader) {
+    this.#reader = reader
+  }
+
+  parse(): ConditionAst {
+    const condition = this.#conditionIn(this.#or())
+    this.#reader.finish()
+    return condition
+  }
+
+  #or(): Parsed {
+    return this.#chain('or', () => this.#and())
+  }
+
+  #and(): Parsed {
+    return this.#chain('and', () => this.#not())
+  }
+
+  #chain(kind: 'and' | 'or', next: () => Parsed): Parsed {
+    let left = next()
+    while (this.#reader.isKeyword(kind.toUpperCase())) {
+      const condition = this.#conditionIn(left)
+      this.#reader.take()
+      this.#reader.countOperator()
+      left = { is: 'condition', condition: { kind, left: condition, right: this.#conditionIn(next()) } }
+    }
+    return left
+  }
+
+  #not(): Parsed {
+    if (!this.#reader.acceptKeyword('NOT')) return this.#comparison()
+    this.#reader.countOperator()
+    return { is: 'condition', condition: { kind: 'not', condition: this.#conditionIn(this.#not()) } }
+  }
+
+  #comparison(): Parsed {
+    const left = this.#primary()
+    const condition = left.is === 'condition' ? undefined : this.#comparisonOf(left)
+    return condition === undefined ? left : { is: 'condition', condition }
+  }
+
+  #comparisonOf(left: Parsed): ConditionAst | undefined {
+    const { kind, text } = this.#reader.peek()
+    if (kind === 'symbol' && COMPARATORS.has(text)) {
+      this.#reader.take()
+      this.#reader.countOperator()
+      const operator = text as Comparator
+      return { kind: 'compare', operator, left: this.#operandIn(left), right: this.#operand() }
+    }
+    if (this.#reader.isKeyword('BETWEEN')) return this.#between(left)
+    return this.#reader.isKeyword('IN') ? this.#in(left) : undefined
+  }
+
+  #between(left: Parsed): ConditionAst {
+    this.#reader.take()
+    this.#reader.countOperator()
+    const operand = this.#operandIn(left)
+    const from = this.#operand()
+    this.#reader.expectKeyword('AND')
+    return { kind: 'between', operand, from, to: this.#operand() }
+  }
+
+  #in(left: Parsed): ConditionAst {
+    const keyword = this.#reader.take()
+    this.#reader.countOperator()
+    const operand = this.#operandIn(left)
+    this.#reader.expectSymbol('(')
+    const options = this.#reader.list(() => this.#operand())
+    this.#reader.expectSymbol(')')
+    if (options.length > MAX_IN_OPERANDS) {
+      this.#reader.note(
+        'operands',
+        keyword,
+        `The IN operator is provided with too many operands; number of operands: ${options.length}`,
+      )
+    }
+    return { kind: 'in', operand, options }
+  }
+
+  #primary(): Parsed {
+    if (this.#reader.isSymbol('(')) return this.#reader.parenthesised(() => this.#or())
+    return this.#simple()
+  }
+
+  #operand(): OperandAst {
+    if (this.#reader.isSymbol('(')) return this.#reader.parenthesised(() => this.#operand())
+    return this.#operandIn(this.#simple())
+  }
+
+  /** A value, a path or a call. */
+  #simple(): Parsed {
+    const { kind, text } = this.#reader.peek()
+    if (kind === 'value') {
+      this.#reader.take()
+      return { is: 'operand', operand: { kind: 'value', placeholder: text } }
+    }
+    if (kind === 'word' && this.#reader.isSymbol('(', 1)) return this.#call()
+    return { is: 'operand', operand: parsePath(this.#reader) }
+  }
+
+  #call(): Parsed {
+    const name = this.#reader.take()
+    this.#reader.take()
+    this.#reader.countOperator()
+    if (!FUNCTION_OPERANDS.has(name.text)) this.#reader.note('names', name, unknownFunction(name.text))
+    const operands = this.#reader.list(() => this.#operand())
+    this.#reader.expectSymbol(')')
+    if (operands.length !== (FUNCTION_OPERANDS.get(name.text) ?? operands.length)) {
+      this.#reader.note(
+        'operands',
+        name,
+        `Incorrect number of operands for operator or function; operator or function: ${name.text}, number of operands: ${operands.length}`,
+      )
+    }
+    return { is: 'call', name, operands }
+  }
+
+  #operandIn(parsed: Parsed): OperandAst {
+    if (parsed.is === 'operand') return parsed.operand
+    if (parsed.is === 'condition') throw this.#reader.syntaxError()
+    const { name, operands } = parsed
+    const [operand] = operands
+    if (name.text !== 'size') this.#noteMisuse(name)
+    if (operand.kind !== 'size') return { kind: 'size', operand }
+    this.#reader.note(
+      'operands',
+      name,
+      'Incorrect operand type for operator or function; operator or function: size, operand type: N',
+    )
+    return operand
+  }
+
+  #conditionIn(parsed: Parsed): ConditionAst {
+    if (parsed.is === 'condition') return parsed.condition
+    if (parsed.is === 'operand') throw this.#reader.syntaxError()
+    const { name, operands } = parsed
+    if (name.text === 'size') this.#noteMisuse(name)
+    if (name.text.endsWith('_exists') && operands[0].kind !== 'path') {
+      this.#reader.note(
+        'operands',
+        name,
+        `Operator or function requires a document path; operator or function: ${name.text}`,
+      )
+    }
+    // Any other name was noted as an error, so the condition will not leave the parser with it.
+    return { kind: 'function', name: name.text as ConditionFunction, operands }
+  }
+
+  #noteMisuse(name: Token): void {
+    this.#reader.note(
+      'names',
+      name,
+      `The function is not allowed to be used this way in an expression; function: ${name.text}`,
+    )
+  }
+}
+
+function unknownFunction(name: string): string {
+  return UPDATE_FUNCTIONS.has(name)
+    ? `The function is not allowed in a condition expression; function: ${name}`
+    : `Invalid function name; function: ${name}`
+}

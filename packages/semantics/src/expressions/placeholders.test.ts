@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { bindCondition } from './bind-condition.js'
+import { parseCondition } from './parse-condition.js'
+import { type AttributeNames, Placeholders } from './placeholders.js'
+
+const N1 = { N: '1' }
+
+function bind(text: string, placeholders: Placeholders): void {
+  bindCondition('ConditionExpression', parseCondition('ConditionExpression', text), placeholders)
+}
+
+describe('placeholders', () => {
+  it('must be defined when an expression uses them', () => {
+    expect(() => bind('#n = :v', new Placeholders({}, { ':v': N1 }))).toThrow(
+      'Invalid ConditionExpression: An expression attribute name used in the document path is not defined; attribute name: #n',
+    )
+    expect(() => bind('n = :v', new Placeholders({}, {}))).toThrow(
+      'Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :v',
+    )
+  })
+
+  it('must be used by at least one expression when they are defined', () => {
+    const placeholders = new Placeholders({ '#a': 'a', '#b': 'b' }, { ':v': N1, ':w': N1, ':x': N1 })
+    expect(() => placeholders.assertAllUsed()).toThrow(
+      'Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}',
+    )
+    bind('#a = :v', placeholders)
+    bind('#b = :v', placeholders)
+    expect(() => placeholders.assertAllUsed()).toThrow(
+      'Value provided in ExpressionAttributeValues unused in expressions: keys: {:w, :x}',
+    )
+    bind('#b IN (:w, :x)', placeholders)
+    expect(() => placeholders.assertAllUsed()).not.toThrow()
+  })
+
+  it.each<[AttributeNames, string]>([
+    [{ n: 'a' }, 'contains invalid key: Syntax error; key: "n"'],
+    [{ '#': 'a' }, 'contains invalid key: Syntax error; key: "#"'],
+    [{ '#a-b': 'a' }, 'contains invalid key: Syntax error; key: "#a-b"'],
+    [{ ':a': 'a' }, 'contains invalid key: Syntax error; key: ":a"'],
+    [
+      { [`#${'a'.repeat(255)}`]: 'a' },
+      'contains invalid key: The expression attribute map contains a key that is too long; size of key: 256',
+    ],
+    [{ '#a': '' }, 'contains invalid value: Empty attribute name for key #a'],
+    [
+      { '#a': 'é'.repeat(32_768) },
+      'contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #a',
+    ],
+  ])('are checked themselves: %.40j', (names, what) => {
+    expect(() => new Placeholders(names)).toThrow(
+      expect.objectContaining({ message: `ExpressionAttributeNames ${what}` }),
+    )
+  })
+
+  it('of values begin with a colon', () => {
+    expect(() => new Placeholders({}, { '#v': N1 })).toThrow(
+      'ExpressionAttributeValues contains invalid key: Syntax error; key: "#v"',
+    )
+  })
+
+  it('may be called like members of every JavaScript object', () => {
+    expect(() => bind('#constructor = :toString', new Placeholders({}, {}))).toThrow('is not defined')
+    const names: AttributeNames = JSON.parse('{ "#__proto__": "__proto__" }')
+    const placeholders = new Placeholders(names, { ':toString': N1 })
+    bind('#__proto__ = :toString', placeholders)
+    expect(() => placeholders.assertAllUsed()).not.toThrow()
+  })
+})

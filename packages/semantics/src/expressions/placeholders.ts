@@ -1,0 +1,113 @@
+import type { AttributeValue, Item } from '../attribute-value.js'
+import { MAX_ATTRIBUTE_NAME_BYTES, MAX_PLACEHOLDER_BYTES } from '../limits.js'
+import { utf8Length } from '../utf8.js'
+import { ValidationError } from '../validation-error.js'
+import { attributeOf, type DocumentPath, type PathAst } from './document-path.js'
+import { type ExpressionParameter, invalid } from './lexer.js'
+
+/** Names by `#placeholder`, as in ExpressionAttributeNames. */
+export type AttributeNames = { readonly [placeholder: string]: string }
+
+/**
+ * What the placeholders of one request stand for. All expressions of the request are resolved against the same object,
+ * because a placeholder must be used by at least one of them.
+ *
+ * @example
+ * const placeholders = new Placeholders({ '#s': 'status' }, { ':new': { S: 'new' } })
+ * const bound = bindCondition(parseCondition('ConditionExpression', '#s = :new'), placeholders)
+ * placeholders.assertAllUsed()
+ */
+export class Placeholders {
+  readonly #names: AttributeNames
+  readonly #values: Item
+  readonly #used = new Set<string>()
+
+  /** @throws ValidationError for a key that is no placeholder and for a name that no attribute can have. */
+  constructor(names: AttributeNames = {}, values: Item = {}) {
+    this.#names = names
+    this.#values = values
+    for (const key in names) {
+      checkKey('ExpressionAttributeNames', '#', key)
+      checkName(key, names[key] ?? '')
+    }
+    for (const key in values) checkKey('ExpressionAttributeValues', ':', key)
+  }
+
+  /** @throws ValidationError when the placeholder is not defined. */
+  value(parameter: ExpressionParameter, placeholder: string): AttributeValue {
+    const value = attributeOf(this.#values, placeholder)
+    if (value === undefined) {
+      throw invalid(
+        parameter,
+        `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
+      )
+    }
+    this.#used.add(placeholder)
+    return value
+  }
+
+  /** @throws ValidationError when a name of the path is not defined. */
+  path(parameter: ExpressionParameter, { steps }: PathAst): DocumentPath {
+    const [first, ...rest] = steps
+    const resolved = (step: (typeof steps)[number]) =>
+      'index' in step ? step.index : 'name' in step ? step.name : this.#name(parameter, step.placeholder)
+    return [String(resolved(first)), ...rest.map(resolved)]
+  }
+
+  /** @throws ValidationError when a placeholder was defined and no expression used it. */
+  assertAllUsed(): void {
+    this.#assertUsed('ExpressionAttributeNames', this.#names)
+    this.#assertUsed('ExpressionAttributeValues', this.#values)
+  }
+
+  #name(parameter: ExpressionParameter, placeholder: string): string {
+    if (!Object.hasOwn(this.#names, placeholder)) {
+      throw invalid(
+        parameter,
+        `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
+      )
+    }
+    this.#used.add(placeholder)
+    return this.#names[placeholder] ?? placeholder
+  }
+
+  #assertUsed(member: string, defined: object): void {
+    const unused = Object.keys(defined).filter((key) => !this.#used.has(key))
+    if (unused.length > 0) {
+      throw new ValidationError(
+        'expression.unused-placeholder',
+        `Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`,
+      )
+    }
+  }
+}
+
+function checkKey(member: string, sign: '#' | ':', key: string): void {
+  if (!/^[A-Za-z0-9_]+$/.test(key.slice(1)) || key.charAt(0) !== sign) {
+    throw new ValidationError(
+      'expression.placeholder',
+      `${member} contains invalid key: Syntax error; key: "${key}"`,
+    )
+  }
+  if (key.length > MAX_PLACEHOLDER_BYTES) {
+    throw new ValidationError(
+      'expression.placeholder',
+      `${member} contains invalid key: The expression attribute map contains a key that is too long; size of key: ${key.length}`,
+    )
+  }
+}
+
+function checkName(key: string, name: string): void {
+  if (name === '') throw invalidName(`Empty attribute name for key ${key}`)
+  if (name.length > MAX_ATTRIBUTE_NAME_BYTES || utf8Length(name) > MAX_ATTRIBUTE_NAME_BYTES) {
+    const limit = MAX_ATTRIBUTE_NAME_BYTES + 1
+    throw invalidName(`Attribute name is too large, must be less than ${limit} bytes for key ${key}`)
+  }
+}
+
+function invalidName(what: string): ValidationError {
+  return new ValidationError(
+    'expression.attribute-name',
+    `ExpressionAttributeNames contains invalid value: ${what}`,
+  )
+}

@@ -1,0 +1,101 @@
+import type { AttributeValue, Item } from '../attribute-value.js'
+import { attributeOf, type DocumentPath, type PathAst, parsePath, printPath } from './document-path.js'
+import { assertPathsApart } from './path-conflicts.js'
+import type { Placeholders } from './placeholders.js'
+import { TokenReader } from './token-reader.js'
+import { defineAttribute } from './write-path.js'
+
+/** A projection as written. */
+export type ProjectionAst = readonly PathAst[]
+
+/** What to keep, as a tree: a node without branches keeps everything below it. */
+export interface Projection {
+  readonly names: ReadonlyMap<string, Projection>
+  /** In ascending order, because a projected list keeps the order of the list. */
+  readonly indexes: readonly (readonly [number, Projection])[]
+}
+
+const PARAMETER = 'ProjectionExpression'
+
+/**
+ * Reads a projection. Placeholders stay as they are, so the result can be kept by the text.
+ * @throws ValidationError with the service's text.
+ * @example
+ * parseProjection('pk, #t[0], address.city')
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ProjectionExpressions.html
+ */
+export function parseProjection(text: string): ProjectionAst {
+  const reader = new TokenReader(PARAMETER, text)
+  const paths = reader.list(() => parsePath(reader))
+  reader.finish()
+  return paths
+}
+
+/** The projection as text that parses to the same projection. */
+export function printProjection(paths: ProjectionAst): string {
+  return paths.map(printPath).join(', ')
+}
+
+/** @throws ValidationError for undefined names and for paths that touch one another. */
+export function bindProjection(ast: ProjectionAst, placeholders: Placeholders): Projection {
+  const paths = ast.map((path) => placeholders.path(PARAMETER, path))
+  assertPathsApart(PARAMETER, paths)
+  return projectionOf(paths)
+}
+
+/** The projection that keeps just what lies at the paths. */
+export function projectionOf(paths: readonly DocumentPath[], depth = 0): Projection {
+  const names = new Map<string, DocumentPath[]>()
+  const indexes = new Map<number, DocumentPath[]>()
+  for (const path of paths) {
+    const step = path[depth]
+    if (typeof step === 'string') append(names, step, path)
+    else if (step !== undefined) append(indexes, step, path)
+  }
+  return {
+    names: new Map([...names].map(([name, below]) => [name, projectionOf(below, depth + 1)])),
+    indexes: [...indexes]
+      .sort(([a], [b]) => a - b)
+      .map(([index, below]) => [index, projectionOf(below, depth + 1)] as const),
+  }
+}
+
+/**
+ * What the projection keeps of an item. What is not there is left out; elements of lists close ranks.
+ *
+ * @example
+ * const projection = bindProjection(parseProjection('a.b[2]'), new Placeholders())
+ * project(projection, { a: { M: { b: { L: [{ N: '1' }, { N: '2' }, { N: '3' }] } } } })
+ * // { a: { M: { b: { L: [{ N: '3' }] } } } }
+ */
+export function project(projection: Projection, item: Item): Item {
+  const kept: Item = {}
+  for (const [name, below] of projection.names) {
+    const value = attributeOf(item, name)
+    const part = value === undefined ? undefined : projectValue(below, value)
+    if (part !== undefined) defineAttribute(kept, name, part)
+  }
+  return kept
+}
+
+function projectValue(projection: Projection, value: AttributeValue): AttributeValue | undefined {
+  if (projection.names.size > 0) {
+    const kept = 'M' in value ? project(projection, value.M) : {}
+    return Object.keys(kept).length > 0 ? { M: kept } : undefined
+  }
+  if (projection.indexes.length === 0) return value
+  if (!('L' in value)) return undefined
+  const kept = projection.indexes.flatMap(([index, below]) => {
+    const element = value.L[index]
+    const part = element === undefined ? undefined : projectValue(below, element)
+    return part === undefined ? [] : [part]
+  })
+  return kept.length > 0 ? { L: kept } : undefined
+}
+
+function append<K>(groups: Map<K, DocumentPath[]>, key: K, path: DocumentPath): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [path])
+  else group.push(path)
+}

@@ -1,0 +1,36 @@
+import type { AttributeValue } from '../attribute-value.js'
+import { bytesAsText } from '../equal-values.js'
+
+/** The union of two sets of one type; members that are there keep their places. */
+export function addToSet(present: AttributeValue, more: AttributeValue): AttributeValue {
+  if ('SS' in present && 'SS' in more) return { SS: [...new Set([...present.SS, ...more.SS])] }
+  if ('NS' in present && 'NS' in more) return { NS: [...new Set([...present.NS, ...more.NS])] }
+  if ('BS' in present && 'BS' in more) {
+    const known = new Set(present.BS.map(bytesAsText))
+    return { BS: [...present.BS, ...more.BS.filter((member) => !known.has(bytesAsText(member)))] }
+  }
+  throw new TypeError('Only sets of one type can be united.')
+}
+
+/** The members that remain, or nothing when none does: DynamoDB has no empty sets. */
+export function removeFromSet(present: AttributeValue, fewer: AttributeValue): AttributeValue | undefined {
+  if ('SS' in present && 'SS' in fewer) {
+    const SS = without(present.SS, fewer.SS)
+    return SS.length > 0 ? { SS } : undefined
+  }
+  if ('NS' in present && 'NS' in fewer) {
+    const NS = without(present.NS, fewer.NS)
+    return NS.length > 0 ? { NS } : undefined
+  }
+  if ('BS' in present && 'BS' in fewer) {
+    const gone = new Set(fewer.BS.map(bytesAsText))
+    const BS = present.BS.filter((member) => !gone.has(bytesAsText(member)))
+    return BS.length > 0 ? { BS } : undefined
+  }
+  throw new TypeError('Only a set of the same type can be taken from a set.')
+}
+
+function without(members: readonly string[], gone: readonly string[]): string[] {
+  const absent = new Set(gone)
+  return members.filter((member) => !absent.has(member))
+}

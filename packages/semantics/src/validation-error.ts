@@ -1,0 +1,14 @@
+/**
+ * A rule of DynamoDB that a value or an expression breaks. The message is the service's own text; an engine sends it as
+ * a `ValidationException`.
+ */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError'
+  /** Which rule was broken, such as `number.overflow`: stable, for programs. */
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
