@@ -7,6 +7,22 @@ import { installDirectLane } from './direct-lane.js'
 
 type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
+/**
+ * Settings that the SDK would otherwise look for in the environment and in files at its first request. None of them
+ * means anything without a network, and reading files takes real time, which a virtual clock does not see.
+ */
+const NOTHING_TO_LOOK_UP = {
+  accountIdEndpointMode: 'disabled',
+  authSchemePreference: [],
+  defaultsMode: 'standard',
+  endpointDiscoveryEnabled: false,
+  ignoreConfiguredEndpointUrls: true,
+  retryMode: 'standard',
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  userAgentAppId: '',
+} satisfies DynamoDBClientConfig
+
 /** A client that has the engine where others have a network. */
 export function inProcessClient(
   engine: Engine,
@@ -18,6 +34,8 @@ export function inProcessClient(
   const { maxAttempts = DEFAULT_ATTEMPTS } = config
   const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
   const client = new DynamoDBClient({
+    ...NOTHING_TO_LOOK_UP,
+    maxAttempts,
     region,
     endpoint: 'http://isotherm.localhost',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },

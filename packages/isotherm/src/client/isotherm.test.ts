@@ -1,0 +1,199 @@
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  PutItemCommand,
+  paginateQuery,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import {
+  QueryCommand as DocumentQueryCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery as paginateDocumentQuery,
+} from '@aws-sdk/lib-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { sdkClient } from '../../test/fake-client.js'
+import { FakeTables } from '../../test/fake-tables.js'
+import { fixedShards } from '../options/shards.js'
+import { isotherm } from './isotherm.js'
+
+async function setUp() {
+  const tables = new FakeTables()
+    .create('log', { partitionKey: 'file_path', sortKey: 'at' })
+    .create('other', { partitionKey: 'file_path', sortKey: 'at' })
+  const client = await sdkClient(tables)
+  const options = {
+    tables: { log: { partitionKey: 'file_path', sortKey: 'at', suffix: 'random', shards: fixedShards(4) } },
+    random: new SeededRandom(1),
+  } as const
+  return { tables, client, options }
+}
+
+const put = (at: number, table = 'log') =>
+  new PutItemCommand({ TableName: table, Item: { file_path: { S: '/a' }, at: { N: String(at) } } })
+
+const queryInput = {
+  TableName: 'log',
+  KeyConditionExpression: 'file_path = :file',
+  ExpressionAttributeValues: { ':file': { S: '/a' } },
+}
+
+describe('a sharded client', () => {
+  it('is of the class of the client it was made from, and shares its config and middleware', async () => {
+    const { client, options } = await setUp()
+    const document = DynamoDBDocumentClient.from(client)
+    expect(isotherm(client, options)).toBeInstanceOf(DynamoDBClient)
+    expect(isotherm(document, options)).toBeInstanceOf(DynamoDBDocumentClient)
+    expect(isotherm(client, options).config).toBe(client.config)
+    expect(isotherm(client, options).middlewareStack).toBe(client.middlewareStack)
+  })
+
+  it('does not change the client that it was given', async () => {
+    const { client, options } = await setUp()
+    const before = Object.keys(client)
+    isotherm(client, options)
+    expect(Object.keys(client)).toEqual(before)
+    expect(client.send).toBe(DynamoDBClient.prototype.send)
+  })
+
+  it('writes to shards of the key and reads them back as one key', async () => {
+    const { tables, client, options } = await setUp()
+    const db = isotherm(client, options)
+    for (let at = 0; at < 20; at++) await db.send(put(at))
+    const stored = new Set(tables.items('log').map(({ file_path }) => JSON.stringify(file_path)))
+    expect([...stored].sort()).toEqual([1, 2, 3, 4].map((shard) => `{"S":"/a_${shard}"}`))
+    const { Items = [], Count } = await db.send(new QueryCommand(queryInput))
+    expect(Count).toBe(20)
+    expect(Items.map(({ at }) => Number(at?.N))).toEqual(Array.from({ length: 20 }, (_, at) => at))
+    expect(Items.every(({ file_path }) => file_path?.S === '/a')).toBe(true)
+  })
+
+  it('speaks plain values with a document client', async () => {
+    const { client, options } = await setUp()
+    const db = isotherm(DynamoDBDocumentClient.from(client), options)
+    for (let at = 0; at < 6; at++)
+      await db.send(new PutCommand({ TableName: 'log', Item: { file_path: '/a', at, tags: ['x'] } }))
+    const page = await db.send(
+      new DocumentQueryCommand({
+        TableName: 'log',
+        KeyConditionExpression: 'file_path = :file AND #at > :from',
+        ExpressionAttributeNames: { '#at': 'at' },
+        ExpressionAttributeValues: { ':file': '/a', ':from': 1 },
+        Limit: 3,
+      }),
+    )
+    expect(page.Items).toEqual([2, 3, 4].map((at) => ({ file_path: '/a', at, tags: ['x'] })))
+    expect(page.LastEvaluatedKey).toEqual({ file_path: expect.stringMatching(/^\/a_[1-4]$/), at: 4 })
+  })
+
+  it('keeps the digits that a JavaScript number cannot hold', async () => {
+    const { client, options } = await setUp()
+    const db = isotherm(
+      DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } }),
+      options,
+    )
+    const digits = '12345678901234567890123456789012345678'
+    await isotherm(client, options).send(
+      new PutItemCommand({ TableName: 'log', Item: { file_path: { S: '/a' }, at: { N: digits } } }),
+    )
+    const { Items } = await db.send(
+      new DocumentQueryCommand({ ...queryInput, ExpressionAttributeValues: { ':file': '/a' } }),
+    )
+    expect(Items?.[0]?.at).toEqual({ value: digits })
+  })
+
+  it('works with the paginators of both clients', async () => {
+    const { client, options } = await setUp()
+    const db = isotherm(client, options)
+    for (let at = 0; at < 25; at++) await db.send(put(at))
+    const seen: number[] = []
+    for await (const page of paginateQuery({ client: db, pageSize: 4 }, { ...queryInput })) {
+      seen.push(...(page.Items ?? []).map(({ at }) => Number(at?.N)))
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => at))
+    const backward: number[] = []
+    const document = isotherm(DynamoDBDocumentClient.from(client), options)
+    const input = { ...queryInput, ExpressionAttributeValues: { ':file': '/a' }, ScanIndexForward: false }
+    for await (const page of paginateDocumentQuery({ client: document, pageSize: 7 }, input)) {
+      backward.push(...(page.Items ?? []).map(({ at }) => at))
+    }
+    expect(backward).toEqual(seen.toReversed())
+  })
+
+  it('calls back where it is given a callback', async () => {
+    const { client, options } = await setUp()
+    const db = isotherm(client, options)
+    const output = await new Promise((resolve, reject) => {
+      db.send(put(1), (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)))
+    })
+    expect(output).toMatchObject({ $metadata: { attempts: 1 } })
+    const error = await new Promise((resolve) => {
+      db.send(new DeleteItemCommand({ TableName: 'log', Key: {} }), {}, (failure: unknown) =>
+        resolve(failure),
+      )
+    })
+    expect(error).toMatchObject({ code: 'command.unsupported' })
+  })
+
+  it('lets everything about other tables pass through untouched', async () => {
+    const { tables, client, options } = await setUp()
+    await isotherm(client, options).send(put(1, 'other'))
+    expect(tables.items('other')).toEqual([{ file_path: { S: '/a' }, at: { N: '1' } }])
+  })
+
+  it('knows its table by ARN too', async () => {
+    const { tables, client, options } = await setUp()
+    await isotherm(client, options)
+      .send(put(1, 'arn:aws:dynamodb:us-east-1:123456789012:table/log'))
+      .catch(() => {})
+    expect(tables.requests[0]?.input.Item.file_path.S).toMatch(/^\/a_\d$/)
+  })
+
+  it('refuses what it cannot do on a sharded table, whatever the command that would do it', async () => {
+    const { tables, client, options } = await setUp()
+    const db = isotherm(client, options)
+    const item = { file_path: { S: '/a' }, at: { N: '1' } }
+    const commands = [
+      new DeleteItemCommand({ TableName: 'log', Key: item }),
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          { Put: { TableName: 'other', Item: item } },
+          { Put: { TableName: 'log', Item: item } },
+        ],
+      }),
+      new ExecuteStatementCommand({ Statement: `SELECT * FROM "log" WHERE file_path = '/a'` }),
+    ]
+    for (const command of commands) {
+      await expect(db.send(command as DeleteItemCommand)).rejects.toMatchObject({
+        code: 'command.unsupported',
+      })
+    }
+    expect(tables.requests).toEqual([])
+  })
+
+  it('carries the middleware of a command to the requests that it sends', async () => {
+    const { client, options } = await setUp()
+    const db = isotherm(client, options)
+    const seen: unknown[] = []
+    const command = put(1)
+    command.middlewareStack.add((next) => async (args) => {
+      seen.push(args.input.Item?.file_path)
+      return next(args)
+    })
+    await db.send(command)
+    expect(seen).toEqual([{ S: expect.stringMatching(/^\/a_\d$/) }])
+  })
+
+  it('sends the same command object again', async () => {
+    const { tables, client, options } = await setUp()
+    const db = isotherm(DynamoDBDocumentClient.from(client), options)
+    const command = new PutCommand({ TableName: 'log', Item: { file_path: '/a', at: 1 } })
+    await db.send(command)
+    await db.send(command)
+    expect(tables.requests).toHaveLength(2)
+    expect(command.input).toEqual({ TableName: 'log', Item: { file_path: '/a', at: 1 } })
+  })
+})

@@ -1,0 +1,80 @@
+import { invalidOption } from '../options/check.js'
+import type { IsothermOptions } from '../options/options.js'
+import { parseOptions } from '../options/parse-options.js'
+import type { AnyCommand, PhysicalClient, SendOptions } from './physical-client.js'
+import { Router } from './router.js'
+
+/** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
+export interface SdkClient {
+  readonly config: object
+  readonly middlewareStack: object
+  destroy(): void
+}
+
+type Callback = (error: unknown, output?: unknown) => void
+
+/**
+ * A client like the one given, whose `PutItem` and `Query` on the named tables are sharded.
+ *
+ * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
+ * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
+ * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. A command
+ * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
+ * client made from the result would not be sharded.
+ *
+ * `destroy()` ends what runs in the background and destroys the client that was given.
+ *
+ * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
+ * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
+ * @example
+ * const db = isotherm(DynamoDBDocumentClient.from(new DynamoDBClient({})), {
+ *   tables: {
+ *     audit_log: {
+ *       partitionKey: 'file_path',
+ *       sortKey: 'accessed_at',
+ *       suffix: 'random',
+ *       shards: dynamicShards({ initial: 1, max: 200 }),
+ *     },
+ *   },
+ * })
+ * await db.send(new PutCommand({ TableName: 'audit_log', Item: { file_path: '/a', accessed_at: 1 } }))
+ */
+export function isotherm<Client extends SdkClient>(client: Client, options: IsothermOptions): Client {
+  requireClient(client)
+  const destroyed = new AbortController()
+  const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
+  return Object.create(client, {
+    send: {
+      configurable: true,
+      writable: true,
+      value(command: AnyCommand, optionsOrCallback?: SendOptions | Callback, callback?: Callback) {
+        const options = typeof optionsOrCallback === 'function' ? undefined : optionsOrCallback
+        const listener = typeof optionsOrCallback === 'function' ? optionsOrCallback : callback
+        const result = router.route(command, options)
+        if (listener === undefined) return result
+        // As in the SDK, what a callback throws is the callback's own affair.
+        result.then((output) => listener(null, output), listener).catch(() => {})
+        return undefined
+      },
+    },
+    destroy: {
+      configurable: true,
+      writable: true,
+      value() {
+        destroyed.abort()
+        client.destroy()
+      },
+    },
+  })
+}
+
+function requireClient(client: unknown): void {
+  const isClient =
+    typeof client === 'object' &&
+    client !== null &&
+    'send' in client &&
+    'config' in client &&
+    'middlewareStack' in client
+  if (!isClient)
+    throw invalidOption('client', client, 'a DynamoDBClient or a DynamoDBDocumentClient of the AWS SDK v3')
+}

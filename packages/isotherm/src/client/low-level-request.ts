@@ -1,0 +1,112 @@
+import { isDocumentCommand } from './operation.js'
+import type { AnyCommand, PhysicalClient } from './physical-client.js'
+
+/** A request in the SDK's low-level form, whatever the form it was given in. */
+export interface LowLevelRequest {
+  readonly input: Readonly<Record<string, unknown>>
+  /** Brings an output into the form that the caller of the command expects. */
+  present<Output extends object>(output: Output): Promise<Output>
+  /** Puts the middleware that the user added to the command on another one. */
+  carryMiddleware(to: AnyCommand): void
+}
+
+type Handler = (request: object) => Promise<{ readonly output: object }>
+type Middleware = (next: Handler, context: object) => Handler
+
+interface Entry {
+  readonly middleware: Middleware
+  readonly options: {
+    readonly name?: string
+    readonly relation?: 'before' | 'after'
+    readonly toMiddleware?: string
+  }
+}
+
+const MARSHALL = 'DocumentMarshall'
+const UNMARSHALL = 'DocumentUnmarshall'
+
+/**
+ * One form inside the library, so that values keep all their digits and everything is written once. A document command
+ * is translated by its own middleware, with the options of its own client: not imported, since
+ * `@aws-sdk/lib-dynamodb` need not be installed, and not rewritten, since it would drift from the original.
+ */
+export async function toLowLevel(command: AnyCommand, client: PhysicalClient): Promise<LowLevelRequest> {
+  const before = entriesOf(command)
+  const carryMiddleware = (to: AnyCommand) => carry(before, to)
+  if (!isDocumentCommand(command)) {
+    return {
+      input: command.input as LowLevelRequest['input'],
+      present: async (output) => output,
+      carryMiddleware,
+    }
+  }
+  const { marshall, unmarshall } = translators(command, client)
+  return {
+    input: await marshalled(marshall, command.input),
+    present: (output) => unmarshalled(unmarshall, output),
+    carryMiddleware,
+  }
+}
+
+async function marshalled(marshall: Middleware, input: object): Promise<Readonly<Record<string, unknown>>> {
+  let result: Readonly<Record<string, unknown>> = {}
+  const keep: Handler = async (request) => {
+    if ('input' in request) result = request.input as typeof result
+    return { output: {} }
+  }
+  await marshall(keep, {})({ input })
+  return result
+}
+
+async function unmarshalled<Output extends object>(unmarshall: Middleware, output: Output): Promise<Output> {
+  const translated = await unmarshall(async () => ({ output }), {})({})
+  return translated.output as Output
+}
+
+/** A stand-in for the client's stack: the command puts its middleware on it, and nothing is sent. */
+function translators(
+  command: AnyCommand,
+  client: PhysicalClient,
+): Record<'marshall' | 'unmarshall', Middleware> {
+  const found = new Map<string | undefined, Middleware>()
+  const recorder = recordingStack(({ middleware, options }) => found.set(options.name, middleware))
+  const stack = {
+    concat(from: AnyCommand['middlewareStack']) {
+      from.applyToStack(recorder as never)
+      return stack
+    },
+    resolve: (handler: unknown) => handler,
+  }
+  command.resolveMiddleware(stack as never, client.config as never, {} as never)
+  const marshall = found.get(MARSHALL)
+  const unmarshall = found.get(UNMARSHALL)
+  if (marshall === undefined || unmarshall === undefined) {
+    throw new TypeError(
+      `The document command has no ${MARSHALL} middleware; isotherm needs @aws-sdk/lib-dynamodb of its peer range.`,
+    )
+  }
+  return { marshall, unmarshall }
+}
+
+function entriesOf(command: AnyCommand): readonly Entry[] {
+  const entries: Entry[] = []
+  command.middlewareStack.applyToStack(recordingStack((entry) => entries.push(entry)) as never)
+  return entries
+}
+
+function recordingStack(record: (entry: Entry) => void): object {
+  const add = (middleware: Middleware, options: Entry['options']) => record({ middleware, options })
+  return { add, addRelativeTo: add, identifyOnResolve: () => false }
+}
+
+function carry(entries: readonly Entry[], to: AnyCommand): void {
+  for (const { middleware, options } of entries) {
+    if (options.name === MARSHALL || options.name === UNMARSHALL) continue
+    const add = options.relation === undefined ? 'add' : 'addRelativeTo'
+    const stack = to.middlewareStack as unknown as Record<
+      typeof add,
+      (added: Middleware, how: object) => void
+    >
+    stack[add](middleware, options)
+  }
+}

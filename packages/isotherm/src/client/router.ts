@@ -1,0 +1,40 @@
+import type { ParsedOptions } from '../options/parse-options.js'
+import { query } from '../queries/query.js'
+import { putItem } from '../writes/put-item.js'
+import { toLowLevel } from './low-level-request.js'
+import { operationOf } from './operation.js'
+import type { AnyCommand, PhysicalClient, SendOptions } from './physical-client.js'
+import { refuseCommand } from './refuse.js'
+import { TableRuntime } from './table-runtime.js'
+import { shardedTableTouched } from './tables-touched.js'
+
+const HANDLERS = { PutItem: putItem, Query: query } as const
+
+/** Sends each command where it belongs. */
+export class Router {
+  readonly #client: PhysicalClient
+  readonly #tables: ReadonlyMap<string, TableRuntime>
+
+  constructor(client: PhysicalClient, options: ParsedOptions, signal: AbortSignal) {
+    this.#client = client
+    this.#tables = new Map(
+      options.tables.map((table) => [table.name, new TableRuntime(table, client, options, signal)]),
+    )
+  }
+
+  async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
+    const operation = operationOf(command)
+    const name = shardedTableTouched(
+      operation,
+      command.input as Readonly<Record<string, unknown>>,
+      (table) => this.#tables.has(table),
+      this.#tables.keys(),
+    )
+    const table = name === undefined ? undefined : this.#tables.get(name)
+    if (table === undefined) return this.#client.send(command as never, options)
+    if (operation !== 'PutItem' && operation !== 'Query') throw refuseCommand(table.options.name, operation)
+    const request = await toLowLevel(command, this.#client)
+    const output = await HANDLERS[operation](table, request, options)
+    return request.present(output)
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
+import { type LogicalKey, plainKey } from '../keys/key.js'
+import { Suffix } from '../keys/suffix.js'
+import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
+import type { DynamicShards } from '../options/shards.js'
+import { MeanItemBytes } from '../queries/page-budget.js'
+import { CapacityRaiser } from '../scaling/capacity-raiser.js'
+import { Scaler } from '../scaling/scaler.js'
+import { KeyHeat } from '../sensing/key-heat.js'
+import { TableCapacityReader } from '../sensing/table-capacity.js'
+import type { Throttle } from '../sensing/throttle.js'
+import { ThrottleSensor } from '../sensing/throttle-sensor.js'
+import { fixedCounts, type ShardCounts } from '../shard-map/shard-counts.js'
+import { ShardMap } from '../shard-map/shard-map.js'
+import { ShardMapStore } from '../shard-map/shard-map-store.js'
+import type { PhysicalClient } from './physical-client.js'
+
+/** One attempt to write that was refused. */
+export interface RefusedAttempt {
+  readonly key: LogicalKey
+  readonly shard: number
+  readonly attempt: number
+  readonly units: number
+  readonly throttle: Throttle
+}
+
+/** Everything that one sharded table needs, put together once. */
+export class TableRuntime {
+  readonly options: ShardedTable
+  readonly client: PhysicalClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly suffix: Suffix
+  readonly counts: ShardCounts
+  readonly meanItemBytes = new MeanItemBytes()
+  readonly #heat: KeyHeat
+  readonly #sensor: ThrottleSensor
+  readonly #scaler: Scaler | undefined
+  readonly #raiser: CapacityRaiser
+  readonly #emit: Emit
+
+  constructor(options: ShardedTable, client: PhysicalClient, shared: ParsedOptions, signal: AbortSignal) {
+    const { clock, random, emit } = shared
+    this.options = options
+    this.client = client
+    this.clock = clock
+    this.random = random
+    this.#emit = emit
+    this.suffix = new Suffix(options.name, options.delimiter)
+    this.#heat = new KeyHeat(clock)
+    const capacity = new TableCapacityReader(client, clock, options.name)
+    this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
+    this.#raiser = new CapacityRaiser({
+      table: options.name,
+      raise: options.capacity,
+      client,
+      capacity,
+      clock,
+      emit,
+    })
+    if (options.shards.kind === 'fixed') {
+      this.counts = fixedCounts(options.shards)
+      return
+    }
+    const shardMap = this.#openShardMap(options.shards)
+    this.counts = shardMap
+    this.#scaler = new Scaler({
+      table: options.name,
+      shards: options.shards,
+      shardMap,
+      heat: this.#heat,
+      clock,
+      random,
+      emit,
+      signal,
+    })
+  }
+
+  offered(key: LogicalKey, units: number): void {
+    this.#heat.offered(key, units)
+  }
+
+  accepted(key: LogicalKey, units: number): void {
+    this.#heat.accepted(key, units)
+    this.#sensor.accepted(units)
+  }
+
+  /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
+  async throttled({ key, shard, attempt, units, throttle }: RefusedAttempt): Promise<ThrottleScope> {
+    const { reasons } = throttle
+    const scope = await this.#sensor.scope(reasons)
+    const logicalKey = plainKey(key)
+    const at = this.clock.now()
+    this.#emit({
+      type: 'throttled',
+      table: this.options.name,
+      logicalKey,
+      shard,
+      attempt,
+      scope,
+      reasons,
+      at,
+    })
+    if (scope === 'table') this.#raiser.tableThrottled(reasons)
+    if (scope === 'partition') {
+      // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
+      if (attempt === 1) this.#heat.throttled(key, units)
+      this.#scaler?.consider(key)
+    }
+    return scope
+  }
+
+  #openShardMap({ initial }: DynamicShards): ShardMap {
+    return new ShardMap({
+      store: new ShardMapStore(this.client, this.clock, this.options),
+      clock: this.clock,
+      initial,
+      cacheMilliseconds: this.options.cacheMilliseconds,
+      onRefreshFailed: (error) => this.#failed('refresh-shard-map', error),
+    })
+  }
+
+  #failed(task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown): void {
+    this.#emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
+  }
+}

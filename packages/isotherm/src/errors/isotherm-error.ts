@@ -1,0 +1,55 @@
+/** What each error tells besides its sentence, by its code. Every code has a section in this package's ERRORS.md. */
+export interface IsothermErrorDetails {
+  'options.unknown': { readonly option: string; readonly known: readonly string[] }
+  'options.invalid': { readonly option: string; readonly value: unknown }
+  'command.unsupported': { readonly operation: string; readonly table: string }
+  'command.parameter-unsupported': {
+    readonly operation: string
+    readonly table: string
+    readonly parameter: string
+  }
+  'key.missing': { readonly table: string; readonly attribute: string }
+  'key.type': { readonly table: string; readonly attribute: string; readonly type: string }
+  'key.too-long': { readonly table: string; readonly bytes: number; readonly maxBytes: number }
+  'cursor.invalid': { readonly table: string; readonly attribute: string }
+  'shard-map.missing': { readonly table: string; readonly shardMap: string }
+  'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
+  'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
+  'shard-map.not-active': { readonly shardMap: string; readonly status: string }
+  'policy.invalid': { readonly table: string; readonly value: unknown }
+}
+
+/** The stable, dotted name of an error, such as `key.too-long`. */
+export type IsothermErrorCode = keyof IsothermErrorDetails
+
+/**
+ * Everything that Isotherm itself refuses or cannot do. Errors of DynamoDB keep the SDK's own classes.
+ *
+ * @example
+ * try {
+ *   await db.send(command)
+ * } catch (error) {
+ *   if (error instanceof IsothermError && error.code === 'command.unsupported') console.error(error.help)
+ * }
+ */
+export class IsothermError<Code extends IsothermErrorCode = IsothermErrorCode> extends Error {
+  override readonly name = 'IsothermError'
+  /** Stable, for programs. */
+  readonly code: Code
+  /** The values that the sentence names. */
+  readonly details: IsothermErrorDetails[Code]
+  /** Where this code is explained: a file of this package, and the section in it. */
+  readonly help: string
+
+  constructor(
+    code: Code,
+    message: string,
+    details: IsothermErrorDetails[Code],
+    { cause }: { readonly cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.details = details
+    this.help = `isotherm/ERRORS.md#${code.replaceAll('.', '')}`
+  }
+}

@@ -1,0 +1,25 @@
+export { isotherm, type SdkClient } from './client/isotherm.js'
+export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
+export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { Duration } from './options/duration.js'
+export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
+export {
+  raiseWriteCapacity,
+  type WriteCapacityRaise,
+  type WriteCapacityRaiseOptions,
+} from './options/raise-write-capacity.js'
+export {
+  type DynamicShards,
+  type DynamicShardsOptions,
+  dynamicShards,
+  type FixedShards,
+  fixedShards,
+} from './options/shards.js'
+export {
+  doubling,
+  incrementBy,
+  proportional,
+  type ScalingEvidence,
+  type ScalingPolicy,
+} from './scaling/policy.js'
+export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_SHARDS } from '../options/shards.js'
+import type { LogicalKey } from './key.js'
+import { Suffix } from './suffix.js'
+
+const delimiters = fc.constantFrom('_', '#', '__', '·')
+const shards = fc.integer({ min: 1, max: MAX_SHARDS })
+const keys = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => ({ S: text })),
+  fc.constantFrom('', 'a_1', 'a_', '_', '7', '__7', 'a_1_2').map((text) => ({ S: text })),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => ({ B: bytes })),
+) as fc.Arbitrary<LogicalKey>
+
+/** Bytes as an array, since a Buffer and a Uint8Array of the same bytes are not "equal" to the test runner. */
+const plain = (key: LogicalKey) => ('S' in key ? key.S : [...key.B])
+
+describe('a suffix', () => {
+  it('comes off as it was put on, whatever the key looks like', () => {
+    fc.assert(
+      fc.property(keys, shards, delimiters, (key, shard, delimiter) => {
+        const suffix = new Suffix('log', delimiter)
+        const stripped = suffix.strip(suffix.add(key, shard))
+        expect(stripped?.shard).toBe(shard)
+        expect(stripped && plain(stripped.logical)).toEqual(plain(key))
+      }),
+    )
+  })
+
+  it.each(['', 'a', 'a_', 'a_0', 'a_01', 'a_1001', 'a_-1', 'a_1.0', 'a_1 ', 'a_１'])(
+    'is not found in "%s"',
+    (text) => {
+      expect(new Suffix('log', '_').strip({ S: text })).toBeUndefined()
+    },
+  )
+
+  it('keeps a key within 2,048 bytes of UTF-8, and not one byte more', () => {
+    const suffix = new Suffix('log', '_')
+    const key = (text: string) => ({ S: text }) as LogicalKey
+    expect(() => suffix.add(key('x'.repeat(2_046)), 9)).not.toThrow()
+    expect(() => suffix.add(key('x'.repeat(2_046)), 10)).toThrow(/2049 bytes .* by 1\./)
+    expect(() => suffix.add(key('é'.repeat(1_023)), 9)).not.toThrow()
+    expect(() => suffix.add(key('é'.repeat(1_024)), 9)).toThrow(
+      expect.objectContaining({ code: 'key.too-long' }),
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
+import { MAX_SHARDS } from '../options/shards.js'
+import type { LogicalKey, PhysicalKey, SuffixableKey } from './key.js'
+
+/** A key taken apart. */
+export interface SuffixedKey {
+  readonly logical: LogicalKey
+  readonly shard: number
+}
+
+const SHARD_NUMBER = /^[1-9]\d{0,3}$/
+
+/**
+ * Between logical and physical keys of one table. The suffix is always there, and always last, so a logical key may
+ * contain the delimiter, or even end like a suffix.
+ */
+export class Suffix {
+  readonly #table: string
+  readonly #delimiter: string
+  readonly #delimiterBytes: number
+
+  constructor(table: string, delimiter: string) {
+    this.#table = table
+    this.#delimiter = delimiter
+    this.#delimiterBytes = utf8Length(delimiter)
+  }
+
+  /** @throws IsothermError `key.too-long` when the key with its suffix is longer than DynamoDB takes */
+  add(logical: LogicalKey, shard: number): PhysicalKey {
+    const suffix = this.#delimiter + shard
+    this.#checkLength(logical, this.#delimiterBytes + suffix.length - this.#delimiter.length)
+    const physical =
+      'S' in logical ? { S: logical.S + suffix } : { B: Buffer.concat([logical.B, Buffer.from(suffix)]) }
+    return physical as PhysicalKey
+  }
+
+  /** @returns `undefined` for a key that no shard of this table has */
+  strip(physical: SuffixableKey): SuffixedKey | undefined {
+    const text = 'S' in physical ? physical.S : Buffer.from(physical.B).toString('latin1')
+    const delimiter = 'S' in physical ? this.#delimiter : Buffer.from(this.#delimiter).toString('latin1')
+    const end = text.lastIndexOf(delimiter)
+    if (end < 0) return undefined
+    const digits = text.slice(end + delimiter.length)
+    const shard = Number(digits)
+    if (!SHARD_NUMBER.test(digits) || shard > MAX_SHARDS) return undefined
+    const logical = 'S' in physical ? { S: text.slice(0, end) } : { B: physical.B.subarray(0, end) }
+    return { logical: logical as LogicalKey, shard }
+  }
+
+  #checkLength(logical: LogicalKey, suffixBytes: number): void {
+    // A character takes at most three bytes in UTF-8, so short texts need no counting.
+    if ('S' in logical && logical.S.length * 3 + suffixBytes <= MAX_PARTITION_KEY_BYTES) return
+    const bytes = ('S' in logical ? utf8Length(logical.S) : logical.B.length) + suffixBytes
+    if (bytes <= MAX_PARTITION_KEY_BYTES) return
+    throw new IsothermError(
+      'key.too-long',
+      `A partition key of ${this.#table} has ${bytes} bytes with its suffix; DynamoDB takes ${MAX_PARTITION_KEY_BYTES}. ` +
+        `Shorten the logical key by ${bytes - MAX_PARTITION_KEY_BYTES}.`,
+      { table: this.#table, bytes, maxBytes: MAX_PARTITION_KEY_BYTES },
+    )
+  }
+}

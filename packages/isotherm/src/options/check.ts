@@ -1,0 +1,49 @@
+import { IsothermError } from '../errors/isotherm-error.js'
+
+/** @throws IsothermError `options.unknown` for the first member that is not known, naming those that are. */
+export function refuseUnknown(option: string, value: object, known: readonly string[]): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue
+    throw new IsothermError(
+      'options.unknown',
+      `${option}.${name} is not an option of this version; known are ${known.join(', ')}.`,
+      { option: `${option}.${name}`, known },
+    )
+  }
+}
+
+/** The error for a value that breaks the rule; `rule` completes "it must be ...". */
+export function invalidOption(
+  option: string,
+  value: unknown,
+  rule: string,
+): IsothermError<'options.invalid'> {
+  return new IsothermError('options.invalid', `${option} is ${shown(value)}; it must be ${rule}.`, {
+    option,
+    value,
+  })
+}
+
+/** @throws IsothermError `options.invalid` */
+export function requireObject(option: string, value: unknown, rule: string): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidOption(option, value, rule)
+  return value
+}
+
+/** @throws IsothermError `options.invalid` */
+export function requireText(option: string, value: unknown, rule: string): string {
+  if (typeof value !== 'string' || value === '') throw invalidOption(option, value, rule)
+  return value
+}
+
+/** @throws IsothermError `options.invalid` */
+export function requireInteger(option: string, value: unknown, from: number, to: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to) return value
+  throw invalidOption(option, value, `a whole number from ${from} to ${to}`)
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  return JSON.stringify(value) ?? String(value)
+}

@@ -1,0 +1,42 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import type { IsothermEvent } from '../events/event.js'
+import type { Duration } from './duration.js'
+import type { WriteCapacityRaise } from './raise-write-capacity.js'
+import type { DynamicShards, FixedShards } from './shards.js'
+
+/** How one table is sharded. */
+export interface ShardedTableOptions {
+  /** Name of the table's partition key attribute; it must be a string or binary. */
+  readonly partitionKey: string
+  /** Name of the table's sort key attribute, if it has one. */
+  readonly sortKey?: string
+  /**
+   * `'random'`: a write goes to any shard of its key. For appends such as events, logs and votes, whose pair of keys is
+   * unique by construction.
+   */
+  readonly suffix: 'random'
+  /** `fixedShards(n)` or `dynamicShards({ ... })`. */
+  readonly shards: FixedShards | DynamicShards
+  /** Name of the table of counts; only dynamic counts use it. Default `<table>_shard_map`. */
+  readonly shardMap?: string
+  /** What stands between logical key and shard number: one to 16 characters, no digits. Default `_`. */
+  readonly delimiter?: string
+  /** Whether the library may raise provisioned capacity. Default: it may not, and says so in an event. */
+  readonly capacity?: WriteCapacityRaise
+  /** How long a count read from the shard map is used without asking again. Default `'30s'`. */
+  readonly cacheTtl?: Duration
+  /** How often one write is tried before its throttling error is thrown, 1 to 100. Default 8. */
+  readonly maxAttempts?: number
+}
+
+/** What `isotherm` takes besides the client. */
+export interface IsothermOptions {
+  /** The sharded tables, by name. Every other table passes through untouched. */
+  readonly tables: { readonly [table: string]: ShardedTableOptions }
+  /** Time. Default: the machine's. */
+  readonly clock?: Clock
+  /** Chance. Default: the machine's. */
+  readonly random?: Random
+  /** Hears of every throttle, scaling and failure in the background. It must not throw. */
+  readonly onEvent?: (event: IsothermEvent) => void
+}

@@ -1,0 +1,98 @@
+import { proportional, type ScalingPolicy } from '../scaling/policy.js'
+import { invalidOption, refuseUnknown, requireInteger } from './check.js'
+import { type Duration, parseDuration } from './duration.js'
+
+/**
+ * The most shards a logical key may have. A thousand shards carry a million write units a second, and a query asks every
+ * one of them, so a larger number is taken for a mistake, and in a cursor for a forgery.
+ */
+export const MAX_SHARDS = 1_000
+
+/** A number of shards that people choose. */
+export interface FixedShards {
+  readonly kind: 'fixed'
+  count(): number
+}
+
+/** A number of shards that each logical key finds for itself. */
+export interface DynamicShards {
+  readonly kind: 'dynamic'
+  readonly initial: number
+  readonly max: number
+  readonly cooldownMilliseconds: number
+  readonly jitterMilliseconds: readonly [from: number, to: number]
+  readonly policy: ScalingPolicy
+}
+
+export interface DynamicShardsOptions {
+  /** Shards of a key that is seen for the first time. Default 1. */
+  readonly initial?: number
+  /** No key gets more; a query asks every shard of its key. Default 200. */
+  readonly max?: number
+  /** Time after a change of a key's count before its next one. Default `'60s'`. */
+  readonly cooldown?: Duration
+  /** Bounds of the random wait before a change, so that a fleet does not write all at once. Default `['1s', '10s']`. */
+  readonly jitter?: readonly [from: Duration, to: Duration]
+  /** How many shards a throttled key should have. Default `proportional()`. */
+  readonly policy?: ScalingPolicy
+}
+
+/**
+ * Every logical key of the table has the same number of shards.
+ *
+ * A function is asked at every request, so the number can change without a deploy. It may grow at any time. Before it
+ * shrinks, what is in the shards above must be moved: queries no longer ask them.
+ *
+ * @param count 1 to 1,000, or a function that returns it
+ * @throws IsothermError `options.invalid`, at once or when the function returns something else
+ * @example fixedShards(10)
+ * @example fixedShards(() => config.shardCount)
+ */
+export function fixedShards(count: number | (() => number)): FixedShards {
+  const option = 'fixedShards(count)'
+  if (typeof count === 'function') {
+    return Object.freeze({ kind: 'fixed', count: () => requireInteger(option, count(), 1, MAX_SHARDS) })
+  }
+  requireInteger(option, count, 1, MAX_SHARDS)
+  return Object.freeze({ kind: 'fixed', count: () => count })
+}
+
+/**
+ * Every logical key of the table starts with `initial` shards and gets more when that key is throttled by its partition.
+ * The counts are kept in the shard map (see `ensureShardMap`).
+ *
+ * @throws IsothermError `options.invalid` or `options.unknown`
+ * @example dynamicShards({ initial: 1, max: 200, cooldown: '60s', jitter: ['1s', '10s'], policy: proportional() })
+ */
+export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards {
+  refuseUnknown('dynamicShards', options, ['initial', 'max', 'cooldown', 'jitter', 'policy'])
+  const max = requireInteger('dynamicShards.max', options.max ?? 200, 1, MAX_SHARDS)
+  const policy = options.policy ?? proportional()
+  if (typeof policy !== 'function') {
+    throw invalidOption(
+      'dynamicShards.policy',
+      policy,
+      'proportional(), doubling(), incrementBy(n) or a function',
+    )
+  }
+  return Object.freeze({
+    kind: 'dynamic',
+    initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
+    max,
+    cooldownMilliseconds: parseDuration('dynamicShards.cooldown', options.cooldown ?? '60s'),
+    jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '10s']),
+    policy,
+  })
+}
+
+function parseJitter(jitter: unknown): readonly [number, number] {
+  const option = 'dynamicShards.jitter'
+  if (!Array.isArray(jitter) || jitter.length !== 2) {
+    throw invalidOption(option, jitter, "two durations, the shorter first, such as ['1s', '10s']")
+  }
+  const from = parseDuration(`${option}[0]`, jitter[0])
+  const to = parseDuration(`${option}[1]`, jitter[1])
+  if (from > to)
+    throw invalidOption(option, jitter, "two durations, the shorter first, such as ['1s', '10s']")
+  return [from, to]
+}

@@ -1,0 +1,52 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+import type { SortRange } from './sort-range.js'
+
+/** A sort condition as a request has it. */
+export interface SortExpression {
+  /** Text to follow `AND`; empty for no condition. */
+  readonly text: string
+  readonly values: Record<string, AttributeValue>
+  /** Sort keys that the text lets through and the range does not have. */
+  readonly excluded: readonly KeyValue[]
+}
+
+/** The placeholder of the sort key's name in the texts. */
+export const SORT_NAME = '#isotherm_sort'
+const LOW = ':isotherm_low'
+const HIGH = ':isotherm_high'
+
+/** The condition as it was given. */
+export function expressionOf(condition: SortCondition | undefined): SortExpression {
+  if (condition === undefined) return { text: '', values: {}, excluded: [] }
+  if (condition.operator === 'between') return between(condition.from, condition.to, [])
+  if (condition.operator === 'begins_with') {
+    return { text: `begins_with(${SORT_NAME}, ${LOW})`, values: { [LOW]: condition.prefix }, excluded: [] }
+  }
+  return comparison(condition.operator, condition.value)
+}
+
+/**
+ * A range as a condition. DynamoDB takes one sort condition and its only one with two bounds is the inclusive BETWEEN, so
+ * an exclusive bound beside another one is let through and named as excluded.
+ */
+export function expressionOfRange({ lower, upper }: SortRange): SortExpression {
+  if (lower !== undefined && upper !== undefined) {
+    if (lower.inclusive && upper.inclusive && compareKeyValues(lower.value, upper.value) === 0) {
+      return comparison('=', lower.value)
+    }
+    const excluded = [lower, upper].filter((bound) => !bound.inclusive).map((bound) => bound.value)
+    return between(lower.value, upper.value, excluded)
+  }
+  if (lower !== undefined) return comparison(lower.inclusive ? '>=' : '>', lower.value)
+  if (upper !== undefined) return comparison(upper.inclusive ? '<=' : '<', upper.value)
+  return expressionOf(undefined)
+}
+
+function comparison(operator: string, value: KeyValue): SortExpression {
+  return { text: `${SORT_NAME} ${operator} ${LOW}`, values: { [LOW]: value }, excluded: [] }
+}
+
+function between(low: KeyValue, high: KeyValue, excluded: readonly KeyValue[]): SortExpression {
+  return { text: `${SORT_NAME} BETWEEN ${LOW} AND ${HIGH}`, values: { [LOW]: low, [HIGH]: high }, excluded }
+}

@@ -1,0 +1,84 @@
+import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+
+/** One end of a range of sort keys. */
+interface Bound {
+  readonly value: KeyValue
+  readonly inclusive: boolean
+}
+
+/** Sort keys from `lower` to `upper`; a missing bound is no bound. */
+export interface SortRange {
+  readonly lower: Bound | undefined
+  readonly upper: Bound | undefined
+}
+
+/** The range that a sort condition stands for; without a condition, everything. */
+export function rangeOf(condition: SortCondition | undefined): SortRange {
+  if (condition === undefined) return { lower: undefined, upper: undefined }
+  if (condition.operator === 'between') return closed(condition.from, condition.to)
+  if (condition.operator === 'begins_with') return prefixRange(condition.prefix)
+  const { operator, value } = condition
+  if (operator === '=') return closed(value, value)
+  const bound = { value, inclusive: operator === '<=' || operator === '>=' }
+  return operator === '<' || operator === '<='
+    ? { lower: undefined, upper: bound }
+    : { lower: bound, upper: undefined }
+}
+
+/** Whether the range has the sort key; one of another type is in no range with a bound. */
+export function contains({ lower, upper }: SortRange, value: KeyValue): boolean {
+  return isBeyond(value, lower, 1) && isBeyond(value, upper, -1)
+}
+
+/** The part of the range from a sort key of it on, that key included. */
+export function from(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
+  const bound = { value, inclusive: true }
+  return direction === 1 ? { ...range, lower: bound } : { ...range, upper: bound }
+}
+
+/** Whether nothing of the range is left after a sort key of it. */
+export function endsAt({ lower, upper }: SortRange, value: KeyValue, direction: 1 | -1): boolean {
+  const last = direction === 1 ? upper : lower
+  return last !== undefined && compareKeyValues(last.value, value) === 0
+}
+
+function isBeyond(value: KeyValue, bound: Bound | undefined, direction: 1 | -1): boolean {
+  if (bound === undefined) return true
+  const order = compareKeyValues(value, bound.value)
+  return order !== undefined && (order === 0 ? bound.inclusive : order * direction > 0)
+}
+
+function closed(low: KeyValue, high: KeyValue): SortRange {
+  return { lower: { value: low, inclusive: true }, upper: { value: high, inclusive: true } }
+}
+
+function prefixRange(prefix: KeyValue): SortRange {
+  const next = 'S' in prefix ? nextText(prefix.S) : 'B' in prefix ? nextBytes(prefix.B) : undefined
+  return {
+    lower: { value: prefix, inclusive: true },
+    upper: next === undefined ? undefined : { value: next, inclusive: false },
+  }
+}
+
+const FIRST_SURROGATE = 0xd800
+const AFTER_SURROGATES = 0xe000
+const LAST_CODE_POINT = 0x10ffff
+
+/** The first text after all that begin with this one: UTF-8 orders as code points do, and no code point is a surrogate. */
+function nextText(prefix: string): KeyValue | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  while (points.at(-1) === LAST_CODE_POINT) points.pop()
+  const last = points.pop()
+  if (last === undefined) return undefined
+  points.push(last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1)
+  return { S: points.map((point) => String.fromCodePoint(point)).join('') }
+}
+
+function nextBytes(prefix: Uint8Array): KeyValue | undefined {
+  let length = prefix.length
+  while (length > 0 && prefix[length - 1] === 0xff) length -= 1
+  if (length === 0) return undefined
+  const next = prefix.slice(0, length)
+  next[length - 1] = (next[length - 1] ?? 0) + 1
+  return { B: next }
+}

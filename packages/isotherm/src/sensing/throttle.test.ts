@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { isProvisionedLimit, scopeOf, throttleOf } from './throttle.js'
+
+const named = (name: string, members: object = {}) =>
+  Object.assign(new Error('Too much.'), { name, ...members })
+
+describe('a throttle', () => {
+  it.each([
+    ['partition', ['TableWriteKeyRangeThroughputExceeded']],
+    ['table', ['TableWriteProvisionedThroughputExceeded']],
+    ['table', ['TableWriteAccountLimitExceeded']],
+    ['table', ['TableWriteMaxOnDemandThroughputExceeded']],
+    ['index', ['IndexWriteKeyRangeThroughputExceeded']],
+    ['index', ['IndexWriteProvisionedThroughputExceeded']],
+    ['table', ['TableWriteKeyRangeThroughputExceeded', 'TableWriteProvisionedThroughputExceeded']],
+    ['index', ['TableWriteKeyRangeThroughputExceeded', 'IndexWriteKeyRangeThroughputExceeded']],
+    [undefined, []],
+    [undefined, ['SomethingNew']],
+  ])('comes from the %s when its reasons are %j', (scope, reasons) => {
+    expect(scopeOf(reasons)).toBe(scope)
+  })
+
+  it('gives its reasons however the exception spells their member', () => {
+    const reasons = [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: 'arn' }]
+    for (const member of ['ThrottlingReasons', 'throttlingReasons']) {
+      expect(throttleOf(named('ThrottlingException', { [member]: reasons }))?.reasons).toEqual([
+        'TableWriteKeyRangeThroughputExceeded',
+      ])
+    }
+  })
+
+  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+    'is a %s, with or without reasons',
+    (name) => expect(throttleOf(named(name))).toMatchObject({ reasons: [] }),
+  )
+
+  it('is no other error', () => {
+    expect(throttleOf(named('ConditionalCheckFailedException'))).toBeUndefined()
+    expect(throttleOf('ThrottlingException')).toBeUndefined()
+  })
+
+  it('asks for capacity only when the provisioned rate of the table is the limit', () => {
+    expect(isProvisionedLimit(['TableWriteProvisionedThroughputExceeded'])).toBe(true)
+    expect(isProvisionedLimit(['IndexWriteProvisionedThroughputExceeded'])).toBe(false)
+    expect(isProvisionedLimit(['TableWriteAccountLimitExceeded'])).toBe(false)
+  })
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changedState, firstState, fromAttributes, readableShards, toAttributes } from './shard-state.js'
+
+const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 100 })), {
+  maxLength: 80,
+})
+
+describe('the state of a key', () => {
+  it('never forgets how far a reader must look, however long its history', () => {
+    fc.assert(
+      fc.property(changes, (steps) => {
+        let now = 1_800_000_000
+        let state = firstState(1, now)
+        let highest = 1
+        for (const [shards, seconds] of steps) {
+          now += seconds
+          state = changedState(state, shards, now)
+          highest = Math.max(highest, shards)
+        }
+        expect(readableShards(state)).toBe(highest)
+        expect(state.history.length).toBeLessThanOrEqual(20)
+      }),
+    )
+  })
+
+  it('has a time that grows with each change, so that the lock on it holds', () => {
+    fc.assert(
+      fc.property(changes, (steps) => {
+        let state = firstState(1, 1_800_000_000)
+        for (const [shards] of steps) {
+          const next = changedState(state, shards, 1_800_000_000)
+          expect(next.lastUpdated).toBeGreaterThan(state.lastUpdated)
+          state = next
+        }
+      }),
+    )
+  })
+
+  it('comes back from its attributes as it was', () => {
+    fc.assert(
+      fc.property(changes, (steps) => {
+        let state = firstState(3, 1_800_000_000)
+        for (const [shards, seconds] of steps)
+          state = changedState(state, shards, state.lastUpdated + seconds)
+        expect(readableShards(fromAttributes('map', toAttributes(state)))).toBe(readableShards(state))
+        expect(fromAttributes('map', toAttributes(state)).shards).toBe(state.shards)
+      }),
+    )
+  })
+
+  it('is refused by name when a count is no count', () => {
+    expect(() => fromAttributes('map', { number_of_shards: { S: 'two' }, last_updated: { N: '1' } })).toThrow(
+      /number_of_shards/,
+    )
+  })
+})
