@@ -75,7 +75,11 @@ export const updateItem = defineOperation<UpdateItemInput>(
       condition,
       input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
     )
-    const after = storedItem(table, applyUpdate(update, before?.item ?? keyItem), 'update')
+    const after = storedItem(
+      table,
+      applyUpdate(update, before?.item ?? keyItem, { isNew: before === undefined }),
+      'update',
+    )
     const write: ItemWrite = { key, before, after }
     const units = table.write(write)
     const respond = (used: Awaited<typeof units>) => ({

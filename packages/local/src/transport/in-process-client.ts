@@ -60,7 +60,7 @@ export function engineRequestHandler(
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: { headers: Record<string, string>; body?: unknown }) {
       const { body } = request
-      const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : String(body ?? '')
+      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? '')
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,

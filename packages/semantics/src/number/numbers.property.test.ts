@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ValidationError } from '../validation-error.js'
+import { addNumbers, subtractNumbers } from './arithmetic.js'
+import { canonicalNumber } from './canonical-number.js'
+import { compareNumbers } from './compare-numbers.js'
+
+/** A number as digits x 10^power: what the tests compute with, in whole numbers of 10^-200. */
+interface Scaled {
+  readonly digits: bigint
+  readonly power: number
+}
+const UNIT = 200
+const scaled = fc
+  .tuple(fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }), fc.integer({ min: -120, max: 80 }))
+  .map(([digits, power]): Scaled => ({ digits, power }))
+const small = fc
+  .tuple(fc.bigInt({ min: -99_999n, max: 99_999n }), fc.integer({ min: -4, max: 4 }))
+  .map(([digits, power]): Scaled => ({ digits, power }))
+const any = fc.oneof(scaled, small)
+const exact = ({ digits, power }: Scaled) => digits * 10n ** BigInt(power + UNIT)
+const written = ({ digits, power }: Scaled) => `${digits}e${power}`
+
+describe('a canonical number', () => {
+  it('is the same for every way to write the number', () => {
+    fc.assert(
+      fc.property(any, fc.nat(5), fc.constantFrom('e', 'E', 'e+'), ({ digits, power }, zeros, sign) => {
+        const canonical = canonicalNumber(`${digits}e${power}`)
+        expect(canonicalNumber(`${digits}${'0'.repeat(zeros)}e${power - zeros}`)).toBe(canonical)
+        if (power >= 0) expect(canonicalNumber(`${digits}${sign}${power}`)).toBe(canonical)
+        expect(canonicalNumber(canonical)).toBe(canonical)
+      }),
+    )
+  })
+
+  it('has neither exponent nor needless zeros', () => {
+    fc.assert(
+      fc.property(any, (number) => {
+        expect(canonicalNumber(written(number))).toMatch(/^(0|-?([1-9]\d*|0)(\.\d*[1-9])?)$/)
+      }),
+    )
+  })
+
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.000e5', '0'],
+    ['+5', '5'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['007', '7'],
+    ['1.50e2', '150'],
+    ['1e-130', `0.${'0'.repeat(129)}1`],
+    ['9.9e125', `99${'0'.repeat(124)}`],
+    ['-123456789012345678901234567890.12345678', '-123456789012345678901234567890.12345678'],
+  ])('of %s is %s', (text, canonical) => {
+    expect(canonicalNumber(text)).toBe(canonical)
+  })
+
+  it.each([
+    ['abc', 'number.syntax', 'The parameter cannot be converted to a numeric value: abc'],
+    ['', 'number.syntax', 'The parameter cannot be converted to a numeric value'],
+    ['1e', 'number.syntax', 'The parameter cannot be converted to a numeric value: 1e'],
+    ['.', 'number.syntax', 'The parameter cannot be converted to a numeric value: .'],
+    ['0x10', 'number.syntax', 'The parameter cannot be converted to a numeric value: 0x10'],
+    ['Infinity', 'number.syntax', 'The parameter cannot be converted to a numeric value: Infinity'],
+    [
+      '1e126',
+      'number.overflow',
+      'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    ],
+    [
+      '-1e999999999',
+      'number.overflow',
+      'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    ],
+    [
+      '1e-131',
+      'number.underflow',
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    ],
+    ['1'.repeat(39), 'number.precision', 'Attempting to store more than 38 significant digits in a Number'],
+  ])('of %s is refused', (text, code, message) => {
+    const refusal = expect(() => canonicalNumber(text))
+    refusal.toThrow(ValidationError)
+    refusal.toThrow(expect.objectContaining({ code, message }))
+  })
+})
+
+describe('the order of numbers', () => {
+  it('is exact, to 38 digits', () => {
+    fc.assert(
+      fc.property(any, any, (a, b) => {
+        const [left, right] = [exact(a), exact(b)]
+        const order = left === right ? 0 : left < right ? -1 : 1
+        expect(Math.sign(compareNumbers(canonicalNumber(written(a)), canonicalNumber(written(b))))).toBe(
+          order,
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('arithmetic', () => {
+  const check = (result: () => string, wanted: bigint) => {
+    const digits = wanted.toString().replace('-', '').replace(/0+$/, '')
+    if (digits.length > 38) {
+      expect(result).toThrow('38 significant digits')
+      return
+    }
+    expect(result()).toBe(canonicalNumber(`${wanted}e-${UNIT}`))
+  }
+
+  it('adds and subtracts exactly, or says that the result does not fit', () => {
+    fc.assert(
+      fc.property(any, any, (a, b) => {
+        const [left, right] = [canonicalNumber(written(a)), canonicalNumber(written(b))]
+        check(() => addNumbers(left, right), exact(a) + exact(b))
+        check(() => subtractNumbers(left, right), exact(a) - exact(b))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('has no minus zero, and does what floating point cannot', () => {
+    expect(subtractNumbers('5', '5')).toBe('0')
+    expect(addNumbers('0.1', '0.2')).toBe('0.3')
+    expect(addNumbers('9007199254740993', '1')).toBe('9007199254740994')
+  })
+})
