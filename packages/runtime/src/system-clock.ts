@@ -18,7 +18,9 @@ export class SystemClock implements Clock {
 
   constructor({ speed = 1 }: { readonly speed?: number } = {}) {
     if (!(Number.isFinite(speed) && speed > 0)) {
-      throw new RangeError(`The clock's speed is ${speed}; it must be a number above 0, such as 60 for a minute a second.`)
+      throw new RangeError(
+        `The clock's speed is ${speed}; it must be a number above 0, such as 60 for a minute a second.`,
+      )
     }
     this.#speed = speed
   }

@@ -1,4 +1,5 @@
 import { bindKeyCondition } from '@isotherm/semantics'
+import { encodePartition } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
 import type { KeySchema } from '../table/table-definition.js'
 import {
@@ -71,15 +72,13 @@ export const query = defineOperation<QueryInput>(
 
     const reverse = input.ScanIndexForward === false
     const whole = rangeOfPartition(condition.partition, condition.sort)
+    const collection = encodePartition(condition.partition)
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(
-        input.ExclusiveStartKey,
-        table,
-        index,
-        whole,
-        reverse,
-        'The provided starting key is outside query boundaries based on provided conditions',
+      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, (key) =>
+        key.startsWith(collection)
+          ? 'The provided starting key does not match the range key predicate'
+          : 'The provided starting key is outside query boundaries based on provided conditions',
       ),
       reverse,
       limit: input.Limit,

@@ -57,7 +57,7 @@ export const scan = defineOperation<ScanInput>(
         : 'The provided Exclusive start key is not within the segment'
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, outside),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, () => outside),
       limit: input.Limit,
       consistency: consistencyOf(input),
       access: 'scan',

@@ -4,11 +4,14 @@ import { isInRange, type KeyRange, rangeAfter } from '../keyspace/key-range.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
+import { checkKeySizes } from '../validation/key-checks.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
 
 /**
  * What is left of a range after ExclusiveStartKey. The key may be one that no item has (any more), but it must be a key
  * of this table or index, inside the range.
+ *
+ * @param outside the service's text for a key that lies elsewhere.
  * @throws ServiceError
  */
 export function rangeFrom(
@@ -17,11 +20,11 @@ export function rangeFrom(
   index: SecondaryIndex | undefined,
   range: KeyRange,
   reverse: boolean,
-  outside: string,
+  outside: (key: EncodedKey) => string,
 ): KeyRange {
   if (startKey === undefined || startKey === null) return range
   const key = encodeStartKey(decodeItem(startKey), table, index)
-  if (!isInRange(range, key)) throw validationException(outside)
+  if (!isInRange(range, key)) throw validationException(outside(key))
   return rangeAfter(range, key, reverse)
 }
 
@@ -35,14 +38,17 @@ function encodeStartKey(key: Item, table: Table, index: SecondaryIndex | undefin
       const value = attributeOf(key, name)
       return value !== undefined && attributeType(value) === type
     })
-  if (!fits) throw invalidStartKey()
+  if (!fits) throw invalidStartKey('The provided key element does not match the schema')
+  try {
+    checkKeySizes(table.definition.schema, key)
+  } catch (error) {
+    throw error instanceof ServiceError ? invalidStartKey(error.message) : error
+  }
   const encoded = index === undefined ? table.encodeKey(key) : index.encodeEntryKey(key)
-  if (encoded === undefined) throw invalidStartKey()
+  if (encoded === undefined) throw invalidStartKey('The provided key element does not match the schema')
   return encoded
 }
 
-function invalidStartKey(): ServiceError {
-  return validationException(
-    'The provided starting key is invalid: The provided key element does not match the schema',
-  )
+function invalidStartKey(why: string): ServiceError {
+  return validationException(`The provided starting key is invalid: ${why}`)
 }

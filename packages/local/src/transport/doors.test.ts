@@ -297,6 +297,30 @@ describe.each([
     expect(pages).toEqual([[-5, 2], [30, 100], [1999]])
   })
 
+  it('refuses a start key that is none, or lies elsewhere', async () => {
+    const page = (ExclusiveStartKey: object) =>
+      failure(
+        client.send(
+          new QueryCommand({
+            TableName: 'films',
+            KeyConditionExpression: 'studio = :s AND #y > :y',
+            ExpressionAttributeNames: { '#y': 'year' },
+            ExpressionAttributeValues: { ':s': { S: 'a' }, ':y': { N: '5' } },
+            ExclusiveStartKey: ExclusiveStartKey as never,
+          }),
+        ),
+      )
+    const invalid = 'The provided starting key is invalid: '
+    expect((await page({ studio: { S: 'a' } })).message).toContain(invalid)
+    expect((await page(film('a', 6, { more: { S: 'x' } }))).message).toContain(invalid)
+    expect((await page(film('a', 5))).message).toBe(
+      'The provided starting key does not match the range key predicate',
+    )
+    expect((await page(film('b', 6))).message).toBe(
+      'The provided starting key is outside query boundaries based on provided conditions',
+    )
+  })
+
   it('ends a page at one megabyte, with the item that crosses it', async () => {
     // Small enough for the 1,000 units that a partition gives at once.
     await put(film('a', 9))

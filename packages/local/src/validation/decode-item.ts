@@ -25,7 +25,7 @@ export function decodeItem(input: unknown): Item {
 }
 
 /** @throws ServiceError */
-export function decodeValue(input: unknown, depth = 0): AttributeValue {
+function decodeValue(input: unknown, depth = 0): AttributeValue {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   let type: string | undefined
   for (const member in input) {

@@ -76,7 +76,8 @@ function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void
   throw validationException(`${INVALID}Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
 }
 
-function checkKeySizes(schema: KeySchema, item: Item): void {
+/** No part of a key may be empty or too long. @throws ServiceError */
+export function checkKeySizes(schema: KeySchema, item: Item): void {
   for (const { name } of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, name)
     if (value !== undefined && valueBytes(value) === 0) throw emptyKey(name, value)

@@ -18,7 +18,7 @@ import { TABLE_NAME } from './members.js'
 import type { Shape } from './shape.js'
 
 /** The members of requests that define tables, as they arrive. */
-export interface KeySchemaElement {
+interface KeySchemaElement {
   readonly AttributeName: string
   readonly KeyType: 'HASH' | 'RANGE'
 }

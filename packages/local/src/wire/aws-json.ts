@@ -48,7 +48,7 @@ export async function answer(
 }
 
 /** The region that the request was signed for: tables of different regions are apart. */
-export function regionOf(authorization: string | undefined): string | undefined {
+function regionOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }
 

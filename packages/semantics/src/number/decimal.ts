@@ -16,9 +16,9 @@ export interface Decimal {
  * Limits of the type Number.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html (Numbers)
  */
-export const MAX_NUMBER_DIGITS = 38
-export const MAX_NUMBER_EXPONENT = 125
-export const MIN_NUMBER_EXPONENT = -130
+const MAX_NUMBER_DIGITS = 38
+const MAX_NUMBER_EXPONENT = 125
+const MIN_NUMBER_EXPONENT = -130
 
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 }
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
