@@ -23,7 +23,13 @@ for (const [name, command] of checks) {
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-tests-'))
 const resultFile = join(folder, 'result.json')
-const { status } = run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${resultFile}`])
+const { status } = run([
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile=${resultFile}`,
+])
 const tests = readResult(resultFile)
 rmSync(folder, { recursive: true })
 passed += tests.passed

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that it can say what is missing before anything is built.
+import { existsSync } from 'node:fs'
+
+// The AWS SDK warns on Node 20. In this process nothing but our own words is printed; in users' processes it is theirs.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+
+const LEAST_NODE = [20, 19]
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
+  console.error(
+    `isotherm: This is Node ${process.versions.node}; isotherm needs ${LEAST_NODE.join('.')} or newer.`,
+  )
+  process.exitCode = 1
+} else if (!existsSync(new URL('../dist/index.js', import.meta.url))) {
+  console.error("isotherm: The command is not built yet; run 'npm run build' first.")
+  process.exitCode = 1
+} else {
+  const { main } = await import('../dist/index.js')
+  process.exitCode = await main(process.argv.slice(2))
+}

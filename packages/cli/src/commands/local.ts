@@ -1,0 +1,54 @@
+import { createLocal } from '@isotherm/local'
+import { Command } from 'commander'
+import { wholeNumber } from '../flags.js'
+import { interruption, untilInterrupted } from '../interruption.js'
+import { type Terminal, writeLine } from '../terminal.js'
+
+interface LocalFlags {
+  readonly port: number
+  readonly host: string
+  readonly allowHost: readonly string[]
+  readonly throttle: boolean
+}
+
+/** `isotherm local`: the engine's HTTP endpoint alone. */
+export function localCommand(terminal: Terminal): Command {
+  return new Command('local')
+    .description('start a local DynamoDB whose partitions throttle; data is in memory')
+    .option(
+      '--port <number>',
+      'port to listen on; 0 takes any free one',
+      wholeNumber('--port', 0, 65_535),
+      8_000,
+    )
+    .option('--host <address>', 'address to bind to', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'a name that requests from other machines may use for this one; may be repeated',
+      (name: string, names: readonly string[]) => [...names, name.toLowerCase()],
+      [],
+    )
+    .option('--no-throttle', 'do not enforce capacity limits')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  isotherm local --port 8000\n' +
+        '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
+        '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
+    )
+    .action((flags: LocalFlags) => serve(flags, terminal))
+}
+
+async function serve({ port, host, allowHost, throttle }: LocalFlags, terminal: Terminal): Promise<void> {
+  const signal = interruption()
+  const local = createLocal({ throttle })
+  try {
+    const { url } = await local.listen({ port, host, allowedHosts: allowHost })
+    const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
+    writeLine(terminal.out, `DynamoDB endpoint ${url}: data in memory, ${limits}. Ctrl-C ends it.`)
+    await untilInterrupted(signal)
+  } finally {
+    await local.close()
+  }
+}

@@ -1,0 +1,35 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** More sockets than the SDK's 50: the workload sends when writes are due, however slow the answers are. */
+const MAX_SOCKETS = 256
+const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
+/** For engines on this machine, which know no regions. */
+const LOOPBACK_REGION = 'us-east-1'
+
+/**
+ * A client for an endpoint. Only an endpoint on this machine gets made-up credentials; any other the ones that the SDK
+ * finds (environment, profile, role).
+ */
+export function connectTo(endpoint: URL, region: string | undefined): DynamoDBClient {
+  const isLocal = isLoopback(endpoint.hostname)
+  const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
+  return new DynamoDBClient({
+    endpoint: endpoint.href,
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+    ...(chosenRegion === undefined ? {} : { region: chosenRegion }),
+    ...(isLocal ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
+  })
+}
+
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
+}

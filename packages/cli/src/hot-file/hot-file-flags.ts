@@ -1,0 +1,218 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import {
+  DEFAULT_SHARDING,
+  DEFAULT_TABLE_PREFIX,
+  DEFAULT_WORKLOAD,
+  type HotFileSettings,
+  MAX_SHARDS,
+  readAccessLog,
+  STRATEGIES,
+  type StrategyName,
+  sampleLogPath,
+  WORKLOAD_BOUNDS,
+  type WorkloadParameters,
+} from '@isotherm/scenarios'
+import type { Command } from 'commander'
+import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { httpUrl, listOf, number, numberRange, tablePrefix, wholeNumber } from '../flags.js'
+
+/** The flags of `isotherm run hot-file`, parsed. */
+export interface HotFileFlags {
+  readonly once: boolean
+  readonly json: boolean
+  readonly seed: number
+  readonly port: number
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly tablePrefix: string
+  readonly keepTables: boolean
+  /** Where the chart goes; `false` for `--no-chart`. */
+  readonly chart: string | false
+  readonly log: string
+  readonly file?: string
+  readonly strategies: readonly StrategyName[]
+  readonly baseRate: number
+  readonly viralRate: number
+  readonly calm: number
+  readonly ramp: number
+  readonly hold: number
+  readonly itemBytes: number
+  readonly maxInFlight: number
+  readonly shards: number
+  readonly initialShards: number
+  readonly maxShards: number
+  readonly cooldown: number
+  readonly jitter: readonly [from: number, to: number]
+}
+
+/** A table's name has 255 characters at most; the longest that is put after the prefix is `dynamic_shard_map`. */
+const MAX_PREFIX_LENGTH = 230
+const MAX_SECONDS = 3_600
+const MAX_SEED = 2_147_483_647
+
+export function addHotFileFlags(command: Command): void {
+  command
+    .option('--once', 'on virtual time, with the same figures on every machine; then exit', false)
+    .option('--json', 'end with one line of JSON', false)
+    .option('--seed <number>', 'seed of the workload', wholeNumber('--seed', 0, MAX_SEED), 1)
+    .option('--chart <file>', 'where the chart is written, as SVG', 'hot-file.svg')
+    .option('--no-chart', 'write no chart')
+    .option(
+      '--strategies <names>',
+      `which of ${STRATEGIES.join(',')}`,
+      listOf('--strategies', STRATEGIES),
+      STRATEGIES,
+    )
+  addWorkloadFlags(command)
+  addShardingFlags(command)
+  addEndpointFlags(command)
+}
+
+function addWorkloadFlags(command: Command): void {
+  const rate = (flag: string, name: keyof WorkloadParameters) => number(flag, ...WORKLOAD_BOUNDS[name])
+  const whole = (flag: string, name: keyof WorkloadParameters) => wholeNumber(flag, ...WORKLOAD_BOUNDS[name])
+  const defaults = DEFAULT_WORKLOAD
+  command
+    .optionsGroup('Workload:')
+    .option('--log <file>', 'access log to replay (default: the sample that comes along)', sampleLogPath)
+    .option('--file <path>', 'path in the log that goes viral (default: its busiest)')
+    .option(
+      '--base-rate <writes/s>',
+      'of the log',
+      rate('--base-rate', 'baseWritesPerSecond'),
+      defaults.baseWritesPerSecond,
+    )
+    .option(
+      '--viral-rate <writes/s>',
+      'of the viral file on top',
+      rate('--viral-rate', 'viralWritesPerSecond'),
+      defaults.viralWritesPerSecond,
+    )
+    .option(
+      '--calm <seconds>',
+      'before the file goes viral',
+      whole('--calm', 'calmSeconds'),
+      defaults.calmSeconds,
+    )
+    .option(
+      '--ramp <seconds>',
+      'until it is at its height',
+      whole('--ramp', 'rampSeconds'),
+      defaults.rampSeconds,
+    )
+    .option(
+      '--hold <seconds>',
+      'for which it stays there',
+      whole('--hold', 'holdSeconds'),
+      defaults.holdSeconds,
+    )
+    .option(
+      '--item-bytes <bytes>',
+      'pad items to this size',
+      whole('--item-bytes', 'itemBytes'),
+      defaults.itemBytes,
+    )
+    .option(
+      '--max-in-flight <writes>',
+      'unanswered writes of one strategy',
+      whole('--max-in-flight', 'maxInFlight'),
+      defaults.maxInFlight,
+    )
+}
+
+function addShardingFlags(command: Command): void {
+  const shards = (flag: string) => wholeNumber(flag, 1, MAX_SHARDS)
+  const defaults = DEFAULT_SHARDING
+  command
+    .optionsGroup('Sharding:')
+    .option('--shards <number>', 'of the fixed strategy', shards('--shards'), defaults.fixedShards)
+    .option(
+      '--initial-shards <number>',
+      'that a dynamic key starts with',
+      shards('--initial-shards'),
+      defaults.initialShards,
+    )
+    .option('--max-shards <number>', 'that a dynamic key may get', shards('--max-shards'), defaults.maxShards)
+    .option(
+      '--cooldown <seconds>',
+      'between changes of a key',
+      number('--cooldown', 0, MAX_SECONDS),
+      defaults.cooldownSeconds,
+    )
+    .option(
+      '--jitter <from,to>',
+      'bounds in seconds of the random wait before a change',
+      numberRange('--jitter', 0, MAX_SECONDS),
+      defaults.jitterSeconds,
+    )
+}
+
+function addEndpointFlags(command: Command): void {
+  command
+    .optionsGroup('Endpoint:')
+    .option(
+      '--port <number>',
+      'of the local endpoint; if taken, the next',
+      wholeNumber('--port', 0, 65_535),
+      8_000,
+    )
+    .option('--endpoint <url>', 'run against this endpoint instead, on real time', httpUrl('--endpoint'))
+    .option('--region <name>', 'region of that endpoint (default: as the AWS SDK finds it)')
+    .option(
+      '--table-prefix <text>',
+      "of the tables' names",
+      tablePrefix('--table-prefix', MAX_PREFIX_LENGTH),
+      DEFAULT_TABLE_PREFIX,
+    )
+    .option('--keep-tables', 'leave the tables at that endpoint', false)
+}
+
+/** @throws CommandError, ScenarioError `access-log.unreadable`, `access-log.malformed-line` or `access-log.empty` */
+export function settingsOf(flags: HotFileFlags): HotFileSettings {
+  if (flags.initialShards > flags.maxShards) {
+    throw new CommandError(
+      `--initial-shards is ${flags.initialShards}; it must not be above --max-shards, which is ${flags.maxShards}.`,
+    )
+  }
+  if (flags.chart !== false) requireWritable(flags.chart)
+  return {
+    log: readAccessLog(flags.log),
+    viralPath: flags.file,
+    strategies: flags.strategies,
+    seed: flags.seed,
+    tablePrefix: flags.tablePrefix,
+    workload: {
+      baseWritesPerSecond: flags.baseRate,
+      viralWritesPerSecond: flags.viralRate,
+      calmSeconds: flags.calm,
+      rampSeconds: flags.ramp,
+      holdSeconds: flags.hold,
+      itemBytes: flags.itemBytes,
+      maxInFlight: flags.maxInFlight,
+    },
+    sharding: {
+      fixedShards: flags.shards,
+      initialShards: flags.initialShards,
+      maxShards: flags.maxShards,
+      cooldownSeconds: flags.cooldown,
+      jitterSeconds: flags.jitter,
+    },
+  }
+}
+
+/** Found out before the run and not a minute later. */
+function requireWritable(chart: string): void {
+  const folder = dirname(resolve(chart))
+  try {
+    if (statSync(chart, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is a folder'
+    throw new CommandError(
+      `The chart cannot be written to ${chart} (${reason}); name another file with --chart, or use --no-chart.`,
+      EXIT_FAILED,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import { createLocal, type Endpoint, type Local, LocalError } from '@isotherm/local'
+import { SystemClock } from '@isotherm/runtime'
+import { HotFileRun } from '@isotherm/scenarios'
+import { interruption, untilInterrupted } from '../interruption.js'
+import { jsonLine } from '../presentation/json-line.js'
+import { progressDisplay } from '../presentation/progress-display.js'
+import { type Terminal, writeLine } from '../terminal.js'
+import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
+import { exitCodeOf, printReport } from './print-report.js'
+
+/** Runs the scenario on a local engine and real time, and leaves its endpoint up. @returns the exit code */
+export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promise<number> {
+  const settings = settingsOf(flags)
+  const signal = interruption()
+  const clock = new SystemClock()
+  const local = createLocal({ clock })
+  try {
+    const endpoint = await listenFrom(local, flags.port, terminal)
+    writeLine(terminal.err, `Local DynamoDB: ${endpoint.url}, data in memory.`)
+    const display = progressDisplay(terminal)
+    const run = new HotFileRun(settings, {
+      connect: () => local.client(),
+      clock,
+      onProgress: display.show,
+      signal,
+    })
+    const report = await run.run().finally(display.end)
+    printReport(report, flags, terminal)
+    writeLine(terminal.out)
+    writeLine(
+      terminal.out,
+      `The endpoint ${endpoint.url} stays up with the tables (region us-east-1); Ctrl-C ends it.`,
+    )
+    if (flags.json) writeLine(terminal.out, jsonLine(report))
+    await untilInterrupted(signal)
+    return exitCodeOf(report)
+  } finally {
+    await local.close()
+  }
+}
+
+/** Ports tried after one that is taken. */
+const MAX_NEXT_PORTS = 20
+const LAST_PORT = 65_535
+
+async function listenFrom(local: Local, port: number, terminal: Terminal): Promise<Endpoint> {
+  for (let at = port; ; at++) {
+    try {
+      return await local.listen({ port: at })
+    } catch (error) {
+      const isTaken = error instanceof LocalError && error.code === 'endpoint.port-taken'
+      if (!isTaken || at >= Math.min(LAST_PORT, port + MAX_NEXT_PORTS)) throw error
+      writeLine(terminal.err, `Port ${at} is taken; trying ${at + 1}.`)
+    }
+  }
+}

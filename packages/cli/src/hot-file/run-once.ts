@@ -1,0 +1,41 @@
+import { SystemClock } from '@isotherm/runtime'
+import { type Rehearsal, rehearseHotFile } from '@isotherm/scenarios'
+import { interruption } from '../interruption.js'
+import { grouped } from '../presentation/figures.js'
+import { jsonLine } from '../presentation/json-line.js'
+import { progressDisplay } from '../presentation/progress-display.js'
+import { type Terminal, writeLine } from '../terminal.js'
+import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
+import { exitCodeOf, printReport } from './print-report.js'
+
+/** Runs the scenario on virtual time. @returns the exit code */
+export async function runOnce(flags: HotFileFlags, terminal: Terminal): Promise<number> {
+  const settings = settingsOf(flags)
+  const signal = interruption()
+  const display = progressDisplay(terminal)
+  const stopwatch = new SystemClock()
+  const from = stopwatch.now()
+  const rehearsal = await rehearseHotFile(settings, { onProgress: display.show, signal }).finally(display.end)
+  const milliseconds = stopwatch.now() - from
+  printReport(rehearsal.report, flags, terminal)
+  printSpeed(rehearsal, milliseconds, terminal)
+  if (flags.json) writeLine(terminal.out, jsonLine(rehearsal.report))
+  return exitCodeOf(rehearsal.report)
+}
+
+/** Apart from the result and named as what it is: the only figures that differ from run to run. */
+function printSpeed({ statistics }: Rehearsal, milliseconds: number, { out }: Terminal): void {
+  const { requests, busyMilliseconds } = statistics
+  const perSecond = (time: number) => grouped((requests / time) * 1_000)
+  const seconds = (time: number) => `${(time / 1_000).toFixed(1)} s`
+  writeLine(out)
+  writeLine(out, 'This machine (wall clock, differs from run to run):')
+  writeLine(
+    out,
+    `  the engine carried ${grouped(requests)} requests in ${seconds(busyMilliseconds)}: ${perSecond(busyMilliseconds)} requests/s`,
+  )
+  writeLine(
+    out,
+    `  end to end, with SDK, library and workload: ${seconds(milliseconds)}: ${perSecond(milliseconds)} requests/s`,
+  )
+}

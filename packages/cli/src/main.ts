@@ -1,0 +1,109 @@
+import { LocalError } from '@isotherm/local'
+import { ScenarioError } from '@isotherm/scenarios'
+import { Command, CommanderError } from 'commander'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
+import { localCommand } from './commands/local.js'
+import { runHotFileCommand } from './commands/run-hot-file.js'
+import { Interrupted } from './interruption.js'
+import { printable, processTerminal, type Terminal, writeLine } from './terminal.js'
+import { version } from './version.js'
+
+/**
+ * The `isotherm` command.
+ *
+ * @param args what stands after the command's name
+ * @returns the exit code: 0, 1 for a failure, 2 for wrong usage, 130 when interrupted
+ * @example await main(['run', 'hot-file', '--once'])
+ */
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  let exitCode = EXIT_OK
+  const program = createProgram(terminal, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
+  const program = new Command('isotherm')
+    .description('Keeps every DynamoDB partition at the same temperature.')
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
+        '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
+        '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n',
+    )
+  const run = new Command('run')
+    .description('run a scenario')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', '\nExample:\n  isotherm run hot-file --once\n')
+  run.addCommand(runHotFileCommand(terminal, exit))
+  program.addCommand(run)
+  program.addCommand(localCommand(terminal))
+  for (const command of [program, run, ...program.commands, ...run.commands]) tame(command, terminal)
+  return program
+}
+
+/** Commander prints and exits by itself; here it throws, and what to say is decided in one place. */
+function tame(command: Command, terminal: Terminal): void {
+  command.exitOverride()
+  command.configureOutput({
+    writeOut: (text) => terminal.out.write(text),
+    writeErr: () => {},
+  })
+  // `isotherm` and `isotherm run` alone: the help answers what is missing.
+  if (command.commands.length > 0) {
+    command.action(() => {
+      const [unknown] = command.args
+      const names = command.commands.map((each) => each.name()).join(' or ')
+      const problem = unknown === undefined ? 'A command is missing' : `There is no command '${unknown}'`
+      throw new CommandError(`${problem}; it must be ${names}. See '${pathOf(command)} --help'.`)
+    })
+    command.allowExcessArguments()
+  }
+}
+
+function explain(error: unknown, terminal: Terminal): number {
+  if (error instanceof Interrupted) return EXIT_INTERRUPTED
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT_OK
+    say(terminal, `${sentenceOf(error.message)} See --help.`)
+    return EXIT_USAGE
+  }
+  if (error instanceof CommandError) {
+    say(terminal, error.message)
+    return error.exitCode
+  }
+  if (error instanceof ScenarioError) {
+    say(terminal, error.message)
+    return /^(workload|sharding)\./.test(error.code) ? EXIT_USAGE : EXIT_FAILED
+  }
+  if (error instanceof LocalError) {
+    say(terminal, error.message)
+    return error.code === 'endpoint.option' ? EXIT_USAGE : EXIT_FAILED
+  }
+  say(terminal, `Unexpected: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
+  return EXIT_FAILED
+}
+
+function say(terminal: Terminal, message: string): void {
+  writeLine(terminal.err, `isotherm: ${printable(message)}`)
+}
+
+/** Commander's `error: unknown option '--x'`, perhaps with a suggestion on a second line, as one sentence. */
+function sentenceOf(message: string): string {
+  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n')
+  const text = first.charAt(0).toUpperCase() + first.slice(1)
+  return suggestion === undefined ? `${text}.` : `${text} ${suggestion.replace(/\?\)$/, ')')}.`
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}

@@ -1,0 +1,29 @@
+import type { HotFileReport } from '@isotherm/scenarios'
+
+/** A run as one line of JSON. It has no figure of the machine, so that on virtual time it is the same everywhere. */
+export function jsonLine({ runs, ...run }: HotFileReport): string {
+  return JSON.stringify({
+    runs: runs.map(
+      ({
+        strategy,
+        accepted,
+        throttledAttempts,
+        acceptedPerSecond,
+        throttledShareAfterRamp,
+        shardsFinal,
+        readBack,
+        ...more
+      }) => ({
+        strategy,
+        accepted,
+        throttled: throttledAttempts,
+        acceptedPerSecond,
+        throttledShareAfterRamp,
+        shardsFinal,
+        readBack,
+        ...more,
+      }),
+    ),
+    ...run,
+  })
+}

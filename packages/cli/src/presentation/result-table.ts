@@ -1,0 +1,104 @@
+import {
+  type HotFileReport,
+  isSound,
+  PAGE_ITEMS,
+  perCent,
+  type StrategyReport,
+  totalSeconds,
+} from '@isotherm/scenarios'
+import Table from 'cli-table3'
+import pc from 'picocolors'
+import { printable } from '../terminal.js'
+import { grouped, units } from './figures.js'
+
+type Row = readonly [title: string, figure: (run: StrategyReport) => string]
+
+const AFTER_THE_RAMP: readonly Row[] = [
+  ['accepted writes/s', (run) => grouped(run.acceptedPerSecond)],
+  ['  of them the viral file', (run) => grouped(run.viralFileAcceptedPerSecond)],
+  ['throttled attempts/s', (run) => grouped(run.throttledPerSecond)],
+  ['share throttled', (run) => pc.bold(perCent(run.throttledShareAfterRamp))],
+]
+
+const WHOLE_RUN: readonly Row[] = [
+  ['accepted writes', ({ accepted, offered }) => `${grouped(accepted)} of ${grouped(offered)}`],
+  ['writes lost to throttling', ({ givenUp, shed }) => grouped(givenUp + shed)],
+  ['shards of the file', shardsOverTime],
+]
+
+const READING_BACK: readonly Row[] = [
+  [`RCU, page of ${PAGE_ITEMS}`, ({ readBack }) => units(readBack.pageReadUnits)],
+  ['RCU, whole trail', ({ readBack }) => grouped(readBack.trailReadUnits)],
+  ['RCU per 1,000 items', ({ readBack }) => perThousand(readBack.trailReadUnits, readBack.items)],
+  ['items in the trail', ({ readBack }) => grouped(readBack.items)],
+  ['nothing lost', ({ readBack }) => verdict(readBack.missing, 'missing')],
+  ['nothing twice', ({ readBack }) => verdict(readBack.duplicates, 'twice')],
+  ['in time order', ({ readBack }) => verdict(readBack.outOfOrder, 'out of order')],
+]
+
+/** A run as a table, a column for each strategy, with what its words mean. */
+export function resultText(report: HotFileReport): string {
+  const { viralPath, workload, seed, offeredPerSecond } = report
+  const seconds = totalSeconds(workload)
+  const lines = [
+    `Hot file ${printable(viralPath)}: ${grouped(offeredPerSecond)} writes/s offered after the ramp, ${seconds} s, seed ${seed}`,
+    tableOf(report),
+    pc.dim(DEFINITIONS),
+  ]
+  return [...lines, ...report.runs.flatMap(failuresOf), ''].join('\n')
+}
+
+const DEFINITIONS = [
+  'accepted: acknowledged writes. throttled: attempts refused for lack of capacity; a write may be tried several times.',
+  'after the ramp: from the second in which the traffic has its height, without any grace.',
+  'share throttled: throttled attempts / (accepted writes + throttled attempts). RCU: of consistent reads.',
+].join('\n')
+
+/** Whether each trail is complete, and nothing failed for another reason than throttling. */
+export function isGood({ runs }: HotFileReport): boolean {
+  return runs.every(({ readBack, failed }) => isSound(readBack) && failed === 0)
+}
+
+function tableOf({ runs }: HotFileReport): string {
+  const table = new Table({
+    head: ['', ...runs.map(({ title }) => pc.bold(title))],
+    colAligns: ['left', ...runs.map(() => 'right' as const)],
+    style: { head: [], border: pc.isColorSupported ? ['gray'] : [], compact: true },
+  })
+  const section = (title: string, rows: readonly Row[]) => {
+    table.push([pc.dim(title), ...runs.map(() => '')])
+    for (const [name, figure] of rows) table.push([`  ${name}`, ...runs.map(figure)])
+  }
+  section('after the ramp', AFTER_THE_RAMP)
+  section('whole run', WHOLE_RUN)
+  section("the file's trail, read back", READING_BACK)
+  return table.toString()
+}
+
+/** A longer list of changes than fits a column is told by its ends. */
+const MAX_CHANGES = 4
+
+function shardsOverTime({ shardChanges, shardsFinal }: StrategyReport): string {
+  const texts = shardChanges.map(({ atSeconds, shards }) => {
+    return atSeconds === 0 ? String(shards) : `${shards} (${Math.round(atSeconds)} s)`
+  })
+  if (texts.length > MAX_CHANGES) return `${texts[0]} → … → ${shardsFinal} in ${texts.length - 1} steps`
+  return texts.join(' → ')
+}
+
+function perThousand(readUnits: number, items: number): string {
+  return items === 0 ? '-' : units((readUnits / items) * 1_000)
+}
+
+function verdict(faults: number, fault: string): string {
+  return faults === 0 ? pc.green('yes') : pc.red(`NO: ${grouped(faults)} ${fault}`)
+}
+
+function failuresOf({ title, failed, firstFailure }: StrategyReport): readonly string[] {
+  if (failed === 0) return []
+  return [
+    pc.red(
+      `${title}: ${grouped(failed)} writes failed; the first: ${printable(firstFailure ?? 'no reason given')}`,
+    ),
+  ]
+}

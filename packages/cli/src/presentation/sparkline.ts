@@ -1,0 +1,10 @@
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
+
+/** The last `width` figures as a line of bars; `max` fills a bar. */
+export function sparkline(values: readonly number[], width: number, max: number): string {
+  const top = BARS.length - 1
+  return values
+    .slice(-width)
+    .map((value) => BARS[Math.max(0, Math.min(top, Math.round((value / Math.max(1, max)) * top)))])
+    .join('')
+}

@@ -1,0 +1,164 @@
+import type { Clock } from '@isotherm/runtime'
+
+/** Figures by second of the run; the first is the second in which it began. */
+export interface SecondsSeries {
+  /** Writes that the workload asked for. */
+  readonly offered: readonly number[]
+  /** Writes that were acknowledged. */
+  readonly accepted: readonly number[]
+  /** Attempts that were refused by throttling; one write may have several. */
+  readonly throttled: readonly number[]
+  /** Shards of the viral file at the end of the second. */
+  readonly shards: readonly number[]
+}
+
+/** What happened to the writes of one strategy. */
+export interface WriteTotals {
+  readonly offered: number
+  readonly accepted: number
+  /** Throttled attempts. */
+  readonly throttledAttempts: number
+  /** Writes whose last attempt was throttled: lost. */
+  readonly givenUp: number
+  /** Writes not sent because too many were unanswered: lost. */
+  readonly shed: number
+  /** Writes that failed for any other reason. */
+  readonly failed: number
+}
+
+/** A change of the viral file's shard count. */
+export interface ShardChange {
+  readonly atSeconds: number
+  readonly shards: number
+}
+
+/** Keeps the figures of one strategy. What happens after `seconds` counts in the totals and in no series. */
+export class Measurements {
+  readonly #clock: Clock
+  readonly #offered: number[]
+  readonly #accepted: number[]
+  readonly #throttled: number[]
+  readonly #acceptedOfViralFile: number[]
+  readonly #shardChanges: ShardChange[]
+  readonly #acknowledgedOfViralFile: string[] = []
+  readonly #totals = { offered: 0, accepted: 0, throttledAttempts: 0, givenUp: 0, shed: 0, failed: 0 }
+  #startedAt: number
+  #firstFailure: string | undefined
+
+  constructor(clock: Clock, seconds: number, shards: number) {
+    this.#clock = clock
+    this.#startedAt = clock.now()
+    this.#offered = zeros(seconds)
+    this.#accepted = zeros(seconds)
+    this.#throttled = zeros(seconds)
+    this.#acceptedOfViralFile = zeros(seconds)
+    this.#shardChanges = [{ atSeconds: 0, shards }]
+  }
+
+  /** Time counts from here. */
+  start(): void {
+    this.#startedAt = this.#clock.now()
+  }
+
+  offered(): void {
+    this.#totals.offered++
+    this.#count(this.#offered)
+  }
+
+  accepted(): void {
+    this.#totals.accepted++
+    this.#count(this.#accepted)
+  }
+
+  /** A write of the viral file was acknowledged; in addition to `accepted`. */
+  acceptedOfViralFile(sortKey: string): void {
+    this.#acknowledgedOfViralFile.push(sortKey)
+    this.#count(this.#acceptedOfViralFile)
+  }
+
+  throttledAttempt(): void {
+    this.#totals.throttledAttempts++
+    this.#count(this.#throttled)
+  }
+
+  givenUp(): void {
+    this.#totals.givenUp++
+  }
+
+  shed(): void {
+    this.#totals.shed++
+  }
+
+  failed(error: unknown): void {
+    this.#totals.failed++
+    this.#firstFailure ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  }
+
+  shards(count: number): void {
+    this.#shardChanges.push({ atSeconds: this.#elapsedSeconds, shards: count })
+  }
+
+  get shardsNow(): number {
+    return this.#shardChanges.at(-1)?.shards ?? 0
+  }
+
+  get totals(): WriteTotals {
+    return { ...this.#totals }
+  }
+
+  /** The first error that was no throttle, if there was one. */
+  get firstFailure(): string | undefined {
+    return this.#firstFailure
+  }
+
+  get shardChanges(): readonly ShardChange[] {
+    return this.#shardChanges
+  }
+
+  get acknowledgedOfViralFile(): readonly string[] {
+    return this.#acknowledgedOfViralFile
+  }
+
+  get acceptedOfViralFileBySecond(): readonly number[] {
+    return this.#acceptedOfViralFile
+  }
+
+  get series(): SecondsSeries {
+    return {
+      offered: this.#offered,
+      accepted: this.#accepted,
+      throttled: this.#throttled,
+      shards: this.#offered.map((_, second) => this.#shardsAtEndOf(second)),
+    }
+  }
+
+  get #elapsedSeconds(): number {
+    return (this.#clock.now() - this.#startedAt) / 1_000
+  }
+
+  #shardsAtEndOf(second: number): number {
+    return this.#shardChanges.findLast(({ atSeconds }) => atSeconds < second + 1)?.shards ?? 0
+  }
+
+  #count(series: number[]): void {
+    const second = Math.floor(this.#elapsedSeconds)
+    const soFar = series[second]
+    if (soFar !== undefined) series[second] = soFar + 1
+  }
+}
+
+/** Mean of a series from a second on. */
+export function meanFrom(series: readonly number[], second: number): number {
+  const counted = series.slice(second)
+  return counted.length === 0 ? 0 : sumOf(counted) / counted.length
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  let sum = 0
+  for (const number of numbers) sum += number
+  return sum
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0)
+}

@@ -1,0 +1,38 @@
+import type { SecondsSeries, ShardChange, WriteTotals } from './measurements.js'
+import type { ReadBack } from './read-back.js'
+import type { ShardingParameters } from './sharding-parameters.js'
+import type { StrategyName } from './strategy.js'
+import type { WorkloadParameters } from './workload-parameters.js'
+
+/** What one strategy did. "After the ramp" is from the second the viral traffic has its height to the last one. */
+export interface StrategyReport extends WriteTotals {
+  readonly strategy: StrategyName
+  readonly title: string
+  readonly table: string
+  /** Acknowledged writes a second after the ramp. */
+  readonly acceptedPerSecond: number
+  /** Throttled attempts a second after the ramp. */
+  readonly throttledPerSecond: number
+  /** Throttled attempts / (accepted writes + throttled attempts) after the ramp, 0 to 1. */
+  readonly throttledShareAfterRamp: number
+  /** Acknowledged writes of the viral file a second after the ramp. */
+  readonly viralFileAcceptedPerSecond: number
+  readonly shardsFinal: number
+  /** Shards of the viral file, beginning with what it started with. */
+  readonly shardChanges: readonly ShardChange[]
+  readonly readBack: ReadBack
+  readonly series: SecondsSeries
+  /** The first error that was no throttle, if there was one. */
+  readonly firstFailure: string | undefined
+}
+
+/** What a run of the scenario did. */
+export interface HotFileReport {
+  readonly viralPath: string
+  readonly seed: number
+  readonly workload: WorkloadParameters
+  readonly sharding: ShardingParameters
+  /** Writes a second that the workload asked for after the ramp. */
+  readonly offeredPerSecond: number
+  readonly runs: readonly StrategyReport[]
+}

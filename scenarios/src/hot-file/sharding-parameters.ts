@@ -1,0 +1,56 @@
+import { ScenarioError } from '../scenario-error.js'
+
+/** How the sharded strategies are set up. */
+export interface ShardingParameters {
+  /** Shards of every file with the fixed suffix. */
+  readonly fixedShards: number
+  /** Shards that a file starts with where the count is dynamic. */
+  readonly initialShards: number
+  /** Most shards of a file where the count is dynamic. */
+  readonly maxShards: number
+  /** Seconds after a change of a file's count before its next one. */
+  readonly cooldownSeconds: number
+  /** Bounds of the random wait before a change, in seconds. */
+  readonly jitterSeconds: readonly [from: number, to: number]
+}
+
+/**
+ * A cooldown of 10 seconds in place of the library's 60: the whole run takes a minute, and what it shows is the way from
+ * one shard to enough of them.
+ */
+export const DEFAULT_SHARDING: ShardingParameters = {
+  fixedShards: 10,
+  initialShards: 1,
+  maxShards: 200,
+  cooldownSeconds: 10,
+  jitterSeconds: [0.5, 2],
+}
+
+/** The library's own limit on shards a key. */
+export const MAX_SHARDS = 1_000
+const MAX_SECONDS = 3_600
+
+/** @throws ScenarioError `sharding.out-of-range` */
+export function checkShardingParameters(parameters: ShardingParameters): void {
+  const { fixedShards, initialShards, maxShards, cooldownSeconds, jitterSeconds } = parameters
+  const [from, to] = jitterSeconds
+  requireWhole('fixedShards', fixedShards, 1, MAX_SHARDS)
+  requireWhole('maxShards', maxShards, 1, MAX_SHARDS)
+  requireWhole('initialShards', initialShards, 1, maxShards)
+  requireNumber('cooldownSeconds', cooldownSeconds, 0, MAX_SECONDS)
+  requireNumber('jitterSeconds', to, 0, MAX_SECONDS)
+  requireNumber('the first of jitterSeconds', from, 0, to)
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value)) throw outOfRange(name, value, `a whole number from ${min} to ${max}`)
+  requireNumber(name, value, min, max)
+}
+
+function requireNumber(name: string, value: number, min: number, max: number): void {
+  if (!(value >= min && value <= max)) throw outOfRange(name, value, `a number from ${min} to ${max}`)
+}
+
+function outOfRange(name: string, value: number, rule: string): ScenarioError {
+  return new ScenarioError('sharding.out-of-range', `${name} is ${value}; it must be ${rule}.`)
+}

@@ -1,0 +1,30 @@
+export {
+  type AccessLog,
+  type AccessRequest,
+  parseAccessLog,
+  readAccessLog,
+  sampleLogPath,
+} from './hot-file/access-log.js'
+export { drawHotFileChart } from './hot-file/chart.js'
+export {
+  DEFAULT_TABLE_PREFIX,
+  HotFileRun,
+  type HotFileSettings,
+  type HotFileSurroundings,
+} from './hot-file/hot-file-run.js'
+export type { SecondsSeries, ShardChange, WriteTotals } from './hot-file/measurements.js'
+export { perCent } from './hot-file/per-cent.js'
+export type { HotFilePhase, HotFileProgress, StrategyProgress } from './hot-file/progress.js'
+export { PAGE_ITEMS, type ReadBack } from './hot-file/read-back.js'
+export { type Rehearsal, rehearseHotFile } from './hot-file/rehearse.js'
+export type { HotFileReport, StrategyReport } from './hot-file/report.js'
+export { DEFAULT_SHARDING, MAX_SHARDS, type ShardingParameters } from './hot-file/sharding-parameters.js'
+export { STRATEGIES, type StrategyName } from './hot-file/strategy.js'
+export { isSound, type TrailVerdict } from './hot-file/trail-check.js'
+export {
+  DEFAULT_WORKLOAD,
+  totalSeconds,
+  WORKLOAD_BOUNDS,
+  type WorkloadParameters,
+} from './hot-file/workload-parameters.js'
+export { ScenarioError, type ScenarioErrorCode } from './scenario-error.js'

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The house: each package, where it stands, and what it may lean on. Arrows only run down. */
+const packages = [
+  { name: '@isotherm/cli', folder: 'packages/cli' },
+  { name: '@isotherm/scenarios', folder: 'scenarios' },
+  { name: '@isotherm/local', folder: 'packages/local' },
+  { name: 'isotherm', folder: 'packages/isotherm' },
+  { name: '@isotherm/runtime', folder: 'packages/runtime' },
+  { name: '@isotherm/semantics', folder: 'packages/semantics' },
+] as const
+
+/** Time and chance enter here and nowhere else. */
+const effectFiles = new Set([
+  'packages/runtime/src/system-clock.ts',
+  'packages/runtime/src/virtual-clock.ts',
+  'packages/runtime/src/system-random.ts',
+])
+
+const sources = packages.flatMap(({ name, folder }) =>
+  readdirSync(`${root}/${folder}/src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\.behaviour\.ts$/.test(file))
+    .map((file) => {
+      const path = `${folder}/src/${file}`
+      return { package: name, path, text: readFileSync(`${root}/${path}`, 'utf8') }
+    }),
+)
+
+function drawnArrows(): Set<string> {
+  const drawing = readFileSync(`${root}/docs/architecture.md`, 'utf8')
+  const ids = new Map([...drawing.matchAll(/^\s*(\w+)\["`?([@\w/]+)/gm)].map((match) => [match[1], match[2]]))
+  return new Set(
+    [...drawing.matchAll(/^\s*(\w+) --> (\w+)\s*$/gm)].map(
+      (match) => `${ids.get(match[1] ?? '')} -> ${ids.get(match[2] ?? '')}`,
+    ),
+  )
+}
+
+function realArrows(): Set<string> {
+  const names = new Set<string>(packages.map(({ name }) => name))
+  const arrows = new Set<string>()
+  for (const source of sources) {
+    for (const match of source.text.matchAll(/(?:from|import)\s*\(?\s*'([^'.][^']*)'/g)) {
+      const target = (match[1] ?? '')
+        .split('/')
+        .slice(0, match[1]?.startsWith('@') ? 2 : 1)
+        .join('/')
+      if (names.has(target)) arrows.add(`${source.package} -> ${target}`)
+    }
+  }
+  return arrows
+}
+
+describe('the house', () => {
+  it('is the one drawn in docs/architecture.md, arrow for arrow', () => {
+    expect([...realArrows()].sort()).toEqual([...drawnArrows()].sort())
+  })
+
+  it('has no import that runs up, and none between the library and the engine', () => {
+    const floor = (name: string) => packages.findIndex((each) => each.name === name)
+    const wrong = [...realArrows()].filter((arrow) => {
+      const [from = '', to = ''] = arrow.split(' -> ')
+      return floor(from) >= floor(to)
+    })
+    expect(wrong).toEqual([])
+    expect([...realArrows()]).not.toContain('@isotherm/local -> isotherm')
+  })
+
+  it('reads the clock and draws chance only where they are injected', () => {
+    const effects =
+      /\bDate\.now\(|\bnew Date\(\)|\bperformance\.(now|timeOrigin)|\bMath\.random\(|\bset(Timeout|Interval|Immediate)\(/
+    const offenders = sources.filter(({ path, text }) => !effectFiles.has(path) && effects.test(text))
+    expect(offenders.map(({ path }) => path)).toEqual([])
+  })
+
+  it('reads the environment only in the command', () => {
+    const offenders = sources.filter(
+      (source) => source.package !== '@isotherm/cli' && source.text.includes('process.env'),
+    )
+    expect(offenders.map(({ path }) => path)).toEqual([])
+  })
+})
