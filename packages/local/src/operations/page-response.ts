@@ -10,23 +10,40 @@ import {
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE_NAME } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import type { ExpressionInput } from './expressions.js'
 
 /** What Query and Scan have in common: where they read, what they keep, how they answer. */
-export interface PageInput {
+export interface PageInput extends ExpressionInput {
   readonly TableName: string
   readonly IndexName?: string
   readonly Select?: string
   readonly Limit?: number
   readonly ConsistentRead?: boolean
+  readonly ExclusiveStartKey?: unknown
+  readonly FilterExpression?: string
   readonly ProjectionExpression?: string
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
-export const SELECT = {
-  type: 'string',
-  oneOf: ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'],
+/** Their members, as a shape declares them. */
+export const PAGE_MEMBERS = {
+  TableName: { ...TABLE_NAME, required: true },
+  IndexName: TABLE_NAME,
+  Select: {
+    type: 'string',
+    oneOf: ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'],
+  },
+  Limit: { type: 'integer', value: { min: 1 } },
+  ConsistentRead: { type: 'boolean' },
+  ExclusiveStartKey: ITEM,
+  FilterExpression: EXPRESSION,
+  ProjectionExpression: EXPRESSION,
+  ExpressionAttributeNames: NAMES,
+  ExpressionAttributeValues: ITEM,
+  ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
 } as const
 
 /** The index a request names; nothing when it reads the table. @throws ServiceError when there is no such index. */

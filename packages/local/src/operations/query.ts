@@ -2,51 +2,33 @@ import { bindKeyCondition } from '@isotherm/semantics'
 import { encodePartition } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
 import type { KeySchema } from '../table/table-definition.js'
-import {
-  EXPRESSION,
-  ITEM,
-  LEGACY_READ,
-  NAMES,
-  RETURN_CONSUMED_CAPACITY,
-  TABLE_NAME,
-} from '../validation/members.js'
+import { EXPRESSION, LEGACY_READ } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import {
-  boundCondition,
-  boundProjection,
-  conditionAst,
-  type ExpressionInput,
-  placeholdersOf,
-} from './expressions.js'
+import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { checkFilterAvoidsKey } from './filter.js'
 import { defineOperation, tableOf } from './operation.js'
-import { checkSelect, consistencyOf, indexOf, type PageInput, pageResponse, SELECT } from './page-response.js'
+import {
+  checkSelect,
+  consistencyOf,
+  indexOf,
+  PAGE_MEMBERS,
+  type PageInput,
+  pageResponse,
+} from './page-response.js'
 import { rangeFrom } from './start-key.js'
 
-interface QueryInput extends PageInput, ExpressionInput {
+interface QueryInput extends PageInput {
   readonly KeyConditionExpression?: string
-  readonly FilterExpression?: string
   readonly ScanIndexForward?: boolean
-  readonly ExclusiveStartKey?: unknown
 }
 
 export const query = defineOperation<QueryInput>(
   {
     type: 'structure',
     members: {
-      TableName: { ...TABLE_NAME, required: true },
-      IndexName: TABLE_NAME,
-      Select: SELECT,
-      Limit: { type: 'integer', value: { min: 1 } },
-      ConsistentRead: { type: 'boolean' },
-      ScanIndexForward: { type: 'boolean' },
-      ExclusiveStartKey: ITEM,
+      ...PAGE_MEMBERS,
       KeyConditionExpression: EXPRESSION,
-      FilterExpression: EXPRESSION,
-      ProjectionExpression: EXPRESSION,
-      ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: ITEM,
-      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+      ScanIndexForward: { type: 'boolean' },
     },
     unsupported: LEGACY_READ,
   },

@@ -1,43 +1,31 @@
 import { MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
-import {
-  EXPRESSION,
-  ITEM,
-  LEGACY_READ,
-  NAMES,
-  RETURN_CONSUMED_CAPACITY,
-  TABLE_NAME,
-} from '../validation/members.js'
+import { LEGACY_READ } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import { boundCondition, boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
-import { checkSelect, consistencyOf, indexOf, type PageInput, pageResponse, SELECT } from './page-response.js'
+import {
+  checkSelect,
+  consistencyOf,
+  indexOf,
+  PAGE_MEMBERS,
+  type PageInput,
+  pageResponse,
+} from './page-response.js'
 import { rangeFrom } from './start-key.js'
 
-interface ScanInput extends PageInput, ExpressionInput {
-  readonly FilterExpression?: string
+interface ScanInput extends PageInput {
   readonly Segment?: number
   readonly TotalSegments?: number
-  readonly ExclusiveStartKey?: unknown
 }
 
 export const scan = defineOperation<ScanInput>(
   {
     type: 'structure',
     members: {
-      TableName: { ...TABLE_NAME, required: true },
-      IndexName: TABLE_NAME,
-      Select: SELECT,
-      Limit: { type: 'integer', value: { min: 1 } },
-      ConsistentRead: { type: 'boolean' },
+      ...PAGE_MEMBERS,
       Segment: { type: 'integer', value: { min: 0, max: MAX_SCAN_SEGMENTS - 1 } },
       TotalSegments: { type: 'integer', value: { min: 1, max: MAX_SCAN_SEGMENTS } },
-      ExclusiveStartKey: ITEM,
-      FilterExpression: EXPRESSION,
-      ProjectionExpression: EXPRESSION,
-      ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: ITEM,
-      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
     },
     unsupported: LEGACY_READ,
   },

@@ -6,35 +6,19 @@ import {
   project,
   projectionOf,
 } from '@isotherm/semantics'
-import type { Awaitable } from '../storage/storage.js'
-import type { ItemWrite, Table } from '../table/table.js'
+import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import {
-  EXPRESSION,
-  ITEM,
-  LEGACY_WRITE,
-  NAMES,
-  RETURN_COLLECTION_METRICS,
-  RETURN_CONSUMED_CAPACITY,
-  RETURN_ON_FAILURE,
-  TABLE_NAME,
-} from '../validation/members.js'
+import { EXPRESSION, ITEM, LEGACY_WRITE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import { checkCondition } from './condition-check.js'
-import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
-import { boundCondition, type ExpressionInput, placeholdersOf, updateAst } from './expressions.js'
+import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
-import { RETURN_VALUES, storedItem } from './put-item.js'
+import { storedItem } from './put-item.js'
+import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
 
-interface UpdateItemInput extends ExpressionInput {
-  readonly TableName: string
+interface UpdateItemInput extends WriteInput {
   readonly Key: unknown
   readonly UpdateExpression?: string
-  readonly ConditionExpression?: string
-  readonly ReturnValues?: string
-  readonly ReturnValuesOnConditionCheckFailure?: string
-  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
 const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touched: [] }
@@ -42,21 +26,10 @@ const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touch
 export const updateItem = defineOperation<UpdateItemInput>(
   {
     type: 'structure',
-    members: {
-      TableName: { ...TABLE_NAME, required: true },
-      Key: { ...ITEM, required: true },
-      UpdateExpression: EXPRESSION,
-      ConditionExpression: EXPRESSION,
-      ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: ITEM,
-      ReturnValues: RETURN_VALUES,
-      ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
-      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
-      ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
-    },
+    members: { ...WRITE_MEMBERS, Key: { ...ITEM, required: true }, UpdateExpression: EXPRESSION },
     unsupported: ['AttributeUpdates', ...LEGACY_WRITE],
   },
-  (input, context): Awaitable<object> => {
+  (input, context) => {
     const { UpdateExpression, ConditionExpression } = input
     const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
     const update =
@@ -69,24 +42,15 @@ export const updateItem = defineOperation<UpdateItemInput>(
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const before = table.peek(key)
-    checkCondition(
+    checkCondition(table, { key, before, after: undefined }, condition, input)
+    const isNew = before === undefined
+    const after = storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
+    return makeWrite(
       table,
-      { key, before, after: undefined },
-      condition,
-      input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+      { key, before, after },
+      input,
+      returned(input.ReturnValues, update, before?.item, after.item),
     )
-    const after = storedItem(
-      table,
-      applyUpdate(update, before?.item ?? keyItem, { isNew: before === undefined }),
-      'update',
-    )
-    const write: ItemWrite = { key, before, after }
-    const units = table.write(write)
-    const respond = (used: Awaited<typeof units>) => ({
-      ...returned(input.ReturnValues, update, before?.item, after.item),
-      ...consumedCapacity(table, input.ReturnConsumedCapacity, used),
-    })
-    return units instanceof Promise ? units.then(respond) : respond(units)
   },
 )
 
@@ -104,21 +68,21 @@ function returned(
   { touched }: BoundUpdate,
   before: Item | undefined,
   after: Item,
-): { Attributes?: Item } {
+): Item | undefined {
   switch (wanted) {
     case 'ALL_NEW':
-      return { Attributes: after }
+      return after
     case 'ALL_OLD':
-      return before === undefined ? {} : { Attributes: before }
+      return before
     case 'UPDATED_NEW':
       return unlessEmpty(project(projectionOf(touched), after))
     case 'UPDATED_OLD':
       return unlessEmpty(project(projectionOf(touched), before ?? {}))
     default:
-      return {}
+      return undefined
   }
 }
 
-function unlessEmpty(attributes: Item): { Attributes?: Item } {
-  return Object.keys(attributes).length === 0 ? {} : { Attributes: attributes }
+function unlessEmpty(attributes: Item): Item | undefined {
+  return Object.keys(attributes).length === 0 ? undefined : attributes
 }

@@ -1,0 +1,91 @@
+import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
+import type { Awaitable } from '../storage/storage.js'
+import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
+import {
+  EXPRESSION,
+  ITEM,
+  NAMES,
+  RETURN_COLLECTION_METRICS,
+  RETURN_CONSUMED_CAPACITY,
+  RETURN_ON_FAILURE,
+  TABLE_NAME,
+} from '../validation/members.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
+
+/** What the three operations that write one item have in common. */
+export interface WriteInput extends ExpressionInput {
+  readonly TableName: string
+  readonly ConditionExpression?: string
+  readonly ReturnValues?: string
+  readonly ReturnValuesOnConditionCheckFailure?: string
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+/** Their members, as a shape declares them. */
+export const WRITE_MEMBERS = {
+  TableName: { ...TABLE_NAME, required: true },
+  ConditionExpression: EXPRESSION,
+  ExpressionAttributeNames: NAMES,
+  ExpressionAttributeValues: ITEM,
+  ReturnValues: { type: 'string', oneOf: ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] },
+  ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
+  ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+  ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
+} as const
+
+/** The condition of a request that has no other expression. @throws ServiceError or ValidationError */
+export function onlyCondition(input: WriteInput): BoundCondition | undefined {
+  const { ConditionExpression } = input
+  const placeholders = placeholdersOf(input, { ConditionExpression })
+  const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
+  placeholders.assertAllUsed()
+  return condition
+}
+
+/** @throws ServiceError for what only an update can return. */
+export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
+  if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
+  throw validationException('Return values set to invalid value')
+}
+
+/**
+ * Refuses a write whose condition does not hold, and charges for it.
+ * @throws ServiceError ConditionalCheckFailedException; Throttled when even that cannot be paid for.
+ */
+export function checkCondition(
+  table: Table,
+  write: ItemWrite,
+  condition: BoundCondition | undefined,
+  input: WriteInput,
+): void {
+  if (condition === undefined || matches(condition, write.before?.item)) return
+  table.chargeFailedCondition(write)
+  const returnsOld = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && write.before !== undefined
+  throw new ServiceError(
+    'ConditionalCheckFailedException',
+    'The conditional request failed',
+    returnsOld ? { Item: write.before.item } : {},
+  )
+}
+
+/** Makes the write and answers the request. @throws Throttled */
+export function makeWrite(
+  table: Table,
+  write: ItemWrite,
+  input: WriteInput,
+  attributes: Item | undefined,
+): Awaitable<object> {
+  const answer = (units: WriteUnits) => ({
+    ...(attributes === undefined ? {} : { Attributes: attributes }),
+    ...consumedCapacity(table, input.ReturnConsumedCapacity, units),
+  })
+  const units = table.write(write)
+  return units instanceof Promise ? units.then(answer) : answer(units)
+}
+
+/** What a request that may ask for the old item gets. */
+export function oldItem({ before }: ItemWrite, { ReturnValues: returnValues }: WriteInput): Item | undefined {
+  return returnValues === 'ALL_OLD' ? before?.item : undefined
+}
