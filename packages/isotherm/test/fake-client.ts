@@ -1,6 +1,6 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { operationOf } from '../src/client/operation.js'
-import type { AnyCommand } from '../src/client/physical-client.js'
+import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { type FakeTables, Refusal } from './fake-tables.js'
 
 interface WireRequest {

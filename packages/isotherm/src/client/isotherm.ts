@@ -1,7 +1,7 @@
 import { invalidOption } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
-import type { AnyCommand, PhysicalClient, SendOptions } from './physical-client.js'
+import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */

@@ -1,4 +1,4 @@
-import type { AnyCommand } from './physical-client.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
 
 /**
  * DynamoDB's name of what a command does, such as `PutItem`, for low-level and document commands alike.

@@ -1,11 +1,11 @@
+import { refuseCommand } from '../errors/refuse.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
+import { toLowLevel } from '../sdk/low-level-request.js'
+import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { TableRuntime } from '../table/table-runtime.js'
 import { putItem } from '../writes/put-item.js'
-import { toLowLevel } from './low-level-request.js'
 import { operationOf } from './operation.js'
-import type { AnyCommand, PhysicalClient, SendOptions } from './physical-client.js'
-import { refuseCommand } from './refuse.js'
-import { TableRuntime } from './table-runtime.js'
 import { shardedTableTouched } from './tables-touched.js'
 
 const HANDLERS = { PutItem: putItem, Query: query } as const

@@ -1,24 +1,9 @@
 import { MAX_PAGE_BYTES } from '@isotherm/semantics'
+import type { MeanItemBytes } from '../table/mean-item-bytes.js'
 import type { QueryPlan } from './query-plan.js'
-
-/** Before anything of a table was read, its items are taken for large ones: asking again costs less than reading a megabyte in vain. */
-const ASSUMED_ITEM_BYTES = 4_096
 
 /** A filtered page may read twice what it evaluates, to get on from the shard that is furthest behind. */
 const FILTERED_READ_FACTOR = 2
-
-/** The mean size of a table's items, learnt from what was read; a hint for sizes, nothing depends on it. */
-export class MeanItemBytes {
-  #mean = ASSUMED_ITEM_BYTES
-
-  get bytes(): number {
-    return this.#mean
-  }
-
-  observe(bytes: number, items: number): void {
-    if (items > 0 && bytes > 0) this.#mean = (this.#mean + bytes / items) / 2
-  }
-}
 
 /**
  * How much a page may hold and how much may be read for it.

@@ -7,10 +7,10 @@ import {
   type SortCondition,
   ValidationError,
 } from '@isotherm/semantics'
-import { refuseParameter } from '../client/refuse.js'
-import type { TableRuntime } from '../client/table-runtime.js'
+import { refuseParameter } from '../errors/refuse.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { canonicalKeyValue, readCursor } from './cursor.js'
 import type { Position } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
@@ -46,7 +46,7 @@ const UNSUPPORTED = {
 export function planQuery(table: TableRuntime, input: QueryCommandInput): QueryPlan {
   for (const [parameter, cure] of Object.entries(UNSUPPORTED)) {
     if (input[parameter as keyof typeof UNSUPPORTED] !== undefined)
-      throw refuseParameter(table, 'Query', parameter, cure)
+      throw refuseParameter(table.options.name, 'Query', parameter, cure)
   }
   try {
     return planned(table, input)

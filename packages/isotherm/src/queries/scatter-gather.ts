@@ -1,5 +1,5 @@
 import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import type { SendOptions } from '../client/physical-client.js'
+import type { SendOptions } from '../sdk/physical-client.js'
 import { concurrently } from './concurrently.js'
 import { addCapacity } from './consumed-capacity.js'
 import type { PageBudget } from './page-budget.js'

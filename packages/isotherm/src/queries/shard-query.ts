@@ -1,6 +1,6 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { physicalKeyOf } from './cursor.js'
 import { PARTITION_NAME } from './projection.js'
 import type { QueryPlan } from './query-plan.js'

@@ -6,9 +6,9 @@ import {
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type Item, itemBytes, type KeyValue } from '@isotherm/semantics'
-import type { LowLevelRequest } from '../client/low-level-request.js'
-import type { SendOptions } from '../client/physical-client.js'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { keyValueOf } from './cursor.js'
 import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'

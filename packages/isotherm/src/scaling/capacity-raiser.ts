@@ -1,8 +1,8 @@
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
-import type { PhysicalClient } from '../client/physical-client.js'
 import type { Emit } from '../events/event.js'
 import type { WriteCapacityRaise } from '../options/raise-write-capacity.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { TableCapacityReader } from '../sensing/table-capacity.js'
 import { isProvisionedLimit } from '../sensing/throttle.js'
 

@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
-import type { PhysicalClient } from '../client/physical-client.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 
 /** How a table is billed; units are write (or read) units a second. */
 export type TableCapacity =

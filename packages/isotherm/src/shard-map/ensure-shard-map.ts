@@ -1,9 +1,9 @@
 import { CreateTableCommand, DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { type Clock, SystemClock } from '@isotherm/runtime'
-import type { PhysicalClient } from '../client/physical-client.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseUnknown, requireText } from '../options/check.js'
 import { defaultShardMapName } from '../options/parse-options.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 
 export interface EnsureShardMapOptions {
   /** The sharded table, which must exist: the shard map takes its partition key's name and type. */

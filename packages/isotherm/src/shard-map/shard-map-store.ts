@@ -5,10 +5,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
-import type { PhysicalClient } from '../client/physical-client.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/parse-options.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 import {
   changedState,
   firstState,

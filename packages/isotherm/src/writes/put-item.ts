@@ -1,11 +1,11 @@
 import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, writeUnits } from '@isotherm/semantics'
-import type { LowLevelRequest } from '../client/low-level-request.js'
-import type { SendOptions } from '../client/physical-client.js'
-import { refuseParameter } from '../client/refuse.js'
-import type { TableRuntime } from '../client/table-runtime.js'
+import { refuseParameter } from '../errors/refuse.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { guardThrottles } from './throttle-guard.js'
 import { writeToAnyShard } from './write-to-any-shard.js'
 
@@ -42,11 +42,11 @@ export async function putItem(
 function refuseConditions(table: TableRuntime, input: PutItemCommandInput): void {
   for (const parameter of ['ConditionExpression', 'Expected', 'ConditionalOperator'] as const) {
     if (input[parameter] !== undefined) {
-      throw refuseParameter(table, 'PutItem', parameter, ONE_SHARD_CURE)
+      throw refuseParameter(table.options.name, 'PutItem', parameter, ONE_SHARD_CURE)
     }
   }
   if (input.ReturnValues !== undefined && input.ReturnValues !== 'NONE') {
-    throw refuseParameter(table, 'PutItem', `ReturnValues ${input.ReturnValues}`, ONE_SHARD_CURE)
+    throw refuseParameter(table.options.name, 'PutItem', `ReturnValues ${input.ReturnValues}`, ONE_SHARD_CURE)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { backoffMilliseconds } from './backoff.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */

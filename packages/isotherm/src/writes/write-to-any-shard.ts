@@ -1,5 +1,5 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey, PhysicalKey } from '../keys/key.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { ShardWalk } from './shard-walk.js'
 import { type AttemptLog, ThrottledAttempt } from './throttle-guard.js'
 

@@ -1,5 +1,4 @@
-import { IsothermError } from '../errors/isotherm-error.js'
-import type { TableRuntime } from './table-runtime.js'
+import { IsothermError } from './isotherm-error.js'
 
 /** The error for a command that would need more than one shard and is not built for that yet. */
 export function refuseCommand(table: string, operation: string): IsothermError<'command.unsupported'> {
@@ -13,15 +12,14 @@ export function refuseCommand(table: string, operation: string): IsothermError<'
 
 /** The error for a parameter that cannot be honoured on a sharded table; `cure` is a sentence or two. */
 export function refuseParameter(
-  table: TableRuntime,
+  table: string,
   operation: string,
   parameter: string,
   cure: string,
 ): IsothermError<'command.parameter-unsupported'> {
-  const { name } = table.options
   return new IsothermError(
     'command.parameter-unsupported',
-    `${operation} on the sharded table ${name} has ${parameter}, which is not supported there. ${cure}`,
-    { operation, table: name, parameter },
+    `${operation} on the sharded table ${table} has ${parameter}, which is not supported there. ${cure}`,
+    { operation, table, parameter },
   )
 }

@@ -1,4 +1,4 @@
-import { isDocumentCommand } from './operation.js'
+import { isDocumentCommand } from '../client/operation.js'
 import type { AnyCommand, PhysicalClient } from './physical-client.js'
 
 /** A request in the SDK's low-level form, whatever the form it was given in. */

@@ -1,0 +1,15 @@
+/** Before anything of a table was read, its items are taken for large ones: asking again costs less than reading a megabyte in vain. */
+const ASSUMED_ITEM_BYTES = 4_096
+
+/** The mean size of a table's items, learnt from what was read; a hint for sizes, nothing depends on it. */
+export class MeanItemBytes {
+  #mean = ASSUMED_ITEM_BYTES
+
+  get bytes(): number {
+    return this.#mean
+  }
+
+  observe(bytes: number, items: number): void {
+    if (items > 0 && bytes > 0) this.#mean = (this.#mean + bytes / items) / 2
+  }
+}
