@@ -3,6 +3,9 @@ import { utf8Length } from './utf8.js'
 
 const CONTAINER_OVERHEAD_BYTES = 3
 const ELEMENT_OVERHEAD_BYTES = 1
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
 
 /**
  * The size that DynamoDB bills and limits an item by, in bytes: names and values of all attributes.
@@ -46,21 +49,20 @@ export function valueBytes(value: AttributeValue): number {
  */
 function numberBytes(canonical: string): number {
   if (canonical === '0') return 1
-  const negative = canonical.charCodeAt(0) === 45
+  const negative = canonical.charCodeAt(0) === MINUS
   const start = negative ? 1 : 0
   let first = -1
   let last = -1
-  let digits = 0
   let point = canonical.length
   for (let index = start; index < canonical.length; index++) {
     const code = canonical.charCodeAt(index)
-    if (code === 46) point = index
-    else if (code !== 48) {
+    if (code === POINT) point = index
+    else if (code !== ZERO) {
       if (first < 0) first = index
       last = index
     }
   }
-  digits = last - first + 1 - (point > first && point < last ? 1 : 0)
+  const digits = last - first + 1 - (point > first && point < last ? 1 : 0)
   const exponent = first < point ? point - first - 1 : point - first
   const aligned = digits % 2 === 1 || exponent % 2 !== 0
   return 1 + Math.ceil(digits / 2) + (aligned ? 0 : 1) + (negative ? 1 : 0)

@@ -46,6 +46,7 @@ describe('strings', () => {
       }),
     )
     expect(utf8Length('\ud83d')).toBe(3)
+    expect(utf8Length('\ud83d'.repeat(1000))).toBe(3000)
   })
 })
 
@@ -149,6 +150,29 @@ describe('the size of an item', () => {
         )
         expect(itemBytes(item)).toBe(sum)
       }),
+    )
+  })
+
+  it('never falls as an attribute or a digit is added', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), value, { noNullPrototype: true }),
+        fc.stringMatching(/^[a-z]{1,9}$/),
+        value,
+        (item: Item, name, added) => {
+          const { [name]: _, ...without } = item
+          expect(itemBytes({ ...without, [name]: added })).toBeGreaterThan(itemBytes(without))
+        },
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^-?[1-9]{1,3}\.[1-9]{1,34}$/),
+        fc.integer({ min: 1, max: 9 }),
+        (N, digit) => {
+          expect(valueBytes({ N: `${N}${digit}` })).toBeGreaterThanOrEqual(valueBytes({ N }))
+        },
+      ),
     )
   })
 

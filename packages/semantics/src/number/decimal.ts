@@ -19,9 +19,11 @@ export interface Decimal {
 const MAX_NUMBER_DIGITS = 38
 const MAX_NUMBER_EXPONENT = 125
 const MIN_NUMBER_EXPONENT = -130
+/** An exponent is a 32-bit integer to the service: beyond it the text is no number, not a number too large. */
+const MAX_WRITTEN_EXPONENT = 2_147_483_647
 
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 }
-const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
+const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
  * Reads a number as DynamoDB does: `12`, `-0.5`, `1e3`, `.5`.
@@ -30,7 +32,8 @@ const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
 export function parseDecimal(text: string): Decimal {
   const match = SYNTAX.exec(text)
   const [, sign = '', whole = '', fraction = '', power = '0'] = match ?? []
-  if (match === null || whole.length + fraction.length === 0) {
+  const shift = Number(power)
+  if (match === null || whole.length + fraction.length === 0 || Math.abs(shift) > MAX_WRITTEN_EXPONENT) {
     throw new ValidationError(
       'number.syntax',
       `The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`,
@@ -42,13 +45,19 @@ export function parseDecimal(text: string): Decimal {
   return checkRange({
     negative: sign === '-',
     digits: all.slice(first, endWithoutZeros(all)),
-    exponent: whole.length - 1 - first + Number(power),
+    exponent: whole.length - 1 - first + shift,
   })
 }
 
 /** @throws ValidationError when the number is not one that DynamoDB can store. */
 export function checkRange(decimal: Decimal): Decimal {
   if (decimal.digits === '') return ZERO
+  if (decimal.digits.length > MAX_NUMBER_DIGITS) {
+    throw new ValidationError(
+      'number.precision',
+      'Attempting to store more than 38 significant digits in a Number',
+    )
+  }
   if (decimal.exponent > MAX_NUMBER_EXPONENT) {
     throw new ValidationError(
       'number.overflow',
@@ -59,12 +68,6 @@ export function checkRange(decimal: Decimal): Decimal {
     throw new ValidationError(
       'number.underflow',
       'Number underflow. Attempting to store a number with magnitude smaller than supported range',
-    )
-  }
-  if (decimal.digits.length > MAX_NUMBER_DIGITS) {
-    throw new ValidationError(
-      'number.precision',
-      'Attempting to store more than 38 significant digits in a Number',
     )
   }
   return decimal

@@ -33,6 +33,24 @@ describe('a canonical number', () => {
     )
   })
 
+  it('comes of short texts exactly as of the same texts written long', () => {
+    const short = fc.stringMatching(/^[+-]?[0-9.]{1,8}$/)
+    const outcome = (text: string) => {
+      try {
+        return canonicalNumber(text)
+      } catch (error) {
+        return error instanceof ValidationError ? error.code : error
+      }
+    }
+    fc.assert(
+      // An exponent of nothing changes no number and takes the long way round.
+      fc.property(short, (text) => {
+        expect(outcome(text)).toBe(outcome(`${text}e0`))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('has neither exponent nor needless zeros', () => {
     fc.assert(
       fc.property(any, (number) => {
@@ -50,6 +68,10 @@ describe('a canonical number', () => {
     ['5.', '5'],
     ['007', '7'],
     ['1.50e2', '150'],
+    ['0.0', '0'],
+    ['-0.50', '-0.5'],
+    ['00.5', '0.5'],
+    ['1e00000000000005', '100000'],
     ['1e-130', `0.${'0'.repeat(129)}1`],
     ['9.9e125', `99${'0'.repeat(124)}`],
     ['-123456789012345678901234567890.12345678', '-123456789012345678901234567890.12345678'],
@@ -78,6 +100,12 @@ describe('a canonical number', () => {
       '1e-131',
       'number.underflow',
       'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    ],
+    ['1e2147483648', 'number.syntax', 'The parameter cannot be converted to a numeric value: 1e2147483648'],
+    [
+      `${'1'.repeat(39)}e200`,
+      'number.precision',
+      'Attempting to store more than 38 significant digits in a Number',
     ],
     ['1'.repeat(39), 'number.precision', 'Attempting to store more than 38 significant digits in a Number'],
   ])('of %s is refused', (text, code, message) => {

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+
+const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-cli-'))
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Starts the built command, as a person does. `until` ends it with Ctrl-C once its output holds the text. */
+function isotherm(args: readonly string[], until?: string): Promise<Ended> {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder })
+  running.add(child)
+  let [out, err] = ['', '']
+  const heard = () => {
+    if (until !== undefined && (out + err).includes(until)) child.kill('SIGINT')
+  }
+  child.stdout.on('data', (data) => {
+    out += data
+    heard()
+  })
+  child.stderr.on('data', (data) => {
+    err += data
+    heard()
+  })
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code, out, err })
+    })
+  })
+}
+
+const SMALL = ['--calm', '1', '--ramp', '1', '--hold', '2', '--base-rate', '10', '--viral-rate', '60']
+
+describe('isotherm run hot-file', () => {
+  it('--once --json ends with one line of JSON and exits 0, with the same figures each time', async () => {
+    const run = () => isotherm(['run', 'hot-file', '--once', '--json', '--no-chart', ...SMALL])
+    const [first, second] = [await run(), await run()]
+    expect(first.code).toBe(0)
+    const line = first.out.trimEnd().split('\n').at(-1) ?? ''
+    expect(second.out.trimEnd().split('\n').at(-1)).toBe(line)
+    const { runs } = JSON.parse(line)
+    expect(runs.map(({ strategy }: { strategy: string }) => strategy)).toEqual([
+      'one-key',
+      'fixed',
+      'dynamic',
+    ])
+    for (const {
+      accepted,
+      throttled,
+      acceptedPerSecond,
+      throttledShareAfterRamp,
+      shardsFinal,
+      readBack,
+    } of runs) {
+      for (const figure of [accepted, throttled, acceptedPerSecond, throttledShareAfterRamp, shardsFinal]) {
+        expect(figure).toBeTypeOf('number')
+      }
+      expect(accepted).toBeGreaterThan(100)
+      expect(readBack).toMatchObject({ missing: 0, duplicates: 0, outOfOrder: 0 })
+    }
+  })
+
+  it('writes its chart and tells what the engine carried', async () => {
+    const chart = join(folder, 'chart.svg')
+    const { code, out } = await isotherm(['run', 'hot-file', '--once', '--chart', chart, ...SMALL])
+    expect(code).toBe(0)
+    expect(readFileSync(chart, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s)
+    expect(out).toMatch(/the engine carried [\d,]+ requests/)
+  })
+
+  it('runs on real time and stays up until Ctrl-C, then exits 0', async () => {
+    const args = ['run', 'hot-file', '--port', '0', '--no-chart', ...SMALL]
+    const { code, out, err } = await isotherm(args, 'Ctrl-C ends it')
+    expect(code).toBe(0)
+    expect(err).toContain('http://127.0.0.1:')
+    expect(out).toContain('nothing lost')
+  })
+
+  it('runs against an endpoint, and leaves no table there', async () => {
+    const { createLocal } = await import('@isotherm/local')
+    const { ListTablesCommand } = await import('@aws-sdk/client-dynamodb')
+    const local = createLocal()
+    const { url } = await local.listen({ port: 0 })
+    const { code, out } = await isotherm([
+      'run',
+      'hot-file',
+      '--endpoint',
+      url,
+      '--no-chart',
+      '--json',
+      ...SMALL,
+    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '').runs).toHaveLength(3)
+    expect((await local.client().send(new ListTablesCommand({}))).TableNames).toEqual([])
+    expect(local.statistics().requests).toBeGreaterThan(300)
+    await local.close()
+  })
+})
+
+describe('isotherm local', () => {
+  it('opens the endpoint alone, answers, and exits 0 on Ctrl-C', async () => {
+    const { code, out, err } = await isotherm(['local', '--port', '0', '--no-throttle'], 'Ctrl-C')
+    expect(code).toBe(0)
+    expect(out + err).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+  })
+})
+
+describe('bad input', () => {
+  const badLog = join(folder, 'bad.tsv')
+  const heading = 'epoch_seconds\tclient\tmethod\tpath\tstatus\tbytes\n'
+  writeFileSync(badLog, `${heading}1\tc\tGET\t/a\t200\t5\n2\tc\tGET\t/a\tmany\t5\n`)
+
+  it.each([
+    [['run', 'hot-file', '--bogus'], 2, "'--bogus'"],
+    [['run', 'hot-file', '--port', '70000'], 2, "'70000'; it must be a whole number from 0 to 65535"],
+    [['run', 'hot-file', '--viral-rate', 'fast'], 2, "'fast'"],
+    [['run', 'hot-file', '--once', '--file', '/nowhere'], 2, "'/nowhere'"],
+    [['run', 'hot-file', '--log', '/nowhere.tsv'], 1, '/nowhere.tsv cannot be read (ENOENT)'],
+    [['run', 'hot-file', '--log', badLog], 1, "Line 3 of the access log is malformed: its status is 'many'"],
+    [['local', '--port', '-1'], 2, "'-1'"],
+    [['fly'], 2, "There is no command 'fly'"],
+  ])('%j exits %i with one sentence that names it', async (args, code, text) => {
+    const ended = await isotherm(args)
+    expect(ended.code).toBe(code)
+    expect(ended.out).toBe('')
+    expect(ended.err).toContain(text)
+    expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('says which endpoint it could not reach', async () => {
+    const { code, err } = await isotherm([
+      'run',
+      'hot-file',
+      '--endpoint',
+      'http://127.0.0.1:9',
+      '--no-chart',
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('cannot be reached')
+  })
+})
