@@ -5,6 +5,12 @@ import { existsSync } from 'node:fs'
 // The AWS SDK warns on Node 20. In this process nothing but our own words is printed; in users' processes it is theirs.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
+// A reader that has seen enough, such as `| head`, is no error.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 const LEAST_NODE = [20, 19]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

@@ -25,7 +25,7 @@ export function connectTo(endpoint: URL, region: string | undefined): DynamoDBCl
   })
 }
 
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -6,7 +6,6 @@ import { readUnits, writeUnits } from './capacity-units.js'
 import { compareBytes, compareKeyValues, isKeyValue } from './compare-values.js'
 import { equalValues } from './equal-values.js'
 import { attributeBytes, itemBytes, valueBytes } from './item-size.js'
-import { nestingDepth } from './nesting-depth.js'
 import { compareStrings, utf8Length } from './utf8.js'
 
 const text = fc.string({ unit: 'grapheme' })
@@ -201,13 +200,5 @@ describe('capacity units', () => {
     expect(readUnits(bytes, 'strong')).toBe(units)
     expect(readUnits(bytes, 'eventual')).toBe(units / 2)
     expect(readUnits(bytes, 'transactional')).toBe(units * 2)
-  })
-})
-
-describe('nesting', () => {
-  it('counts lists and maps inside one another', () => {
-    expect(nestingDepth({ S: 'a' })).toBe(0)
-    expect(nestingDepth({ L: [] })).toBe(1)
-    expect(nestingDepth({ M: { a: { L: [{ M: {} }] }, b: { S: 'x' } } })).toBe(3)
   })
 })

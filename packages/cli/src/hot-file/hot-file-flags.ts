@@ -29,7 +29,7 @@ export interface HotFileFlags {
   readonly keepTables: boolean
   /** Where the chart goes; `false` for `--no-chart`. */
   readonly chart: string | false
-  readonly log: string
+  readonly log?: string
   readonly file?: string
   readonly strategies: readonly StrategyName[]
   readonly baseRate: number
@@ -75,7 +75,7 @@ function addWorkloadFlags(command: Command): void {
   const defaults = DEFAULT_WORKLOAD
   command
     .optionsGroup('Workload:')
-    .option('--log <file>', 'access log to replay (default: the sample that comes along)', sampleLogPath)
+    .option('--log <file>', 'access log to replay (default: the sample that comes along)')
     .option('--file <path>', 'path in the log that goes viral (default: its busiest)')
     .option(
       '--base-rate <writes/s>',
@@ -177,7 +177,7 @@ export function settingsOf(flags: HotFileFlags): HotFileSettings {
   }
   if (flags.chart !== false) requireWritable(flags.chart)
   return {
-    log: readAccessLog(flags.log),
+    log: readAccessLog(flags.log ?? sampleLogPath),
     viralPath: flags.file,
     strategies: flags.strategies,
     seed: flags.seed,
