@@ -8,6 +8,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { checkShape } from '../validation/check-shape.js'
+import { withoutNulls } from '../validation/without-nulls.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { throttlingError } from '../wire/throttling-error.js'
 
@@ -84,9 +85,10 @@ export class Engine {
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) throw unknownOperation()
-      checkShape(definition.shape, input)
+      const request = withoutNulls(definition.shape, input)
+      checkShape(definition.shape, request)
       const context: OperationContext = { catalog: this.#catalog, clock: this.clock, region }
-      const result = definition.run(input as never, context)
+      const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
       return this.#fail(error)

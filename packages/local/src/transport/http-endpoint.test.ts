@@ -119,6 +119,49 @@ describe('the HTTP endpoint', () => {
     expect(bugs).toEqual([])
   })
 
+  it('takes a member that is null for one that is not there, and refuses null where a value must be', async () => {
+    const bugs: unknown[] = []
+    const { port } = await open(bugs)
+    await send(port, table, target('CreateTable'))
+    const ask = async (operation: string, input: object) => {
+      const { status, body } = await send(
+        port,
+        JSON.stringify({ TableName: 'things', ...input }),
+        target(operation),
+      )
+      return { status, ...JSON.parse(body) }
+    }
+    const nothing = {
+      ExpressionAttributeNames: null,
+      ExpressionAttributeValues: null,
+      ConditionExpression: null,
+    }
+    expect(await ask('PutItem', { Item: { pk: { S: 'a' } }, ...nothing })).toEqual({ status: 200 })
+    expect(
+      await ask('GetItem', { Key: { pk: { S: 'a', N: null } }, ProjectionExpression: null }),
+    ).toMatchObject({
+      status: 200,
+      Item: { pk: { S: 'a' } },
+    })
+    const keys = { things: { Keys: [{ pk: { S: 'a' } }], ProjectionExpression: null, ConsistentRead: null } }
+    expect(await ask('BatchGetItem', { RequestItems: keys })).toMatchObject({ status: 200 })
+    for (const [operation, input] of [
+      ['PutItem', { Item: null }],
+      ['PutItem', { Item: { pk: null } }],
+      ['PutItem', { Item: { pk: { S: 'a' }, list: { L: [null] } } }],
+      ['PutItem', { Item: { pk: { S: 'a' } }, ExpressionAttributeNames: { '#a': null } }],
+      ['BatchWriteItem', { RequestItems: { things: null } }],
+      ['BatchWriteItem', { RequestItems: { things: [null] } }],
+      ['BatchGetItem', { RequestItems: { things: { Keys: [null] } } }],
+      ['Query', { Limit: 1.5 }],
+      ['Query', { ExclusiveStartKey: { pk: null }, KeyConditionExpression: 'pk = :p' }],
+      ['UpdateTable', { GlobalSecondaryIndexUpdates: [null] }],
+    ] as const) {
+      expect(await ask(operation, input)).toMatchObject({ status: 400 })
+    }
+    expect(bugs).toEqual([])
+  })
+
   it('tells people who look that it is there', async () => {
     const { port } = await open()
     expect(await send(port, undefined, {}, 'GET')).toMatchObject({

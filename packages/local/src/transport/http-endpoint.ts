@@ -52,7 +52,7 @@ export async function listen(
     )
   }
   const server = createServer((request, response) => {
-    void handle(engine, region, [host, ...allowedHosts], request, response, onBug)
+    handle(engine, region, [host, ...allowedHosts], request, response, onBug).catch(onBug)
   })
   server.maxConnections = MAX_CONNECTIONS
   server.headersTimeout = HEADERS_TIMEOUT

@@ -27,7 +27,7 @@ function checkTypes(shape: Shape, value: unknown): void {
       if (typeof value !== 'boolean') throw cannotConvert(value, 'Boolean')
       return
     case 'integer':
-      if (typeof value !== 'number') throw cannotConvert(value, 'Integer')
+      if (!Number.isInteger(value)) throw cannotConvert(value, 'Integer')
       return
     case 'list':
       if (!Array.isArray(value)) throw unexpectedKind(value)
