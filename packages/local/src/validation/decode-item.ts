@@ -52,16 +52,18 @@ function decodeValue(input: unknown, depth = 0): AttributeValue {
       if (!input.NULL)
         throw validationException(`${INVALID}Null attribute value types must have the value of true`)
       return { NULL: true }
-    case 'L':
-      return { L: listOf(input.L).map((element) => decodeValue(element, deeper(depth))) }
+    case 'L': {
+      const inner = deeper(depth)
+      return { L: eachOf(input.L, (element) => decodeValue(element, inner)) }
+    }
     case 'M':
       return { M: decodeMap(input.M, deeper(depth)) }
     case 'SS':
-      return { SS: setOf(listOf(input.SS).map(textOf), 'An string set  may not be empty') }
+      return { SS: setOf(eachOf(input.SS, textOf), 'An string set  may not be empty') }
     case 'NS':
-      return { NS: setOf(listOf(input.NS).map(numberOf), 'An number set  may not be empty') }
+      return { NS: setOf(eachOf(input.NS, numberOf), 'An number set  may not be empty') }
     case 'BS':
-      return { BS: binarySetOf(listOf(input.BS).map(bytesOf)) }
+      return { BS: binarySetOf(eachOf(input.BS, bytesOf)) }
     default:
       throw validationException(
         'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
@@ -102,9 +104,12 @@ function bytesOf(value: unknown): WireBytes {
   return bytes
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** A loop and not `map`, which would leave the holes of a sparse list as they are. */
+function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
   if (!Array.isArray(value)) throw unexpectedKind(value)
-  return value
+  const members: T[] = []
+  for (const member of value) members.push(decode(member))
+  return members
 }
 
 function setOf(members: string[], empty: string): string[] {

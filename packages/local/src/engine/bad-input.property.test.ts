@@ -1,0 +1,187 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MemoryStorage } from '../storage/memory-storage.js'
+import { ServiceError } from '../wire/service-error.js'
+import { Engine } from './engine.js'
+
+const REGION = 'us-east-1'
+const key = { pk: { S: 'a' }, sk: { N: '1' } }
+const item = {
+  ...key,
+  g: { S: 'x' },
+  list: { L: [{ M: { set: { SS: ['x'] } } }, { B: 'AQI=' }] },
+  n: { N: '5' },
+}
+const table = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'N' },
+    { AttributeName: 'g', AttributeType: 'S' },
+  ],
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'gsi',
+      KeySchema: [{ AttributeName: 'g', KeyType: 'HASH' }],
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['n'] },
+    },
+  ],
+}
+const throughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
+
+/** A request of each operation that uses about everything it can. */
+const REQUESTS: readonly (readonly [string, object])[] = [
+  ['CreateTable', { TableName: 'other', ...table }],
+  ['DescribeTable', { TableName: 'things' }],
+  ['ListTables', { Limit: 3, ExclusiveStartTableName: 'aaa' }],
+  [
+    'UpdateTable',
+    {
+      TableName: 'things',
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: throughput,
+      GlobalSecondaryIndexUpdates: [{ Update: { IndexName: 'gsi', ProvisionedThroughput: throughput } }],
+    },
+  ],
+  [
+    'PutItem',
+    {
+      TableName: 'things',
+      Item: item,
+      ConditionExpression: 'attribute_exists(pk) OR n < :v',
+      ExpressionAttributeValues: { ':v': { N: '3' } },
+      ReturnValues: 'ALL_OLD',
+      ReturnConsumedCapacity: 'INDEXES',
+    },
+  ],
+  [
+    'UpdateItem',
+    {
+      TableName: 'things',
+      Key: key,
+      UpdateExpression: 'SET #n = #n + :v, list[0].b = :s REMOVE list[1] ADD z :v',
+      ExpressionAttributeNames: { '#n': 'n' },
+      ExpressionAttributeValues: { ':v': { N: '3' }, ':s': { SS: ['q'] } },
+      ReturnValues: 'UPDATED_NEW',
+    },
+  ],
+  ['DeleteItem', { TableName: 'things', Key: key, ReturnValues: 'ALL_OLD' }],
+  [
+    'GetItem',
+    {
+      TableName: 'things',
+      Key: key,
+      ProjectionExpression: 'a[0].b, #n',
+      ExpressionAttributeNames: { '#n': 'n' },
+    },
+  ],
+  [
+    'Query',
+    {
+      TableName: 'things',
+      KeyConditionExpression: 'pk = :p AND sk BETWEEN :a AND :b',
+      FilterExpression: 'contains(list, :p) OR size(g) > :a',
+      ExpressionAttributeValues: { ':p': { S: 'a' }, ':a': { N: '0' }, ':b': { N: '9' } },
+      ExclusiveStartKey: { pk: { S: 'a' }, sk: { N: '0' } },
+      Limit: 3,
+    },
+  ],
+  [
+    'Scan',
+    {
+      TableName: 'things',
+      IndexName: 'gsi',
+      Segment: 0,
+      TotalSegments: 2,
+      ExclusiveStartKey: { ...key, g: { S: 'x' } },
+      FilterExpression: 'NOT n = :q',
+      ExpressionAttributeValues: { ':q': { L: [] } },
+    },
+  ],
+  [
+    'BatchWriteItem',
+    { RequestItems: { things: [{ PutRequest: { Item: item } }, { DeleteRequest: { Key: key } }] } },
+  ],
+  [
+    'BatchGetItem',
+    { RequestItems: { things: { Keys: [key], ProjectionExpression: 'n', ConsistentRead: true } } },
+  ],
+]
+
+const junk = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(
+    Number.POSITIVE_INFINITY,
+    '__proto__',
+    'constructor',
+    'a.b[',
+    '\ud800',
+    { S: null },
+    { N: '1e9999' },
+    { L: [null] },
+    { B: '@@' },
+    { BS: ['AA==', 'AA=='] },
+    JSON.parse('{"__proto__":{"S":"x"}}'),
+    new Array(2),
+  ),
+)
+
+/** Every place inside a request, as the members that lead there. */
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const below = Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))
+  return path.length === 0 ? below : [path, ...below]
+}
+
+function broken(request: object, path: readonly string[], value: unknown): object {
+  const copy = structuredClone(request)
+  let inner: unknown = copy
+  for (const name of path.slice(0, -1)) inner = (inner as Record<string, unknown>)[name]
+  const last = path.at(-1) ?? ''
+  if (value === undefined) delete (inner as Record<string, unknown>)[last]
+  else (inner as Record<string, unknown>)[last] = value
+  return copy
+}
+
+describe('whatever a request holds', () => {
+  it("is answered, or refused with the service's own error; it is never a crash", async () => {
+    const clock = new VirtualClock()
+    const engine = new Engine({
+      storage: new MemoryStorage(),
+      clock,
+      random: new SeededRandom(1),
+      capacity: {},
+      throttle: false,
+      onPartitionEvent() {},
+      stopwatch: clock,
+    })
+    engine.execute('CreateTable', { TableName: 'things', ...table }, REGION)
+    const request = fc.constantFrom(...REQUESTS).chain(([operation, input]) =>
+      fc.record({
+        operation: fc.constant(operation),
+        input: fc
+          .tuple(fc.constantFrom(...placesIn(input)), fc.option(junk, { nil: undefined }))
+          .map(([path, value]) => broken(input, path, value)),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(request, async ({ operation, input }) => {
+        const before = JSON.stringify(input)
+        try {
+          await engine.execute(operation, input, REGION)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ServiceError)
+          expect((error as ServiceError).httpStatus).toBe(400)
+        }
+        expect(JSON.stringify(input)).toBe(before)
+      }),
+      { numRuns: 4000 },
+    )
+    expect(({} as { S?: unknown }).S).toBeUndefined()
+  })
+})
