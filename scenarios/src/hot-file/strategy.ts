@@ -73,7 +73,7 @@ function fixed(table: string, parts: StrategyParts): Strategy {
   const { client, clock, sharding } = parts
   return {
     name: 'fixed',
-    title: `fixed: ${shardsText(sharding.fixedShards)}`,
+    title: `fixed, ${shardsText(sharding.fixedShards)}`,
     table,
     tables: [table],
     initialShards: sharding.fixedShards,
@@ -95,7 +95,7 @@ function dynamic(table: string, parts: StrategyParts): Strategy {
   const shardMap = `${table}_shard_map`
   return {
     name: 'dynamic',
-    title: `dynamic: from ${shardsText(initialShards)}`,
+    title: `dynamic, from ${initialShards}`,
     table,
     tables: [table, shardMap],
     initialShards,

@@ -14,22 +14,24 @@ import { grouped, units } from './figures.js'
 type Row = readonly [title: string, figure: (run: StrategyReport) => string]
 
 const AFTER_THE_RAMP: readonly Row[] = [
-  ['accepted writes/s', (run) => grouped(run.acceptedPerSecond)],
-  ['  of them the viral file', (run) => grouped(run.viralFileAcceptedPerSecond)],
-  ['throttled attempts/s', (run) => grouped(run.throttledPerSecond)],
+  ['accepted/s', (run) => grouped(run.acceptedPerSecond)],
+  ['of the viral file', (run) => grouped(run.viralFileAcceptedPerSecond)],
+  ['throttled/s', (run) => grouped(run.throttledPerSecond)],
   ['share throttled', (run) => pc.bold(perCent(run.throttledShareAfterRamp))],
 ]
 
 const WHOLE_RUN: readonly Row[] = [
-  ['accepted writes', ({ accepted, offered }) => `${grouped(accepted)} of ${grouped(offered)}`],
-  ['writes lost to throttling', ({ givenUp, shed }) => grouped(givenUp + shed)],
-  ['shards of the file', shardsOverTime],
+  ['offered writes', ({ offered }) => grouped(offered)],
+  ['accepted writes', ({ accepted }) => grouped(accepted)],
+  ['given up', ({ givenUp, shed }) => grouped(givenUp + shed)],
+  ["file's shards", shardsOverTime],
+  ['grown at', growthTimes],
 ]
 
 const READING_BACK: readonly Row[] = [
   [`RCU, page of ${PAGE_ITEMS}`, ({ readBack }) => units(readBack.pageReadUnits)],
   ['RCU, whole trail', ({ readBack }) => grouped(readBack.trailReadUnits)],
-  ['RCU per 1,000 items', ({ readBack }) => perThousand(readBack.trailReadUnits, readBack.items)],
+  ['RCU, 1,000 items', ({ readBack }) => perThousand(readBack.trailReadUnits, readBack.items)],
   ['items in the trail', ({ readBack }) => grouped(readBack.items)],
   ['nothing lost', ({ readBack }) => verdict(readBack.missing, 'missing')],
   ['nothing twice', ({ readBack }) => verdict(readBack.duplicates, 'twice')],
@@ -48,10 +50,13 @@ export function resultText(report: HotFileReport): string {
   return [...lines, ...report.runs.flatMap(failuresOf), ''].join('\n')
 }
 
+/** No line is wider than 80 columns, nor is the table with its usual titles. */
 const DEFINITIONS = [
-  'accepted: acknowledged writes. throttled: attempts refused for lack of capacity; a write may be tried several times.',
-  'after the ramp: from the second in which the traffic has its height, without any grace.',
-  'share throttled: throttled attempts / (accepted writes + throttled attempts). RCU: of consistent reads.',
+  'accepted: acknowledged writes. throttled: attempts refused for lack of capacity;',
+  '  a write may be tried several times. given up: lost, after its last attempt.',
+  'share throttled: throttled attempts / (accepted writes + throttled attempts).',
+  'after the ramp: from the second the traffic has its height, without any grace.',
+  'RCU: of consistent reads, for a page, the whole trail and 1,000 items of it.',
 ].join('\n')
 
 /** Whether each trail is complete, and nothing failed for another reason than throttling. */
@@ -71,7 +76,7 @@ function tableOf({ runs }: HotFileReport): string {
   }
   section('after the ramp', AFTER_THE_RAMP)
   section('whole run', WHOLE_RUN)
-  section("the file's trail, read back", READING_BACK)
+  section('trail read back', READING_BACK)
   return table.toString()
 }
 
@@ -79,11 +84,15 @@ function tableOf({ runs }: HotFileReport): string {
 const MAX_CHANGES = 4
 
 function shardsOverTime({ shardChanges, shardsFinal }: StrategyReport): string {
-  const texts = shardChanges.map(({ atSeconds, shards }) => {
-    return atSeconds === 0 ? String(shards) : `${shards} (${Math.round(atSeconds)} s)`
-  })
-  if (texts.length > MAX_CHANGES) return `${texts[0]} → … → ${shardsFinal} in ${texts.length - 1} steps`
-  return texts.join(' → ')
+  if (shardChanges.length > MAX_CHANGES) return `${shardChanges[0]?.shards} → … → ${shardsFinal}`
+  return shardChanges.map(({ shards }) => shards).join(' → ')
+}
+
+function growthTimes({ shardChanges }: StrategyReport): string {
+  const times = shardChanges.slice(1).map(({ atSeconds }) => Math.round(atSeconds))
+  if (times.length === 0) return '-'
+  if (times.length >= MAX_CHANGES) return `${times[0]}, …, ${times.at(-1)} s`
+  return `${times.join(', ')} s`
 }
 
 function perThousand(readUnits: number, items: number): string {
