@@ -99,9 +99,12 @@ function say(terminal: Terminal, message: string): void {
 
 /** Commander's `error: unknown option '--x'`, perhaps with a suggestion on a second line, as one sentence. */
 function sentenceOf(message: string): string {
-  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n')
+  const [first = '', suggestion] = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .split('\n')
   const text = first.charAt(0).toUpperCase() + first.slice(1)
-  return suggestion === undefined ? `${text}.` : `${text} ${suggestion.replace(/\?\)$/, ')')}.`
+  return suggestion === undefined ? `${text}.` : `${text} ${suggestion.replace('Did', 'did')}.`
 }
 
 function pathOf(command: Command): string {

@@ -13,20 +13,20 @@ import {
   WORKLOAD_BOUNDS,
   type WorkloadParameters,
 } from '@isotherm/scenarios'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { httpUrl, listOf, number, numberRange, tablePrefix, wholeNumber } from '../flags.js'
 
 /** The flags of `isotherm run hot-file`, parsed. */
 export interface HotFileFlags {
-  readonly once: boolean
-  readonly json: boolean
+  readonly once?: boolean
+  readonly json?: boolean
   readonly seed: number
   readonly port: number
   readonly endpoint?: URL
   readonly region?: string
   readonly tablePrefix: string
-  readonly keepTables: boolean
+  readonly keepTables?: boolean
   /** Where the chart goes; `false` for `--no-chart`. */
   readonly chart: string | false
   readonly log?: string
@@ -53,16 +53,15 @@ const MAX_SEED = 2_147_483_647
 
 export function addHotFileFlags(command: Command): void {
   command
-    .option('--once', 'on virtual time, with the same figures on every machine; then exit', false)
-    .option('--json', 'end with one line of JSON', false)
+    .option('--once', 'on virtual time, with the same figures on every machine; then exit')
+    .option('--json', 'end with one line of JSON')
     .option('--seed <number>', 'seed of the workload', wholeNumber('--seed', 0, MAX_SEED), 1)
     .option('--chart <file>', 'where the chart is written, as SVG', 'hot-file.svg')
     .option('--no-chart', 'write no chart')
-    .option(
-      '--strategies <names>',
-      `which of ${STRATEGIES.join(',')}`,
-      listOf('--strategies', STRATEGIES),
-      STRATEGIES,
+    .addOption(
+      new Option('--strategies <names>', `which of ${STRATEGIES.join(',')}`)
+        .argParser(listOf('--strategies', STRATEGIES))
+        .default(STRATEGIES, 'all'),
     )
   addWorkloadFlags(command)
   addShardingFlags(command)
@@ -140,11 +139,10 @@ function addShardingFlags(command: Command): void {
       number('--cooldown', 0, MAX_SECONDS),
       defaults.cooldownSeconds,
     )
-    .option(
-      '--jitter <from,to>',
-      'bounds in seconds of the random wait before a change',
-      numberRange('--jitter', 0, MAX_SECONDS),
-      defaults.jitterSeconds,
+    .addOption(
+      new Option('--jitter <from,to>', 'bounds in seconds of the random wait before a change')
+        .argParser(numberRange('--jitter', 0, MAX_SECONDS))
+        .default(defaults.jitterSeconds, defaults.jitterSeconds.join()),
     )
 }
 
@@ -165,7 +163,7 @@ function addEndpointFlags(command: Command): void {
       tablePrefix('--table-prefix', MAX_PREFIX_LENGTH),
       DEFAULT_TABLE_PREFIX,
     )
-    .option('--keep-tables', 'leave the tables at that endpoint', false)
+    .option('--keep-tables', 'leave the tables at that endpoint')
 }
 
 /** @throws CommandError, ScenarioError `access-log.unreadable`, `access-log.malformed-line` or `access-log.empty` */
