@@ -27,10 +27,11 @@ export interface CapacityParameters {
    */
   readonly onDemandPartitions: number
   /**
-   * Units a second that an account lets one on-demand table or index take, reads and writes apart. Documented default:
+   * Units a second that an account lets one table or index have, reads and writes apart, whether provisioned or on
+   * demand. Documented default:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
    */
-  readonly onDemandTableUnitsPerSecond: number
+  readonly tableUnitsPerSecond: number
   /** Share of a partition's rate from which a second counts as hot. Inferred. */
   readonly heatThreshold: number
   /**
@@ -46,7 +47,7 @@ export const DEFAULT_CAPACITY: CapacityParameters = {
   partitionBurstSeconds: 1,
   tableBurstSeconds: 300,
   onDemandPartitions: 4,
-  onDemandTableUnitsPerSecond: 40_000,
+  tableUnitsPerSecond: 40_000,
   heatThreshold: 0.9,
   heatSeconds: 300,
 }

@@ -86,7 +86,7 @@ export class KeyspaceCapacity {
   }
 
   #rates(billingMode: BillingMode, { readUnits, writeUnits }: Throughput): Record<AccessKind, number> {
-    const { onDemandTableUnitsPerSecond: limit } = this.#parameters
+    const { tableUnitsPerSecond: limit } = this.#parameters
     return billingMode === 'PROVISIONED'
       ? { read: readUnits, write: writeUnits }
       : { read: limit, write: limit }

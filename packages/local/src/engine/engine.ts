@@ -45,6 +45,7 @@ export class Engine {
   readonly #catalog: Catalog
   readonly #storage: Storage
   readonly #stopwatch: Clock
+  readonly #tableUnitsPerSecond: number
   #busyMilliseconds = 0
   #requests = 0
   #throttledRequests = 0
@@ -53,11 +54,13 @@ export class Engine {
     this.clock = parts.clock
     this.#storage = parts.storage
     this.#stopwatch = parts.stopwatch
+    const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
+    this.#tableUnitsPerSecond = capacity.tableUnitsPerSecond
     this.#catalog = new Catalog({
       storage: parts.storage,
       clock: parts.clock,
       random: parts.random,
-      capacity: { ...DEFAULT_CAPACITY, ...parts.capacity },
+      capacity,
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
     })
@@ -87,7 +90,12 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
-      const context: OperationContext = { catalog: this.#catalog, clock: this.clock, region }
+      const context: OperationContext = {
+        catalog: this.#catalog,
+        clock: this.clock,
+        tableUnitsPerSecond: this.#tableUnitsPerSecond,
+        region,
+      }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {

@@ -2,6 +2,7 @@ import { TABLE_NAME } from '../validation/members.js'
 import {
   ATTRIBUTE_DEFINITIONS,
   BILLING_MODE,
+  checkThroughputQuota,
   INDEXES,
   KEY_SCHEMA,
   type TableInput,
@@ -37,8 +38,12 @@ export const createTable = defineOperation<TableInput>(
       'VectorIndexes',
     ],
   },
-  (input, { catalog, region }) => {
+  (input, { catalog, region, tableUnitsPerSecond }) => {
     const definition = tableDefinition(input)
+    checkThroughputQuota(
+      [definition, ...definition.indexes].map(({ throughput }) => throughput),
+      tableUnitsPerSecond,
+    )
     if (catalog.get(region, definition.name) !== undefined) {
       throw new ServiceError('ResourceInUseException', `Table already exists: ${definition.name}`)
     }

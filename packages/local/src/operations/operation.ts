@@ -10,6 +10,8 @@ export interface OperationContext {
   readonly catalog: Catalog
   readonly region: string
   readonly clock: Clock
+  /** The most units a second that a table or index may be given. */
+  readonly tableUnitsPerSecond: number
 }
 
 /** One operation of the API: what its request looks like, and what it does. */

@@ -31,14 +31,14 @@ export function describeTable(table: Table, status: 'ACTIVE' | 'CREATING' | 'UPD
   }
 }
 
-function describeIndex({ definition, items, bytes, arn }: SecondaryIndex, status: string): object {
+function describeIndex({ definition, items, arn }: SecondaryIndex, status: string): object {
   return {
     IndexName: definition.name,
     KeySchema: describeKeySchema(definition.schema),
     Projection: describeProjection(definition.projection),
     IndexStatus: status,
     ProvisionedThroughput: describeThroughput(definition.throughput),
-    IndexSizeBytes: bytes,
+    IndexSizeBytes: items.bytes,
     ItemCount: items.size,
     IndexArn: arn,
   }

@@ -3,6 +3,7 @@ import type { BillingMode, Throughput } from '../table/table-definition.js'
 import { TABLE_NAME } from '../validation/members.js'
 import {
   BILLING_MODE,
+  checkThroughputQuota,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
@@ -74,6 +75,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     }
     const throughput = wantedThroughput(table, billingMode, input)
     const indexes = wantedIndexThroughput(table, billingMode, updates)
+    checkThroughputQuota([throughput, ...indexes.values()], context.tableUnitsPerSecond)
     const description = describeTable(table, 'UPDATING')
     table.changeThroughput(billingMode, throughput, indexes)
     return { TableDescription: description }

@@ -1,4 +1,22 @@
+import { expect, it } from 'vitest'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { MemoryStorage } from './memory-storage.js'
 import { describeStorage } from './storage.behaviour.js'
 
 describeStorage('the store in memory', () => new MemoryStorage())
+
+it('goes back to a snapshot, more than once', () => {
+  const storage = new MemoryStorage()
+  const key = 'k' as EncodedKey
+  const [one, two] = ['1', '22'].map((text) => ({ item: { pk: { S: text } }, bytes: text.length }))
+  storage.write([{ keyspace: 't', key, before: undefined, after: one }], [{ name: 'r', value: 1 }])
+  const snapshot = storage.snapshot()
+  for (let round = 0; round < 2; round++) {
+    storage.write([{ keyspace: 't', key, before: one, after: two }], [{ name: 'r', value: 2 }])
+    expect(storage.open('t').get(key)).toBe(two)
+    storage.restore(snapshot)
+    expect(storage.open('t').get(key)).toBe(one)
+    expect(storage.open('t').bytes).toBe(1)
+    expect([...storage.records()]).toEqual([['r', 1]])
+  }
+})

@@ -10,20 +10,50 @@ export function describeStorage(name: string, open: () => Storage): void {
   const keys = fc.string({ unit: fc.constantFrom('a', 'b', '\u0000', '\u00ff'), maxLength: 4 }).map(key)
 
   describe(name, () => {
-    it('shows a write as soon as it was made', async () => {
+    it('shows a write to writers at once, and to readers when it is durable', async () => {
       const storage = open()
       const map = storage.open('t')
-      const written = storage.write([{ keyspace: 't', key: key('k'), item: item('1') }])
-      expect(map.get(key('k'))).toEqual(item('1'))
+      const written = storage.write([{ keyspace: 't', key: key('k'), before: undefined, after: item('1') }])
+      expect(map.latest(key('k'))).toEqual(item('1'))
+      await storage.settled()
       await written
+      expect(map.get(key('k'))).toEqual(item('1'))
+      expect(map.latest(key('k'))).toEqual(item('1'))
+      await storage.close()
+    })
+
+    it('keeps the sum of the sizes', async () => {
+      const storage = open()
+      const map = storage.open('t')
+      const [small, large] = [item('1'), item('12345')]
+      await storage.write([{ keyspace: 't', key: key('k'), before: undefined, after: small }])
+      await storage.write([{ keyspace: 't', key: key('k'), before: small, after: large }])
+      expect([map.size, map.bytes]).toEqual([1, 5])
+      await storage.write([{ keyspace: 't', key: key('k'), before: large, after: undefined }])
+      expect([map.size, map.bytes]).toEqual([0, 0])
+      await storage.close()
+    })
+
+    it('keeps records beside the items', async () => {
+      const storage = open()
+      await storage.write([], [{ name: 'table/a', value: { name: 'a', since: 1 } }])
+      await storage.write([], [{ name: 'table/b', value: ['x', null] }])
+      expect(new Map(storage.records())).toEqual(
+        new Map<string, unknown>([
+          ['table/a', { name: 'a', since: 1 }],
+          ['table/b', ['x', null]],
+        ]),
+      )
+      await storage.drop(['t'], [{ name: 'table/a', value: undefined }])
+      expect([...storage.records()]).toEqual([['table/b', ['x', null]]])
       await storage.close()
     })
 
     it('keeps keyspaces apart', async () => {
       const storage = open()
-      await storage.write([{ keyspace: 'one', key: key('k'), item: item('1') }])
+      await storage.write([{ keyspace: 'one', key: key('k'), before: undefined, after: item('1') }])
       expect(storage.open('two').get(key('k'))).toBeUndefined()
-      await storage.drop('one')
+      await storage.drop(['one'])
       expect(storage.open('one').size).toBe(0)
       await storage.close()
     })
@@ -42,7 +72,7 @@ export function describeStorage(name: string, open: () => Storage): void {
             const model = new Map<EncodedKey, StoredItem>()
             for (const { key, item: text } of changes) {
               const stored = text === undefined ? undefined : item(text)
-              await storage.write([{ keyspace: 't', key, item: stored }])
+              await storage.write([{ keyspace: 't', key, before: model.get(key), after: stored }])
               if (stored === undefined) model.delete(key)
               else model.set(key, stored)
             }

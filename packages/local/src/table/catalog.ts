@@ -94,8 +94,7 @@ export class Catalog {
     if (table === undefined) return
     const place = placeOf(region, name)
     this.#tables.delete(place)
-    await this.#parts.storage.drop(place)
-    for (const index of table.indexes.values()) await this.#parts.storage.drop(index.keyspace)
+    await this.#parts.storage.drop([place, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)])
   }
 }
 

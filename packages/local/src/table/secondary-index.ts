@@ -19,16 +19,17 @@ interface Entry {
   readonly stored: StoredItem
 }
 
+/** An entry that is added, changed or removed. */
+type EntryWrite = Omit<Change, 'keyspace'>
+
 /** What one write of the base item does to an index. */
 export interface IndexWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: number
-  /** By how many bytes the index grows. */
-  readonly growth: number
 }
 
-const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0, growth: 0 }
+const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0 }
 
 /** A global secondary index: a keyspace of its own, with partitions of its own, that follows the base table. */
 export class SecondaryIndex {
@@ -37,8 +38,6 @@ export class SecondaryIndex {
   readonly keyspace: string
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
-  /** Size of all entries, in bytes. */
-  bytes = 0
   readonly #baseSchema: KeySchema
   readonly #projected: ReadonlySet<string> | undefined
 
@@ -83,21 +82,21 @@ export class SecondaryIndex {
     if (oldEntry === undefined && newEntry === undefined) return NO_WRITE
     if (oldEntry?.key === newEntry?.key && oldEntry !== undefined && newEntry !== undefined) {
       if (equalItems(oldEntry.stored.item, newEntry.stored.item)) return NO_WRITE
-      const [oldBytes, newBytes] = [oldEntry.stored.bytes, newEntry.stored.bytes]
-      return this.#write([[newEntry, newEntry.stored, Math.max(oldBytes, newBytes)]], newBytes - oldBytes)
+      return this.#write([{ key: newEntry.key, before: oldEntry.stored, after: newEntry.stored }])
     }
-    const steps: [Entry, StoredItem | undefined, number][] = []
-    if (oldEntry !== undefined) steps.push([oldEntry, undefined, oldEntry.stored.bytes])
-    if (newEntry !== undefined) steps.push([newEntry, newEntry.stored, newEntry.stored.bytes])
-    return this.#write(steps, (newEntry?.stored.bytes ?? 0) - (oldEntry?.stored.bytes ?? 0))
+    const steps: EntryWrite[] = []
+    if (oldEntry !== undefined) steps.push({ key: oldEntry.key, before: oldEntry.stored, after: undefined })
+    if (newEntry !== undefined) steps.push({ key: newEntry.key, before: undefined, after: newEntry.stored })
+    return this.#write(steps)
   }
 
-  #write(steps: readonly [Entry, StoredItem | undefined, number][], growth: number): IndexWrite {
-    const demands = steps.map(([{ key }, , bytes]): Demand => {
-      return { capacity: this.capacity, kind: 'write', key, units: writeUnits(bytes) }
+  #write(steps: readonly EntryWrite[]): IndexWrite {
+    const demands = steps.map(({ key, before, after }): Demand => {
+      const units = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
+      return { capacity: this.capacity, kind: 'write', key, units }
     })
-    const changes = steps.map(([{ key }, item]): Change => ({ keyspace: this.keyspace, key, item }))
-    return { demands, changes, growth, units: demands.reduce((sum, { units }) => sum + units, 0) }
+    const changes = steps.map((step): Change => ({ keyspace: this.keyspace, ...step }))
+    return { demands, changes, units: demands.reduce((sum, { units }) => sum + units, 0) }
   }
 
   /** An item without all of the index's key attributes has no entry: the index is sparse. */

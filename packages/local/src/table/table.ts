@@ -29,13 +29,9 @@ export interface PreparedWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
-  /** By how many bytes the table grows. */
-  readonly growth: number
-  readonly indexGrowth: ReadonlyMap<SecondaryIndex, number>
 }
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
-const NO_GROWTH: ReadonlyMap<SecondaryIndex, number> = new Map()
 
 /** What a table is made of. */
 export interface TableParts {
@@ -68,7 +64,6 @@ export class Table {
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
-  #bytes = 0
   #onDemandSince: number | undefined
 
   constructor(definition: TableDefinition, parts: TableParts) {
@@ -96,7 +91,7 @@ export class Table {
 
   /** Size of all items, in bytes. */
   get bytes(): number {
-    return this.#bytes
+    return this.#items.bytes
   }
 
   /** When the table was last switched to on-demand mode, in milliseconds; nothing if it never was. */
@@ -137,7 +132,7 @@ export class Table {
 
   /** What is there, without charge: for conditions and updates, which the write itself pays for. */
   peek(key: EncodedKey): StoredItem | undefined {
-    return this.#items.get(key)
+    return this.#items.latest(key)
   }
 
   /** @throws Throttled */
@@ -159,40 +154,27 @@ export class Table {
   prepare({ key, before, after }: ItemWrite): PreparedWrite {
     const table = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
-    const change: Change = { keyspace: this.#keyspace, key, item: after }
-    const growth = (after?.bytes ?? 0) - (before?.bytes ?? 0)
+    const change: Change = { keyspace: this.#keyspace, key, before, after }
     if (this.indexes.size === 0) {
-      return {
-        demands: [demand],
-        changes: [change],
-        units: { table, indexes: NO_INDEXES },
-        growth,
-        indexGrowth: NO_GROWTH,
-      }
+      return { demands: [demand], changes: [change], units: { table, indexes: NO_INDEXES } }
     }
     const demands = [demand]
     const changes = [change]
     const indexes = new Map<string, number>()
-    const indexGrowth = new Map<SecondaryIndex, number>()
     for (const [name, index] of this.indexes) {
       const write = index.writeFor(before, after)
       if (write.units === 0) continue
       demands.push(...write.demands)
       changes.push(...write.changes)
       indexes.set(name, write.units)
-      indexGrowth.set(index, write.growth)
     }
-    return { demands, changes, units: { table, indexes }, growth, indexGrowth }
+    return { demands, changes, units: { table, indexes } }
   }
 
   /** Makes prepared and admitted writes true, all or none. */
   apply<T>(writes: readonly PreparedWrite[], result: T): Awaitable<T> {
     const changes =
       writes.length === 1 ? (writes[0]?.changes ?? []) : writes.flatMap((write) => write.changes)
-    for (const { growth, indexGrowth } of writes) {
-      this.#bytes += growth
-      for (const [index, more] of indexGrowth) index.bytes += more
-    }
     const written = this.#storage.write(changes)
     return written === undefined ? result : written.then(() => result)
   }

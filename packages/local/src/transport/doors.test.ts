@@ -170,6 +170,11 @@ describe.each([
       ProvisionedThroughput: { ReadCapacityUnits: 7, WriteCapacityUnits: 5 },
       GlobalSecondaryIndexes: [{ ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 2 } }],
     })
+    const tooMuch = new UpdateTableCommand({
+      TableName: 'films',
+      ProvisionedThroughput: { ReadCapacityUnits: Number.MAX_SAFE_INTEGER, WriteCapacityUnits: 5 },
+    })
+    expect(await failure(client.send(tooMuch))).toMatchObject({ name: 'LimitExceededException' })
     await client.send(new DeleteTableCommand({ TableName: 'films' }))
     const gone = await failure(client.send(new DescribeTableCommand({ TableName: 'films' })))
     expect(gone).toBeInstanceOf(ResourceNotFoundException)

@@ -13,7 +13,7 @@ import type {
   TableDefinition,
   Throughput,
 } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
 import { TABLE_NAME } from './members.js'
 import type { Shape } from './shape.js'
 
@@ -148,6 +148,21 @@ export function throughputOf(
     )
   }
   return { readUnits: input.ReadCapacityUnits, writeUnits: input.WriteCapacityUnits }
+}
+
+/**
+ * The account's quota for one table or index, which also bounds how many partitions a request can make.
+ * @throws ServiceError
+ */
+export function checkThroughputQuota(throughputs: Iterable<Throughput>, unitsPerSecond: number): void {
+  for (const { readUnits, writeUnits } of throughputs) {
+    const wanted = Math.max(readUnits, writeUnits)
+    if (wanted <= unitsPerSecond) continue
+    throw new ServiceError(
+      'LimitExceededException',
+      `Subscriber limit exceeded: Provisioned throughput of a table or index is limited to ${unitsPerSecond} units per second. Requested: ${wanted}`,
+    )
+  }
 }
 
 function keySchema(elements: readonly KeySchemaElement[], attributes: readonly KeyAttribute[]): KeySchema {
