@@ -5,7 +5,10 @@ import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
+import { CollectionTooLarge } from '../table/item-collections.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
@@ -21,6 +24,9 @@ export interface EngineParts {
   /** Whether limits are enforced. Figures are kept either way. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  readonly streams?: Partial<StreamParameters>
+  /** How long changes of tables take; no time by default. */
+  readonly delays?: Partial<ControlPlaneDelays>
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -61,6 +67,8 @@ export class Engine {
       clock: parts.clock,
       random: parts.random,
       capacity,
+      streams: { ...DEFAULT_STREAMS, ...parts.streams },
+      delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
     })
@@ -90,6 +98,7 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
+      this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
         clock: this.clock,
@@ -123,8 +132,13 @@ export class Engine {
       throw throttlingError(error)
     }
     if (error instanceof ValidationError) throw validationException(error.message)
+    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
     throw error
   }
+}
+
+function collectionTooLarge(): ServiceError {
+  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {

@@ -10,8 +10,11 @@ export interface ConsumedCapacity {
   readonly TableName: string
   readonly CapacityUnits: number
   readonly Table?: { readonly CapacityUnits: number }
-  readonly GlobalSecondaryIndexes?: { readonly [index: string]: { readonly CapacityUnits: number } }
+  readonly GlobalSecondaryIndexes?: UnitsByIndex
+  readonly LocalSecondaryIndexes?: UnitsByIndex
 }
+
+type UnitsByIndex = { readonly [index: string]: { readonly CapacityUnits: number } }
 
 /** The member to add to a response: nothing when it was not asked for. */
 export function consumedCapacity(
@@ -24,30 +27,40 @@ export function consumedCapacity(
   for (const units of indexes.values()) total += units
   const name = table.definition.name
   if (wanted === 'TOTAL') return { ConsumedCapacity: { TableName: name, CapacityUnits: total } }
-  const byIndex = Object.fromEntries([...indexes].map(([index, units]) => [index, { CapacityUnits: units }]))
+  const global: [string, { CapacityUnits: number }][] = []
+  const local: typeof global = []
+  for (const [index, CapacityUnits] of indexes) {
+    const kind = table.indexes.get(index)?.isLocal ? local : global
+    kind.push([index, { CapacityUnits }])
+  }
   return {
     ConsumedCapacity: {
       TableName: name,
       CapacityUnits: total,
       Table: { CapacityUnits: tableUnits },
-      ...(indexes.size > 0 ? { GlobalSecondaryIndexes: byIndex } : {}),
+      ...(global.length > 0 ? { GlobalSecondaryIndexes: Object.fromEntries(global) } : {}),
+      ...(local.length > 0 ? { LocalSecondaryIndexes: Object.fromEntries(local) } : {}),
     },
   }
 }
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
-/** As `consumedCapacity`, for a read of the table or of one index. */
+/**
+ * As `consumedCapacity`, for a read of the table or of one index.
+ * @param fetched units of the table for whole items behind the entries of a local index.
+ */
 export function consumedRead(
   table: Table,
   wanted: ReturnConsumedCapacity | undefined,
   units: number,
   index?: string,
+  fetched = 0,
 ): { ConsumedCapacity?: ConsumedCapacity } {
   const used =
     index === undefined
       ? { table: units, indexes: NO_INDEXES }
-      : { table: 0, indexes: new Map([[index, units]]) }
+      : { table: fetched, indexes: new Map([[index, units]]) }
   return consumedCapacity(table, wanted, used)
 }
 

@@ -4,5 +4,5 @@ import { describeTable as describe } from './table-description.js'
 
 export const describeTable = defineOperation<{ readonly TableName: string }>(
   { type: 'structure', members: { TableName: { ...TABLE_NAME, required: true } } },
-  (input, context) => ({ Table: describe(controlledTable(context, input.TableName), 'ACTIVE') }),
+  (input, context) => ({ Table: describe(controlledTable(context, input.TableName), context.clock.now()) }),
 )

@@ -17,7 +17,7 @@ export function checkFilterAvoidsKey(filter: BoundCondition | undefined, { hash,
 }
 
 /** Top-level attributes that a condition names. */
-function attributesOf(condition: unknown): string[] {
+export function attributesOf(condition: unknown): string[] {
   if (typeof condition !== 'object' || condition === null) return []
   if ('path' in condition && Array.isArray(condition.path)) return [String(condition.path[0])]
   // Values of placeholders are no part of what is asked about.

@@ -29,13 +29,22 @@ export function defineOperation<Input>(
   return { shape, run }
 }
 
-/** The table a data request names. @throws ServiceError when there is none. */
+/** The response, once what it tells of is durable. */
+export function afterwards<T>(written: Awaitable<void>, response: T): Awaitable<T> {
+  return written instanceof Promise ? written.then(() => response) : response
+}
+
+/** The table a data request names. One that is being created or deleted is not there. @throws ServiceError */
 export function tableOf({ catalog, region }: OperationContext, name: string): Table {
   const table = catalog.get(region, name)
-  if (table === undefined) {
+  if (table === undefined || !isThere(table)) {
     throw new ServiceError('ResourceNotFoundException', 'Requested resource not found')
   }
   return table
+}
+
+function isThere({ state, status }: Table): boolean {
+  return state.transition === undefined || status === 'ACTIVE' || status === 'UPDATING'
 }
 
 /** The table a control request names: the same error in other words. @throws ServiceError when there is none. */

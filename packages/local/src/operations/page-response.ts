@@ -7,6 +7,7 @@ import {
   project,
   type ReadConsistency,
 } from '@isotherm/semantics'
+import { indexStatusAt } from '../table/life-cycle.js'
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -47,14 +48,18 @@ export const PAGE_MEMBERS = {
 } as const
 
 /** The index a request names; nothing when it reads the table. @throws ServiceError when there is no such index. */
-export function indexOf(table: Table, input: PageInput): SecondaryIndex | undefined {
+export function indexOf(table: Table, input: PageInput, now: number): SecondaryIndex | undefined {
   if (input.IndexName === undefined) return undefined
   const index = table.indexes.get(input.IndexName)
   if (index === undefined) {
     throw validationException(`The table does not have the specified index: ${input.IndexName}`)
   }
-  if (input.ConsistentRead) {
+  if (input.ConsistentRead && !index.isLocal) {
     throw validationException('Consistent reads are not supported on global secondary indexes')
+  }
+  const status = indexStatusAt(index.state, now)
+  if (status === 'CREATING') {
+    throw validationException(`Cannot read from backfilling global secondary index: ${input.IndexName}`)
   }
   return index
 }
@@ -75,7 +80,12 @@ export function checkSelect(input: PageInput, index: SecondaryIndex | undefined)
   if (select === 'ALL_PROJECTED_ATTRIBUTES' && index === undefined) {
     throw validationException('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
   }
-  if (select === 'ALL_ATTRIBUTES' && index !== undefined && index.definition.projection.type !== 'ALL') {
+  if (
+    select === 'ALL_ATTRIBUTES' &&
+    index !== undefined &&
+    !index.isLocal &&
+    index.definition.projection.type !== 'ALL'
+  ) {
     throw validationException(
       `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.name} because its projection type is not ALL`,
     )
@@ -103,7 +113,13 @@ export function pageResponse(
     Count: kept.length,
     ScannedCount: page.items.length,
     ...(page.last === undefined ? {} : { LastEvaluatedKey: keyOf(table, index, page.last.stored.item) }),
-    ...consumedRead(table, input.ReturnConsumedCapacity, page.units, index?.definition.name),
+    ...consumedRead(
+      table,
+      input.ReturnConsumedCapacity,
+      page.units,
+      index?.definition.name,
+      page.fetchedUnits,
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { EXPRESSION, LEGACY_READ } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { checkFilterAvoidsKey } from './filter.js'
+import { needsWholeItems } from './index-projection.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkSelect,
@@ -43,7 +44,7 @@ export const query = defineOperation<QueryInput>(
     }
     const ast = conditionAst('KeyConditionExpression', KeyConditionExpression)
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input)
+    const index = indexOf(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = bindKeyCondition(ast, placeholders, schema)
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders)
@@ -65,6 +66,7 @@ export const query = defineOperation<QueryInput>(
       reverse,
       limit: input.Limit,
       consistency: consistencyOf(input),
+      wholeItems: needsWholeItems(index, input.Select, filter, projection),
       access: 'query',
     })
     return pageResponse(table, index, input, page, filter, projection)

@@ -3,6 +3,7 @@ import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { LEGACY_READ } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
+import { needsWholeItems } from './index-projection.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkSelect,
@@ -37,7 +38,7 @@ export const scan = defineOperation<ScanInput>(
     const projection = boundProjection(ProjectionExpression, placeholders)
     placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input)
+    const index = indexOf(table, input, context.clock.now())
     checkSelect(input, index)
     const outside =
       input.TotalSegments === undefined
@@ -48,6 +49,7 @@ export const scan = defineOperation<ScanInput>(
       range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, () => outside),
       limit: input.Limit,
       consistency: consistencyOf(input),
+      wholeItems: needsWholeItems(index, input.Select, filter, projection),
       access: 'scan',
     })
     return pageResponse(table, index, input, page, filter, projection)
