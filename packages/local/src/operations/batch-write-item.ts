@@ -60,7 +60,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     let done = 0
     for (const { tableName, table, request, key, after } of writes) {
       try {
-        units.add(table, await table.write({ key, before: table.peek(key), after }))
+        units.add(tableName, await table.write({ key, before: table.peek(key), after }))
         done++
       } catch (error) {
         if (!(error instanceof Throttled)) throw error
@@ -94,7 +94,7 @@ function decodeBatch(
     const table = tableOf(context, tableName)
     return list.map((request) => ({ tableName, table, request, ...decodeWrite(table, request) }))
   })
-  if (new Set(writes.map(({ tableName, key }) => `${tableName}/${key}`)).size < writes.length) {
+  if (new Set(writes.map(({ table, key }) => `${table.definition.name}/${key}`)).size < writes.length) {
     throw validationException('Provided list of item keys contains duplicates')
   }
   return writes

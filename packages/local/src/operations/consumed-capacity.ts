@@ -1,4 +1,4 @@
-import type { Table, WriteUnits } from '../table/table.js'
+import type { WriteUnits } from '../table/table.js'
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 
@@ -13,21 +13,23 @@ export interface ConsumedCapacity {
   readonly GlobalSecondaryIndexes?: { readonly [index: string]: { readonly CapacityUnits: number } }
 }
 
-/** The member to add to a response: nothing when it was not asked for. */
+/**
+ * The member to add to a response: nothing when it was not asked for.
+ * @param tableName as the request gave it: whoever asks by ARN is answered by ARN.
+ */
 export function consumedCapacity(
-  table: Table,
+  tableName: string,
   wanted: ReturnConsumedCapacity | undefined,
   { table: tableUnits, indexes }: WriteUnits,
 ): { ConsumedCapacity?: ConsumedCapacity } {
   if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
   let total = tableUnits
   for (const units of indexes.values()) total += units
-  const name = table.definition.name
-  if (wanted === 'TOTAL') return { ConsumedCapacity: { TableName: name, CapacityUnits: total } }
+  if (wanted === 'TOTAL') return { ConsumedCapacity: { TableName: tableName, CapacityUnits: total } }
   const byIndex = Object.fromEntries([...indexes].map(([index, units]) => [index, { CapacityUnits: units }]))
   return {
     ConsumedCapacity: {
-      TableName: name,
+      TableName: tableName,
       CapacityUnits: total,
       Table: { CapacityUnits: tableUnits },
       ...(indexes.size > 0 ? { GlobalSecondaryIndexes: byIndex } : {}),
@@ -39,7 +41,7 @@ const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
 /** As `consumedCapacity`, for a read of the table or of one index. */
 export function consumedRead(
-  table: Table,
+  tableName: string,
   wanted: ReturnConsumedCapacity | undefined,
   units: number,
   index?: string,
@@ -48,16 +50,16 @@ export function consumedRead(
     index === undefined
       ? { table: units, indexes: NO_INDEXES }
       : { table: 0, indexes: new Map([[index, units]]) }
-  return consumedCapacity(table, wanted, used)
+  return consumedCapacity(tableName, wanted, used)
 }
 
 /** Sums units by table over the members of a batch. */
 export class BatchUnits {
-  readonly #byTable = new Map<Table, { table: number; indexes: Map<string, number> }>()
+  readonly #byTable = new Map<string, { table: number; indexes: Map<string, number> }>()
 
-  add(table: Table, units: WriteUnits): void {
-    const sum = this.#byTable.get(table) ?? { table: 0, indexes: new Map<string, number>() }
-    this.#byTable.set(table, sum)
+  add(tableName: string, units: WriteUnits): void {
+    const sum = this.#byTable.get(tableName) ?? { table: 0, indexes: new Map<string, number>() }
+    this.#byTable.set(tableName, sum)
     sum.table += units.table
     for (const [index, more] of units.indexes) sum.indexes.set(index, (sum.indexes.get(index) ?? 0) + more)
   }
@@ -66,7 +68,7 @@ export class BatchUnits {
   consumed(wanted: ReturnConsumedCapacity | undefined): { ConsumedCapacity?: ConsumedCapacity[] } {
     if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
     const entries = [...this.#byTable].map(
-      ([table, units]) => consumedCapacity(table, wanted, units).ConsumedCapacity,
+      ([tableName, units]) => consumedCapacity(tableName, wanted, units).ConsumedCapacity,
     )
     return { ConsumedCapacity: entries.filter((entry) => entry !== undefined) }
   }

@@ -3,10 +3,11 @@ import type { StoredItem } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from '../validation/key-checks.js'
-import { ITEM, LEGACY_WRITE } from '../validation/members.js'
+import { ITEM } from '../validation/members.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
+  checkConditionUnmixed,
   checkReturnsOld,
   makeWrite,
   oldItem,
@@ -19,12 +20,12 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
   {
     type: 'structure',
     members: { ...WRITE_MEMBERS, Item: { ...ITEM, required: true } },
-    unsupported: LEGACY_WRITE,
   },
   (input, context) => {
+    checkConditionUnmixed(input)
+    const item = decodeItem(input.Item)
     checkReturnsOld(input)
     const condition = onlyCondition(input)
-    const item = decodeItem(input.Item)
     const table = tableOf(context, input.TableName)
     const after = storedItem(table, item)
     const key = table.encodeKey(item)

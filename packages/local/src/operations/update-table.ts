@@ -1,6 +1,6 @@
 import type { Table } from '../table/table.js'
 import type { BillingMode, Throughput } from '../table/table-definition.js'
-import { TABLE_NAME } from '../validation/members.js'
+import { TABLE, TABLE_NAME } from '../validation/members.js'
 import {
   BILLING_MODE,
   checkThroughputQuota,
@@ -27,7 +27,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
   {
     type: 'structure',
     members: {
-      TableName: { ...TABLE_NAME, required: true },
+      TableName: { ...TABLE, required: true },
       BillingMode: BILLING_MODE,
       ProvisionedThroughput: THROUGHPUT,
       GlobalSecondaryIndexUpdates: {

@@ -22,7 +22,7 @@ export interface CatalogParts {
 }
 
 /** The account that ARNs name: there is only one here. */
-const ACCOUNT = '000000000000'
+export const ACCOUNT = '000000000000'
 
 /** The tables of all regions. Tables of different regions never meet. */
 export class Catalog {
