@@ -1,10 +1,10 @@
-import { TABLE_NAME } from '../validation/members.js'
+import { TABLE } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 
 export const deleteTable = defineOperation<{ readonly TableName: string }>(
-  { type: 'structure', members: { TableName: { ...TABLE_NAME, required: true } } },
+  { type: 'structure', members: { TableName: { ...TABLE, required: true } } },
   (input, context) => {
     const table = controlledTable(context, input.TableName)
     const { name, deletionProtection } = table.definition

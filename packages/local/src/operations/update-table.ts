@@ -23,7 +23,7 @@ import {
   checkAttributesFitKeys,
   keyAttributes,
 } from '../validation/key-schema-input.js'
-import { TABLE_NAME } from '../validation/members.js'
+import { TABLE, TABLE_NAME } from '../validation/members.js'
 import {
   STREAM_SPECIFICATION,
   type StreamSpecificationInput,
@@ -79,7 +79,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
   {
     type: 'structure',
     members: {
-      TableName: { ...TABLE_NAME, required: true },
+      TableName: { ...TABLE, required: true },
       AttributeDefinitions: ATTRIBUTE_DEFINITIONS,
       BillingMode: BILLING_MODE,
       ProvisionedThroughput: THROUGHPUT,

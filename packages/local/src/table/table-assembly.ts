@@ -13,7 +13,7 @@ import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import type { TableState } from './table-state.js'
 
 /** The account that ARNs name: there is only one here. */
-const ACCOUNT = '000000000000'
+export const ACCOUNT = '000000000000'
 
 /** Puts tables together from what is known of them: new ones, and those that a store has kept. */
 export class TableAssembly {

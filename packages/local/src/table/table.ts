@@ -34,8 +34,10 @@ export interface ItemWrite {
 /** Units that a write took, by where. */
 export interface WriteUnits {
   readonly table: number
-  /** By index name; indexes that nothing was written to are not there. */
+  /** By the names of global indexes; indexes that nothing was written to are not there. */
   readonly indexes: ReadonlyMap<string, number>
+  /** By the names of local indexes. */
+  readonly localIndexes: ReadonlyMap<string, number>
 }
 
 /** A write with everything worked out and nothing taken or changed yet. */
@@ -196,21 +198,23 @@ export class Table {
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      return { write, demands: [demand], changes: [change], units: { table, indexes: NO_INDEXES } }
+      const units = { table, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
+      return { write, demands: [demand], changes: [change], units }
     }
     const demands = [demand]
     const changes = [change]
     const indexes = new Map<string, number>()
+    const localIndexes = new Map<string, number>()
     for (const [name, index] of this.#indexes) {
       const entries = index.writeFor(key, before, after)
       if (entries.units === 0) continue
       demands.push(...entries.demands)
       changes.push(...entries.changes)
-      indexes.set(name, entries.units)
+      ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
     const collection = this.#collectionGrowth(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
-    return { write, demands, changes, units: { table, indexes }, ...collection }
+    return { write, demands, changes, units: { table, indexes, localIndexes }, ...collection }
   }
 
   /** Makes prepared and admitted writes true, all or none. */
