@@ -87,10 +87,11 @@ export class Engine {
    *
    * @param operation the API's name, such as `PutItem`.
    * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @param address host and port by which the client reached the engine.
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
     try {
@@ -104,6 +105,7 @@ export class Engine {
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
+        address,
       }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result

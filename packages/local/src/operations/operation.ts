@@ -12,6 +12,8 @@ export interface OperationContext {
   readonly catalog: Catalog
   readonly region: string
   readonly clock: Clock
+  /** Host and port by which the client reached the engine. */
+  readonly address: string
   /** The most units a second that a table or index may be given. */
   readonly tableUnitsPerSecond: number
 }
