@@ -34,6 +34,8 @@ export const query = defineOperation<QueryInput>(
     type: 'structure',
     members: {
       ...PAGE_MEMBERS,
+      // Checked below: the service words it otherwise than for a scan.
+      Limit: { type: 'integer' },
       KeyConditionExpression: EXPRESSION,
       KeyConditions: CONDITIONS,
       QueryFilter: CONDITIONS,
@@ -50,6 +52,7 @@ export const query = defineOperation<QueryInput>(
       ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', ...keyConditions],
       ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
     )
+    checkLimit(input)
     const placeholders = placeholdersOf(input, expressions)
     const attributes = attributesProjection(input.AttributesToGet)
     const queryFilter = filterCondition(input.QueryFilter, input.ConditionalOperator)
@@ -84,6 +87,13 @@ export const query = defineOperation<QueryInput>(
     return pageResponse(table, index, input, page, filter, projection)
   },
 )
+
+function checkLimit({ Limit: limit }: QueryInput): void {
+  if (limit === undefined || limit >= 1) return
+  throw validationException(
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+  )
+}
 
 /** What the request asks of the key, in either way; it is tied to a table's or index's schema once that is known. */
 function readKeyCondition(

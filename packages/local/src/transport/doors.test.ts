@@ -568,10 +568,22 @@ describe.each([
       "1 validation error detected: Value 'ALL' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]",
     ],
     [
-      'what is not supported yet',
+      'conditions of both kinds',
       film('a', 1),
-      { Expected: { studio: { Exists: false } } },
-      'The parameter Expected is not supported by this engine yet',
+      { Expected: { studio: { Exists: false } }, ConditionExpression: 'attribute_not_exists(studio)' },
+      'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}',
+    ],
+    [
+      'an answer that only an update has',
+      film('a', 1),
+      { ReturnValues: 'ALL_NEW' },
+      'ReturnValues can only be ALL_OLD or NONE',
+    ],
+    [
+      'an attribute without a name',
+      film('a', 1, { inner: { M: { '': { S: 'x' } } } }),
+      {},
+      'Empty attribute name',
     ],
   ])('refuses %s in the words of the service, and changes nothing', async (_, item, more, message) => {
     const error = await failure(put(item, more))
