@@ -6,7 +6,7 @@ import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
@@ -40,6 +40,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'structure',
           members: {

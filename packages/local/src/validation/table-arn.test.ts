@@ -102,6 +102,17 @@ describe("a table's ARN", () => {
     })
   })
 
+  it('or a name is what a batch is sorted by', async () => {
+    const batch = new BatchGetItemCommand({
+      RequestItems: { 'arn:': { Keys: [key] }, things: { Keys: [key] } },
+    })
+    await expect(client.send(batch)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message:
+        "1 validation error detected: Value '{arn:, things}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
+    })
+  })
+
   it('is not longer than 1,024 characters', async () => {
     await expect(get(`arn:${'x'.repeat(1021)}`)).rejects.toThrow(
       'Member must have length less than or equal to 1024',
