@@ -215,6 +215,24 @@ describe('legacy parameters of a read', () => {
     expect(await scanned).toMatchObject({ Count: 0, ScannedCount: 3 })
   })
 
+  it.each([
+    ['query', 'p', { KeyConditions }, 'The provided starting key is invalid'],
+    [
+      'scan',
+      'p',
+      {},
+      'The provided starting key is invalid: The provided key element does not match the schema',
+    ],
+    ['query', 'an index', KeyByIndex, 'The provided starting key is invalid'],
+    ['scan', 'an index', { IndexName: 'by_g' }, 'The provided starting key is invalid'],
+  ])('go on with a %s of %s from its own keys only', async (operation, _, more, message) => {
+    const ask = operation === 'query' ? query : scan
+    const { pk, sk, g, a } = THING
+    for (const ExclusiveStartKey of [{ pk }, { pk, sk: a }, { pk, sk, g, a }, { g, pk }, {}]) {
+      await expect(ask({ ...more, ExclusiveStartKey })).rejects.toMatchObject({ message })
+    }
+  })
+
   it('do not ask an index for more than it holds', async () => {
     const projected = `${INVALID}Global secondary index few_by_g does not project [a, lots]`
     const AttributesToGet = ['n', 'lots', 'a']

@@ -74,11 +74,13 @@ export const query = defineOperation<QueryInput>(
     const collection = encodePartition(condition.partition)
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, (key) =>
-        key.startsWith(collection)
-          ? 'The provided starting key does not match the range key predicate'
-          : 'The provided starting key is outside query boundaries based on provided conditions',
-      ),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
+        misfit: 'The provided starting key is invalid',
+        outside: (key) =>
+          key.startsWith(collection)
+            ? 'The provided starting key does not match the range key predicate'
+            : 'The provided starting key is outside query boundaries based on provided conditions',
+      }),
       reverse,
       limit: input.Limit,
       consistency: consistencyOf(input),
