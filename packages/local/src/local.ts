@@ -20,6 +20,11 @@ export interface LocalOptions {
   readonly region?: string
   /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
   readonly capacity?: Partial<CapacityParameters>
+  /**
+   * How long a transaction holds its items, at least, in milliseconds of the clock; 1 by default. Whoever else would
+   * write one of them meanwhile is refused. At 0 nothing ever overlaps.
+   */
+  readonly transactionMilliseconds?: number
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /** Told of errors that no request should cause; by default they go to the process's warnings. */
@@ -60,12 +65,22 @@ export function createLocal(options: LocalOptions = {}): Local {
     throttle = true,
     region = DEFAULT_REGION,
     capacity = {},
+    transactionMilliseconds,
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
   const storage = new MemoryStorage()
   const stopwatch = new SystemClock()
-  const engine = new Engine({ storage, clock, random, capacity, throttle, onPartitionEvent, stopwatch })
+  const engine = new Engine({
+    storage,
+    clock,
+    random,
+    capacity,
+    throttle,
+    onPartitionEvent,
+    ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
+    stopwatch,
+  })
   const endpoints: Endpoint[] = []
   return {
     client: (config = {}) => inProcessClient(engine, region, random, config, onBug),

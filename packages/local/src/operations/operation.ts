@@ -2,12 +2,14 @@ import type { Clock } from '@isotherm/runtime'
 import type { Awaitable } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
+import type { Transactions } from '../transaction/transactions.js'
 import type { StructureShape } from '../validation/shape.js'
 import { ServiceError } from '../wire/service-error.js'
 
 /** What an operation may use, and for whom it works. */
 export interface OperationContext {
   readonly catalog: Catalog
+  readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
   /** The most units a second that a table or index may be given. */

@@ -10,6 +10,8 @@ import type { Operation } from './operation.js'
 import { putItem } from './put-item.js'
 import { query } from './query.js'
 import { scan } from './scan.js'
+import { transactGetItems } from './transact-get-items.js'
+import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
 import { updateTable } from './update-table.js'
 
@@ -27,6 +29,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     PutItem: putItem,
     Query: query,
     Scan: scan,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
   }),

@@ -4,7 +4,8 @@ import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { Throttled } from '../capacity/throttled.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import type { Partition } from '../partition/partition.js'
-import type { Awaitable, Change, OrderedMap, Storage, StoredItem } from '../storage/storage.js'
+import type { Awaitable, Change, OrderedMap, RecordChange, Storage, StoredItem } from '../storage/storage.js'
+import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
 import type { Page, PageRequest } from './page.js'
 import type { SecondaryIndex } from './secondary-index.js'
@@ -29,6 +30,12 @@ export interface PreparedWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
+}
+
+/** What a store is asked to do for writes: all of it or nothing. */
+export interface StoreWrite {
+  readonly changes: readonly Change[]
+  readonly records: readonly RecordChange[]
 }
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
@@ -59,6 +66,8 @@ export class Table {
   readonly arn: string
   readonly capacity: KeyspaceCapacity
   readonly indexes: ReadonlyMap<string, SecondaryIndex>
+  /** Items that running transactions hold. */
+  readonly locks = new ItemLocks()
   readonly #keyspace: string
   readonly #items: OrderedMap
   readonly #storage: Storage
@@ -135,6 +144,11 @@ export class Table {
     return this.#items.latest(key)
   }
 
+  /** What a reader sees, without charge: for transactions, which pay for all their items together. */
+  stored(key: EncodedKey): StoredItem | undefined {
+    return this.#items.get(key)
+  }
+
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
     const stored = this.#items.get(key)
@@ -143,8 +157,9 @@ export class Table {
     return { stored, units }
   }
 
-  /** @throws Throttled, having changed nothing. */
+  /** @throws Throttled or ItemLocked, having changed nothing. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
+    this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
     this.#admit(prepared.demands)
     return this.apply([prepared], prepared.units)
@@ -173,18 +188,26 @@ export class Table {
 
   /** Makes prepared and admitted writes true, all or none. */
   apply<T>(writes: readonly PreparedWrite[], result: T): Awaitable<T> {
-    const changes =
-      writes.length === 1 ? (writes[0]?.changes ?? []) : writes.flatMap((write) => write.changes)
-    const written = this.#storage.write(changes)
+    const { changes, records } = this.storeWrite(writes)
+    const written = this.#storage.write(changes, records)
     return written === undefined ? result : written.then(() => result)
+  }
+
+  /** Everything that prepared and admitted writes of this table ask of the store, to be written at once and once. */
+  storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
+    const [only] = writes
+    const changes =
+      writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
+    return { changes, records: [] }
   }
 
   /**
    * A write whose condition does not hold is charged as if it had been made, without the indexes.
    * @returns the units.
-   * @throws Throttled
+   * @throws Throttled or ItemLocked
    */
   chargeFailedCondition({ key, before, after }: ItemWrite): number {
+    this.locks.assertFree(key)
     const units = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
     this.#admit([{ capacity: this.capacity, kind: 'write', key, units }])
     return units

@@ -9,6 +9,7 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   GetItemCommand,
+  ListBackupsCommand,
   ListTablesCommand,
   ProvisionedThroughputExceededException,
   PutItemCommand,
@@ -17,7 +18,6 @@ import {
   ResourceNotFoundException,
   ScanCommand,
   ThrottlingException,
-  TransactWriteItemsCommand,
   UpdateItemCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -581,13 +581,7 @@ describe.each([
   })
 
   it('answers an operation it does not have as the service answers one it does not know', async () => {
-    const error = await failure(
-      client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [{ Put: { TableName: 'films', Item: film('a', 1) as never } }],
-        }),
-      ),
-    )
+    const error = await failure(client.send(new ListBackupsCommand({})))
     expect(error.name).toBe('UnknownOperationException')
   })
 
