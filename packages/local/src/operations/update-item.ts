@@ -75,7 +75,8 @@ export const updateItem = defineOperation<UpdateItemInput>(
   },
 )
 
-function checkKeyIsKept(table: Table, update: BoundUpdate): void {
+/** @throws ServiceError for an update of a key attribute. */
+export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const { hash, range } = table.definition.schema
   const changed = [...hash, ...range].find(({ name }) => update.touched.some(([first]) => first === name))
   if (changed === undefined) return
