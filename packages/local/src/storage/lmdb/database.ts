@@ -1,4 +1,5 @@
-import { type Key, open, type RootDatabase } from 'lmdb'
+import type { Key, RootDatabase } from 'lmdb'
+import { loadLmdb } from './load-lmdb.js'
 
 /** Room for the data in the address space; it costs nothing until it is used. */
 const MAP_BYTES = 2 ** 40
@@ -26,7 +27,7 @@ export class Database {
 
   /** @param file the data file; another one beside it holds the table of readers. */
   constructor(file: string) {
-    this.#rows = open<Buffer, Key>({
+    this.#rows = loadLmdb().open<Buffer, Key>({
       path: file,
       noSubdir: true,
       encoding: 'binary',

@@ -1,4 +1,4 @@
-import { open } from 'lmdb'
+import { loadLmdb } from './load-lmdb.js'
 
 /** An empty database needs next to none. */
 const MAP_BYTES = 64 * 1024
@@ -23,7 +23,7 @@ export interface SoleOpener {
  * @returns the claim, or the process id of the other opener.
  */
 export function claim(file: string): SoleOpener | number {
-  const database = open({ path: file, noSubdir: true, mapSize: MAP_BYTES, overlappingSync: false })
+  const database = loadLmdb().open({ path: file, noSubdir: true, mapSize: MAP_BYTES, overlappingSync: false })
   const reader = database.useReadTransaction()
   const release = async (): Promise<void> => {
     reader.done()
