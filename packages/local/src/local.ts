@@ -4,7 +4,9 @@ import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
+import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
 import type { PartitionReport } from './table/partition-report.js'
 import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
@@ -26,6 +28,13 @@ export interface LocalOptions {
   readonly region?: string
   /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
   readonly capacity?: Partial<CapacityParameters>
+  /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
+  readonly streams?: Partial<StreamParameters>
+  /**
+   * How long it takes to create, change and delete tables and indexes: nothing by default, `real` for about as long as
+   * the service takes, or milliseconds of your own.
+   */
+  readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
@@ -71,12 +80,24 @@ export function createLocal(options: LocalOptions = {}): Local {
     data,
     region = DEFAULT_REGION,
     capacity = {},
+    streams = {},
+    controlPlaneDelays = 'none',
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
   const storage = data === undefined ? new MemoryStorage() : new LmdbStorage(data, { onFailure: onBug })
   const stopwatch = new SystemClock()
-  const engine = new Engine({ storage, clock, random, capacity, throttle, onPartitionEvent, stopwatch })
+  const engine = new Engine({
+    storage,
+    clock,
+    random,
+    capacity,
+    streams,
+    delays: delaysOf(controlPlaneDelays),
+    throttle,
+    onPartitionEvent,
+    stopwatch,
+  })
   const endpoints: Endpoint[] = []
   return {
     client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
@@ -92,6 +113,11 @@ export function createLocal(options: LocalOptions = {}): Local {
       await engine.close()
     },
   }
+}
+
+function delaysOf(wanted: NonNullable<LocalOptions['controlPlaneDelays']>): ControlPlaneDelays {
+  if (wanted === 'real') return REAL_DELAYS
+  return wanted === 'none' ? NO_DELAYS : { ...NO_DELAYS, ...wanted }
 }
 
 /** Without the request: what users store is nobody's business. */

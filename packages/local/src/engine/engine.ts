@@ -6,7 +6,10 @@ import { LocalError } from '../local-error.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
+import { CollectionTooLarge } from '../table/item-collections.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
@@ -22,6 +25,9 @@ export interface EngineParts {
   /** Whether limits are enforced. Figures are kept either way. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  readonly streams?: Partial<StreamParameters>
+  /** How long changes of tables take; no time by default. */
+  readonly delays?: Partial<ControlPlaneDelays>
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -62,6 +68,8 @@ export class Engine {
       clock: parts.clock,
       random: parts.random,
       capacity,
+      streams: { ...DEFAULT_STREAMS, ...parts.streams },
+      delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
     })
@@ -80,10 +88,11 @@ export class Engine {
    *
    * @param operation the API's name, such as `PutItem`.
    * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @param address host and port by which the client reached the engine.
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
     try {
@@ -91,11 +100,13 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
+      this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
+        address,
       }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
@@ -132,8 +143,13 @@ export class Engine {
     if (error instanceof ValidationError) throw validationException(error.message)
     // The store has told of it already: for the request it is the service's own failure, worth another try.
     if (error instanceof LocalError) throw internalServerError(error.message)
+    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
     throw error
   }
+}
+
+function collectionTooLarge(): ServiceError {
+  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {
