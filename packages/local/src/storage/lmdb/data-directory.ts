@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LocalError, type LocalErrorCode } from '../../local-error.js'
+import { checkComplete } from './check-complete.js'
+import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
 import { claim } from './sole-opener.js'
 import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
@@ -91,19 +93,20 @@ function stampOf(path: string): Stamp {
 function openItems(path: string, stamp: Stamp): Database {
   const file = join(path, ITEMS_FILE)
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const damaged = (what: string, cause?: unknown) =>
-    refusal(
+  try {
+    if (stamp.state === 'ready' && size === 0) throw new Error('it is missing or empty')
+    if (size > 0) checkHeader(file)
+    const database = new Database(file)
+    if (size > 0) checkComplete(database, file, size)
+    return database
+  } catch (error) {
+    throw refusal(
       'storage.damaged',
       path,
-      `is damaged: ${what} Nothing in it was changed. Restore it from a copy, or give another directory.`,
+      `is damaged: ${ITEMS_FILE} cannot be read (${textOf(error)}). Nothing in it was changed. Restore the directory from a copy, or give another one.`,
       { file },
-      cause,
+      error,
     )
-  if (stamp.state === 'ready' && size === 0) throw damaged(`${ITEMS_FILE} is missing or empty.`)
-  try {
-    return new Database(file)
-  } catch (error) {
-    throw damaged(`${ITEMS_FILE} cannot be read (${textOf(error)}).`, error)
   }
 }
 

@@ -39,10 +39,15 @@ export class Database {
     })
   }
 
-  /** How long the data file must be to hold what its own header says. */
-  get requiredBytes(): number {
+  /** Where the last page ends that was ever given out. The file may end before it when that page was never used. */
+  get endOfPages(): number {
     const { pageSize, lastPageNumber } = this.#rows.getStats() as { pageSize: number; lastPageNumber: number }
     return (lastPageNumber + 1) * pageSize
+  }
+
+  /** Every row there is. @throws when a page is not what the page before it says. */
+  all(): Iterable<Row> {
+    return this.range('\u0000', '\u00ff')
   }
 
   get(key: string): Buffer | undefined {
