@@ -2,6 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import { ValidationError } from '@isotherm/semantics'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { Throttled } from '../capacity/throttled.js'
+import { LocalError } from '../local-error.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
@@ -14,7 +15,7 @@ import { type PartitionReport, reportPartitions } from '../table/partition-repor
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
+import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
 import { throttlingError } from '../wire/throttling-error.js'
 
 /** What an engine stands on. */
@@ -126,7 +127,13 @@ export class Engine {
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
-      return this.#fail(error)
+      const settled = this.#storage.settled()
+      if (settled === undefined) return this.#fail(error)
+      // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
+      return settled.then(
+        () => this.#fail(error),
+        (failure: unknown) => this.#fail(failure),
+      )
     } finally {
       this.#busyMilliseconds += this.#stopwatch.now() - from
     }
@@ -152,6 +159,8 @@ export class Engine {
     }
     if (error instanceof ItemLocked) throw new ServiceError('TransactionConflictException', error.message)
     if (error instanceof ValidationError) throw validationException(error.message)
+    // The store has told of it already: for the request it is the service's own failure, worth another try.
+    if (error instanceof LocalError) throw internalServerError(error.message)
     if (error instanceof CollectionTooLarge) throw collectionTooLarge()
     throw error
   }
