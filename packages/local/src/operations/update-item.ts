@@ -49,12 +49,13 @@ export const updateItem = defineOperation<UpdateItemInput>(
       table,
       { key, before, after },
       input,
-      returned(input.ReturnValues, update, before?.item, after.item),
+      returnedItem(input.ReturnValues, update, before?.item, after.item),
     )
   },
 )
 
-function checkKeyIsKept(table: Table, update: BoundUpdate): void {
+/** No update changes where its item lies. @throws ServiceError */
+export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const { hash, range } = table.definition.schema
   const changed = [...hash, ...range].find(({ name }) => update.touched.some(([first]) => first === name))
   if (changed === undefined) return
@@ -63,7 +64,8 @@ function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   )
 }
 
-function returned(
+/** What an update that may ask for the item before or after it gets. */
+export function returnedItem(
   wanted: string | undefined,
   { touched }: BoundUpdate,
   before: Item | undefined,
