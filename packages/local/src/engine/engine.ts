@@ -1,16 +1,17 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import { ValidationError } from '@isotherm/semantics'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
+import { serviceErrorOf } from '../operations/service-error-of.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
+import { ServiceError } from '../wire/service-error.js'
 
 /** What an engine stands on. */
 export interface EngineParts {
@@ -21,6 +22,9 @@ export interface EngineParts {
   /** Whether limits are enforced. Figures are kept either way. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  readonly streams?: Partial<StreamParameters>
+  /** How long changes of tables take; no time by default. */
+  readonly delays?: Partial<ControlPlaneDelays>
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -61,6 +65,8 @@ export class Engine {
       clock: parts.clock,
       random: parts.random,
       capacity,
+      streams: { ...DEFAULT_STREAMS, ...parts.streams },
+      delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
     })
@@ -79,10 +85,11 @@ export class Engine {
    *
    * @param operation the API's name, such as `PutItem`.
    * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @param address host and port by which the client reached the engine.
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
     try {
@@ -90,11 +97,13 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
+      this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
+        address,
       }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
@@ -118,12 +127,8 @@ export class Engine {
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
   #fail(error: unknown): never {
-    if (error instanceof Throttled) {
-      this.#throttledRequests++
-      throw throttlingError(error)
-    }
-    if (error instanceof ValidationError) throw validationException(error.message)
-    throw error
+    if (error instanceof Throttled) this.#throttledRequests++
+    throw serviceErrorOf(error) ?? error
   }
 }
 

@@ -1,5 +1,4 @@
-import { type Item, selectItem, ValidationError } from '@isotherm/semantics'
-import { Throttled } from '../capacity/throttled.js'
+import { type Item, selectItem } from '@isotherm/semantics'
 import { runWrite } from '../partiql/run-write.js'
 import { type SingleRead, singleRead } from '../partiql/single-read.js'
 import {
@@ -10,10 +9,10 @@ import {
 } from '../partiql/statement.js'
 import { type WriteAction, writeAction } from '../partiql/write-action.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
-import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { type ServiceError, validationException } from '../wire/service-error.js'
+import { BatchUnits, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { serviceErrorOf } from './service-error-of.js'
 
 interface BatchedStatement extends StatementInput {
   readonly ConsistentRead?: boolean
@@ -90,7 +89,7 @@ function memberOf(request: BatchedStatement, context: OperationContext): BatchMe
     is = 'write'
     return { kind: 'write', action: writeAction(statement, parameters, findTable), request }
   } catch (error) {
-    return { kind: 'failed', is, error: serviceErrorOf(error) }
+    return { kind: 'failed', is, error: errorOf(error) }
   }
 }
 
@@ -103,7 +102,7 @@ function checkBatch(members: readonly BatchMember[]): void {
   const places = members.flatMap((member) => {
     if (member.kind === 'failed') return []
     const { table, key } = member.kind === 'read' ? member.read : member.action
-    return [`${table.id} ${key}`]
+    return [`${table.name} ${key}`]
   })
   if (new Set(places).size < places.length) {
     throw validationException('Provided list of item keys contains duplicates')
@@ -113,15 +112,15 @@ function checkBatch(members: readonly BatchMember[]): void {
 async function respond(member: BatchMember, units: BatchUnits): Promise<BatchResponse> {
   if (member.kind === 'failed') return { Error: memberError(member.error) }
   const { table } = member.kind === 'read' ? member.read : member.action
-  const TableName = table.definition.name
+  const TableName = table.name
   try {
     if (member.kind === 'read') return { TableName, ...withItem(readItem(member, units)) }
     const { action, request } = member
     const done = await runWrite(action, request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
-    units.add(table, done.units)
+    units.add(table.name, done.units)
     return { TableName, ...withItem(done.item) }
   } catch (error) {
-    return { Error: memberError(serviceErrorOf(error)), TableName }
+    return { Error: memberError(errorOf(error)), TableName }
   }
 }
 
@@ -131,7 +130,7 @@ function readItem(
 ): Item | undefined {
   const { table, key, columns } = read
   const { stored, units: used } = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
-  units.add(table, { table: used, indexes: new Map() })
+  units.add(table.name, tableUnits(used))
   if (stored === undefined) return undefined
   return columns === undefined ? stored.item : selectItem(columns, stored.item)
 }
@@ -164,9 +163,8 @@ function memberError({ name, message, members }: ServiceError): NonNullable<Batc
 }
 
 /** What a member's failure would have been as a request of its own. Anything unexpected stays what it is. */
-function serviceErrorOf(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
-  if (error instanceof ValidationError) return validationException(error.message)
-  if (error instanceof Throttled) return throttlingError(error)
-  throw error
+function errorOf(error: unknown): ServiceError {
+  const known = serviceErrorOf(error)
+  if (known === undefined) throw error
+  return known
 }

@@ -1,12 +1,14 @@
 import { type Item, MAX_BATCH_BYTES, MAX_BATCH_GET_KEYS, type Projection, project } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { BatchUnits, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 
@@ -14,6 +16,7 @@ interface KeysOfTable extends ExpressionInput {
   readonly Keys: readonly unknown[]
   readonly ConsistentRead?: boolean
   readonly ProjectionExpression?: string
+  readonly AttributesToGet?: readonly string[]
 }
 
 interface BatchGetItemInput {
@@ -44,8 +47,8 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
             ConsistentRead: { type: 'boolean' },
             ProjectionExpression: EXPRESSION,
             ExpressionAttributeNames: NAMES,
+            AttributesToGet: ATTRIBUTES_TO_GET,
           },
-          unsupported: ['AttributesToGet'],
         },
       },
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
@@ -70,7 +73,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
         }
         try {
           const read = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
-          units.add(table, { table: read.units, indexes: new Map() })
+          units.add(tableName, tableUnits(read.units))
           done++
           if (read.stored === undefined) continue
           bytes += read.stored.bytes
@@ -106,8 +109,10 @@ function decodeBatch(
   }
   return entries.map(([tableName, request]) => {
     const { ProjectionExpression } = request
+    checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
     const placeholders = placeholdersOf(request, { ProjectionExpression })
-    const projection = boundProjection(ProjectionExpression, placeholders)
+    const wanted = attributesProjection(request.AttributesToGet)
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
     placeholders.assertAllUsed()
     const table = tableOf(context, tableName)
     const keys = request.Keys.map((given) => {

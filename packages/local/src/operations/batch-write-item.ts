@@ -8,6 +8,11 @@ import { checkKey } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import {
+  type ItemCollectionMetrics,
+  itemCollectionMetrics,
+  type ReturnItemCollectionMetrics,
+} from './item-collection-metrics.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { storedItem } from './put-item.js'
 
@@ -19,6 +24,7 @@ type WriteRequest = {
 interface BatchWriteItemInput {
   readonly RequestItems: { readonly [table: string]: readonly WriteRequest[] }
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+  readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
 /** One member of a batch, checked and placed. */
@@ -56,11 +62,15 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     const writes = decodeBatch(input, context)
     const units = new BatchUnits()
     const unprocessed: Record<string, WriteRequest[]> = {}
+    const metrics: Record<string, ItemCollectionMetrics[]> = {}
     let throttled: Throttled | undefined
     let done = 0
     for (const { tableName, table, request, key, after } of writes) {
       try {
-        units.add(table, await table.write({ key, before: table.peek(key), after }))
+        const write = { key, before: table.peek(key), after }
+        units.add(tableName, await table.write(write))
+        const collection = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
+        if (collection !== undefined) metrics[tableName] = [...(metrics[tableName] ?? []), collection]
         done++
       } catch (error) {
         if (!(error instanceof Throttled)) throw error
@@ -70,7 +80,11 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       }
     }
     if (throttled !== undefined && done === 0) throw throttled
-    return { UnprocessedItems: unprocessed, ...units.consumed(input.ReturnConsumedCapacity) }
+    return {
+      UnprocessedItems: unprocessed,
+      ...units.consumed(input.ReturnConsumedCapacity),
+      ...(Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}),
+    }
   },
 )
 
@@ -94,7 +108,7 @@ function decodeBatch(
     const table = tableOf(context, tableName)
     return list.map((request) => ({ tableName, table, request, ...decodeWrite(table, request) }))
   })
-  if (new Set(writes.map(({ tableName, key }) => `${tableName}/${key}`)).size < writes.length) {
+  if (new Set(writes.map(({ table, key }) => `${table.definition.name}/${key}`)).size < writes.length) {
     throw validationException('Provided list of item keys contains duplicates')
   }
   return writes

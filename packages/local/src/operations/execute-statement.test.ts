@@ -216,7 +216,7 @@ describe('SELECT', () => {
     ['SELECT * FROM log.none', 'The table does not have the specified index: none'],
     [
       'SELECT v, pk, tags FROM log.by_tenant',
-      'One or more parameter values were invalid: Global secondary index by_tenant does not project [v, tags]',
+      'One or more parameter values were invalid: Global secondary index by_tenant does not project [tags, v]',
     ],
     [
       'SELECT * FROM "a b"',

@@ -59,17 +59,18 @@ function select(
   context: OperationContext,
 ): object {
   const table = namedTable(statement.table, (name) => tableOf(context, name))
-  const plan = planSelect(statement, parameters, table, input.ConsistentRead)
-  const { items, units, nextToken, lastKey } = runSelect(plan, {
+  const consistent = input.ConsistentRead === true
+  const plan = planSelect(statement, parameters, table, { consistent, now: context.clock.now() })
+  const { items, nextToken, lastKey, ...units } = runSelect(plan, {
     limit: input.Limit,
     nextToken: input.NextToken,
-    consistency: input.ConsistentRead ? 'strong' : 'eventual',
+    consistency: consistent ? 'strong' : 'eventual',
   })
   return {
     Items: items,
     ...(nextToken === undefined ? {} : { NextToken: nextToken }),
     ...(lastKey === undefined ? {} : { LastEvaluatedKey: lastKey }),
-    ...consumedRead(table, input.ReturnConsumedCapacity, units, plan.index?.definition.name),
+    ...consumedRead(table.name, input.ReturnConsumedCapacity, units, plan.index),
   }
 }
 
@@ -82,7 +83,7 @@ function write(
   const action = writeAction(statement, parameters, (name) => tableOf(context, name))
   const answer = ({ item, units }: WriteResult) => ({
     Items: item === undefined ? ([] satisfies Item[]) : [item],
-    ...consumedCapacity(action.table, input.ReturnConsumedCapacity, units),
+    ...consumedCapacity(action.table.name, input.ReturnConsumedCapacity, units),
   })
   const result = runWrite(action, input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
   return result instanceof Promise ? result.then(answer) : answer(result)

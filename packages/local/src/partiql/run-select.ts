@@ -18,7 +18,10 @@ export interface SelectPage {
 /** What a page of a SELECT has found, and where the next one begins. */
 export interface SelectResult {
   readonly items: readonly Item[]
+  /** Of the table or index that was read. */
   readonly units: number
+  /** Of the table, for whole items behind the entries of a local index. */
+  readonly fetchedUnits: number
   readonly nextToken?: string
   readonly lastKey?: Item
 }
@@ -32,9 +35,11 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
   const found: StoredItem[] = []
   let bytes = 0
   let units = 0
+  let fetchedUnits = 0
   const result = (range: number, key: Item | undefined): SelectResult => ({
     items: keptOf(plan, found),
     units,
+    fetchedUnits,
     nextToken: encodePosition(range, key),
     ...(key === undefined ? {} : { lastKey: key }),
   })
@@ -47,13 +52,14 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
     })
     if (page === 'throttled') return result(range, undefined)
     found.push(...page.items)
-    bytes += page.bytes
+    bytes += page.items.reduce((sum, stored) => sum + stored.bytes, 0)
     units += page.units
+    fetchedUnits += page.fetchedUnits
     if (page.last !== undefined) return result(range, keyOf(plan.table, plan.index, page.last.stored.item))
     const isFull = found.length === limit || bytes >= MAX_PAGE_BYTES
     if (isFull && range + 1 < plan.ranges.length) return result(range + 1, undefined)
   }
-  return { items: keptOf(plan, found), units }
+  return { items: keptOf(plan, found), units, fetchedUnits }
 }
 
 function readRange(
@@ -75,6 +81,7 @@ function readRange(
       reverse: plan.reverse,
       limit: page.limit,
       consistency: page.consistency,
+      wholeItems: plan.wholeItems,
       access: plan.access,
     })
   } catch (error) {

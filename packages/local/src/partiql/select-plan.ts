@@ -4,11 +4,17 @@ import {
   type Column,
   type OrderTerm,
   type Parameters,
+  projectionOf,
   type SelectStatement,
   selectColumns,
 } from '@isotherm/semantics'
 import { type KeyRange, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { indexOf } from '../operations/page-response.js'
+import {
+  checkFilterIsHeld,
+  checkProjectionIsHeld,
+  needsWholeItems,
+} from '../operations/projected-attributes.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { KeySchema } from '../table/table-definition.js'
@@ -26,6 +32,8 @@ export interface SelectPlan {
   readonly reverse: boolean
   readonly filter: BoundCondition | undefined
   readonly columns: readonly Column[] | undefined
+  /** Whether the columns are more than a local index holds. */
+  readonly wholeItems: boolean
 }
 
 /**
@@ -39,47 +47,30 @@ export function planSelect(
   { columns, where, order, index: IndexName }: SelectStatement,
   parameters: Parameters,
   table: Table,
-  ConsistentRead = false,
+  { consistent, now }: { readonly consistent: boolean; readonly now: number },
 ): SelectPlan {
-  const place = {
-    TableName: table.definition.name,
-    ConsistentRead,
-    ...(IndexName === undefined ? {} : { IndexName }),
-  }
-  const index = indexOf(table, place)
+  const place = { TableName: table.name, ConsistentRead: consistent }
+  const index = IndexName === undefined ? undefined : indexOf(table, { ...place, IndexName }, now)
   const schema = index?.definition.schema ?? table.definition.schema
-  const selected = columns === undefined ? undefined : selectColumns(columns)
-  if (columns !== undefined && index !== undefined)
-    checkProjected(
-      columns.map(([name]) => name),
-      table,
-      index,
-    )
+  const projection = columns === undefined ? undefined : projectionOf(columns)
   const filter = where === undefined ? undefined : bindWhere(where, parameters)
   const readOrder = readOrderOf(order, schema)
   const branches = filter === undefined ? undefined : keyBranches(filter, schema)
-  if (branches === undefined) {
-    checkOrderable(order, filter)
-    return {
-      table,
-      index,
-      access: 'scan',
-      ranges: [WHOLE_KEYSPACE],
-      reverse: false,
-      filter,
-      columns: selected,
-    }
-  }
-  const ranges = readRanges(branches, readOrder).map(({ range }) => range)
-  return {
+  const plan = {
     table,
     index,
-    access: 'query',
-    ranges,
-    reverse: readOrder.itemsDescending,
     filter,
-    columns: selected,
+    columns: columns === undefined ? undefined : selectColumns(columns),
+    wholeItems: needsWholeItems(index, undefined, projection),
   }
+  checkProjectionIsHeld(index, projection)
+  if (branches === undefined) {
+    checkOrderable(order, filter)
+    return { ...plan, access: 'scan', ranges: [WHOLE_KEYSPACE], reverse: false }
+  }
+  checkFilterIsHeld(index, filter)
+  const ranges = readRanges(branches, readOrder).map(({ range }) => range)
+  return { ...plan, access: 'query', ranges, reverse: readOrder.itemsDescending }
 }
 
 /** @throws ServiceError for an order by anything but the key. */
@@ -105,21 +96,5 @@ function checkOrderable(order: readonly OrderTerm[], filter: BoundCondition | un
     filter === undefined
       ? 'Must have WHERE clause in the statement when using ORDER BY clause.'
       : 'Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause.',
-  )
-}
-
-/** A global index has what it projects and nothing else. @throws ServiceError */
-function checkProjected(
-  names: readonly string[],
-  table: Table,
-  { definition, keyNames }: SecondaryIndex,
-): void {
-  const { projection, name: indexName } = definition
-  if (projection.type === 'ALL') return
-  const projected = new Set([...keyNames, ...(projection.type === 'INCLUDE' ? projection.attributes : [])])
-  const missing = names.filter((name) => !projected.has(name))
-  if (missing.length === 0 || !table.indexes.has(indexName)) return
-  throw validationException(
-    `One or more parameter values were invalid: Global secondary index ${indexName} does not project [${missing.join(', ')}]`,
   )
 }

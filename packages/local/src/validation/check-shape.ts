@@ -1,6 +1,7 @@
 import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
 import { validationException } from '../wire/service-error.js'
 import type { Range, Shape, StructureShape } from './shape.js'
+import { isArn, tableArnViolation } from './table-arn.js'
 
 /**
  * Checks a request against its shape.
@@ -71,6 +72,11 @@ function collectBroken(shape: Shape, value: unknown, path: string, broken: strin
     }
     case 'string': {
       const text = value as string
+      if (shape.orTableArn && isArn(text)) {
+        const constraint = tableArnViolation(text)
+        if (constraint !== undefined) broken.push(violation(text, path, constraint))
+        return
+      }
       if (shape.oneOf !== undefined && !shape.oneOf.includes(text)) {
         broken.push(violation(text, path, `Member must satisfy enum value set: [${shape.oneOf.join(', ')}]`))
       }

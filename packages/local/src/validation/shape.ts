@@ -8,6 +8,8 @@ export type Shape =
       readonly oneOf?: readonly string[]
       readonly length?: Range
       readonly pattern?: RegExp
+      /** Whether a table's ARN may stand in its place: what begins as an ARN must then be one. */
+      readonly orTableArn?: true
     }
   | { readonly type: 'integer'; readonly value?: Range }
   | { readonly type: 'boolean' }
