@@ -54,10 +54,10 @@ export function filterCondition(
   filter: Conditions | undefined,
   operator: ConditionalOperator | undefined,
 ): BoundCondition | undefined {
-  const conditions =
-    filter === undefined
-      ? []
-      : [...comparisonsOf(filter)].map(([attribute, comparison]) => conditionOn(attribute, comparison))
+  if (filter === undefined && operator === undefined) return undefined
+  const conditions = [...comparisonsOf(filter ?? {})].map(([attribute, comparison]) =>
+    conditionOn(attribute, comparison),
+  )
   checkConditionalOperator(operator, filter)
   return joined(conditions, operator)
 }

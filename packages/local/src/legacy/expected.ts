@@ -43,6 +43,7 @@ export function expectedCondition({
   Expected: expected,
   ConditionalOperator: operator,
 }: ExpectedInput): BoundCondition | undefined {
+  if (expected === undefined && operator === undefined) return undefined
   const conditions = Object.entries(expected ?? {}).map(([attribute, wanted]) =>
     wanted.ComparisonOperator === undefined
       ? equality(attribute, wanted)

@@ -12,10 +12,10 @@ export function checkUnmixed<Input extends object>(
   legacy: readonly (keyof Input & string)[],
   expressions: readonly (keyof Input & string)[],
 ): void {
-  const old = legacy.filter((name) => isGiven(input[name]))
-  if (old.length === 0) return
+  if (!legacy.some((name) => isGiven(input[name]))) return
   const given = expressions.filter((name) => input[name] !== undefined)
   if (given.length === 0) return
+  const old = legacy.filter((name) => isGiven(input[name]))
   throw validationException(
     `Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {${old.join(', ')}} Expression parameters: {${given.join(', ')}}`,
   )

@@ -5,7 +5,7 @@ import type { StoredItem } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
@@ -43,6 +43,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'list',
           of: {

@@ -51,13 +51,18 @@ export const scan = defineOperation<ScanInput>(
     const index = indexOf(table, input, context.clock.now())
     checkSelect(input, index)
     checkProjectionIsHeld(index, projection)
-    const outside =
-      input.TotalSegments === undefined
-        ? 'The provided starting key is invalid'
-        : 'The provided Exclusive start key is not within the segment'
+    const invalid = 'The provided starting key is invalid'
+    const refusals = {
+      misfit:
+        index === undefined ? `${invalid}: The provided key element does not match the schema` : invalid,
+      outside: () =>
+        input.TotalSegments === undefined
+          ? invalid
+          : 'The provided Exclusive start key is not within the segment',
+    }
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, () => outside),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, refusals),
       limit: input.Limit,
       consistency: consistencyOf(input),
       wholeItems: needsWholeItems(index, input.Select, projection),

@@ -299,6 +299,6 @@ export class Table {
 }
 
 /** The name under which a store keeps a table's state. */
-export function tableRecordName(keyspace: string): string {
+function tableRecordName(keyspace: string): string {
   return `table/${keyspace}`
 }
