@@ -98,7 +98,8 @@ function startingAt(
 ) {
   if (key === undefined) return whole
   try {
-    return rangeFrom(key, table, index, whole, reverse, () => 'The key lies elsewhere')
+    const elsewhere = 'The key lies elsewhere'
+    return rangeFrom(key, table, index, whole, reverse, { misfit: elsewhere, outside: () => elsewhere })
   } catch (error) {
     throw error instanceof ServiceError ? invalidToken() : error
   }
