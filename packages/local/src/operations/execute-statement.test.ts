@@ -96,6 +96,7 @@ describe('SELECT', () => {
     [`pk = 'a' AND 3 <= sk`, 'a3 a4'],
     [`pk = 'a' AND sk > 3 AND sk < 2`, ''],
     [`pk = 'a' AND pk = 'b'`, ''],
+    [`pk = 'a' AND pk IN ('a', 'b') AND sk = 1`, 'a1'],
     [`pk = 'a' AND sk IN (4, 1)`, 'a1 a4'],
     [`pk = 'a' AND v <> 20`, 'a1 a3 a4'],
     [`pk = 'a' AND (v = 10 OR v = 40)`, 'a1 a4'],

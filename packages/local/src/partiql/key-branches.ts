@@ -1,4 +1,4 @@
-import type { BoundCondition, KeyValue, SortCondition } from '@isotherm/semantics'
+import { type BoundCondition, equalValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 import { validationException } from '../wire/service-error.js'
 import { keyOptionsOf, keyTestOf } from './key-test.js'
@@ -12,6 +12,8 @@ export interface KeyBranch {
   readonly narrowing: readonly SortCondition[]
   /** That it says what the sort key is not: the service does not hold such a branch against another one. */
   readonly negated: boolean
+  /** That it tells the partition key in two ways that differ. */
+  readonly contradicts: boolean
 }
 
 /**
@@ -39,7 +41,9 @@ export function keyBranches(where: BoundCondition, schema: KeySchema): readonly 
     if (branch === undefined) return undefined
     branches.push(branch)
   }
-  return branches
+  const possible = branches.filter(({ contradicts }) => !contradicts)
+  // What can never be is looked for all the same, once: a read that finds nothing has its price.
+  return possible.length > 0 ? possible : branches.slice(0, 1)
 }
 
 type Conjuncts = readonly BoundCondition[]
@@ -81,10 +85,15 @@ function branchOf(conjuncts: Conjuncts, { hash, range }: KeySchema): KeyBranch |
     return found?.test.operator === '=' ? found.test : undefined
   }
   const partition: KeyValue[] = []
+  let contradicts = false
   for (const attribute of hash) {
     const test = equalityOf(attribute)
     if (test === undefined) return undefined
     partition.push(test.value)
+    contradicts ||= tests.some(
+      ({ name, test: other }) =>
+        name === attribute.name && other.operator === '=' && !equalValues(other.value, test.value),
+    )
   }
   const sort: SortCondition[] = []
   let next = 0
@@ -97,7 +106,7 @@ function branchOf(conjuncts: Conjuncts, { hash, range }: KeySchema): KeyBranch |
   const last = range[next]?.name
   const narrowing = tests.filter(({ name }) => name === last).map(({ test }) => test)
   const negated = conjuncts.some((conjunct) => isNegated(conjunct, range))
-  return { partition, sort, narrowing, negated }
+  return { partition, sort, narrowing, negated, contradicts }
 }
 
 function isNegated(condition: BoundCondition, range: readonly KeyAttribute[]): boolean {

@@ -43,7 +43,7 @@ export function keyTestOf(condition: BoundCondition, key: readonly KeyAttribute[
     }
     case 'between': {
       const attribute = attributeOf(condition.operand)
-      if (attribute === undefined) return undefined
+      if (attribute === undefined || condition.to.kind !== 'value') return undefined
       const from = keyValueOf(attribute, condition.from)
       const to = keyValueOf(attribute, condition.to)
       if (from === undefined || to === undefined) return undefined

@@ -15,11 +15,17 @@ export const TYPES: ReadonlyMap<string, AttributeType> = new Map<string, Attribu
   ['LIST', 'L'],
 ])
 
-/** Types of the language that no attribute has: they read well and are refused by name. */
-const FOREIGN: ReadonlySet<string> = new Set(
-  'BAG CHAR CHARACTER CLOB DATE DECIMAL DOUBLE FLOAT INT INT2 INT4 INT8 INTEGER INTEGER2 INTEGER4 INTEGER8 REAL SEXP SMALLINT SYMBOL TIME TIMESTAMP VARCHAR'.split(
-    ' ',
-  ),
+/** Types of the language that no attribute has, by the names that texts give them: they read well and are refused. */
+const FOREIGN: ReadonlyMap<string, string> = new Map(
+  [
+    'BAG CLOB DATE DECIMAL DOUBLE FLOAT REAL SEXP SMALLINT SYMBOL TIME TIMESTAMP CHARACTER VARCHAR'
+      .split(' ')
+      .map((name): [string, string] => [name, name]),
+    'INT INT2 INT4 INT8 INTEGER INTEGER2 INTEGER4 INTEGER8'
+      .split(' ')
+      .map((name): [string, string] => [name, 'INTEGER']),
+    [['CHAR', 'CHARACTER'] satisfies [string, string]],
+  ].flat(),
 )
 
 /** Types of two words, by the first. */
@@ -32,12 +38,10 @@ const SECOND_WORD: ReadonlyMap<string, string> = new Map([
 export function parseTypeName(reader: StatementReader): string {
   const { kind, text } = reader.peek()
   const type = text.toUpperCase()
-  const known = kind === 'keyword' || kind === 'name'
-  if (!known || !(type === 'MISSING' || TYPES.has(type) || FOREIGN.has(type))) {
-    throw notWellFormed('Expected type name')
-  }
+  const isWord = kind === 'keyword' || kind === 'name'
+  const name = type === 'MISSING' || TYPES.has(type) ? type : FOREIGN.get(type)
+  if (!isWord || name === undefined) throw notWellFormed('Expected type name')
   reader.take()
   const second = SECOND_WORD.get(type)
-  if (second !== undefined && reader.acceptKeyword(second)) return `${type} ${second}`
-  return type
+  return second !== undefined && reader.acceptKeyword(second) ? `${name} ${second}` : name
 }
