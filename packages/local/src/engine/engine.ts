@@ -9,6 +9,7 @@ import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-paramet
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
 import { ServiceError } from '../wire/service-error.js'
@@ -25,9 +26,14 @@ export interface EngineParts {
   readonly streams?: Partial<StreamParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
+  /** How long a transaction holds its items, at least; a millisecond by default. */
+  readonly transactionMilliseconds?: number
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
+
+/** AWS tells no figure; the least that lets requests of one process overlap. */
+const DEFAULT_TRANSACTION_MILLISECONDS = 1
 
 /** Requests since the engine was made. */
 export interface EngineStatistics {
@@ -47,6 +53,7 @@ export interface EngineStatistics {
 export class Engine {
   readonly clock: Clock
   readonly #catalog: Catalog
+  readonly #transactions: Transactions
   readonly #storage: Storage
   readonly #stopwatch: Clock
   readonly #tableUnitsPerSecond: number
@@ -69,6 +76,13 @@ export class Engine {
       delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
+    })
+    this.#transactions = new Transactions({
+      storage: parts.storage,
+      clock: parts.clock,
+      catalog: this.#catalog,
+      enforcement: { throttle: parts.throttle },
+      milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
     })
   }
 
@@ -100,6 +114,7 @@ export class Engine {
       this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
+        transactions: this.#transactions,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
@@ -122,6 +137,7 @@ export class Engine {
   }
 
   close(): Awaitable<void> {
+    this.#transactions.close()
     return this.#storage.close()
   }
 

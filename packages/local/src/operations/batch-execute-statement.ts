@@ -7,10 +7,11 @@ import {
   STATEMENT_MEMBERS,
   type StatementInput,
 } from '../partiql/statement.js'
-import { type WriteAction, writeAction } from '../partiql/write-action.js'
+import { type StatementAction, statementAction } from '../partiql/statement-action.js'
+import { tableUnits } from '../table/table.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { type ServiceError, validationException } from '../wire/service-error.js'
-import { BatchUnits, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
+import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { serviceErrorOf } from './service-error-of.js'
 
@@ -30,7 +31,7 @@ const MAX_STATEMENTS = 25
 /** One statement of a batch, worked out, or why it could not be. */
 type BatchMember =
   | { readonly kind: 'read'; readonly read: SingleRead; readonly request: BatchedStatement }
-  | { readonly kind: 'write'; readonly action: WriteAction; readonly request: BatchedStatement }
+  | { readonly kind: 'write'; readonly action: StatementAction; readonly request: BatchedStatement }
   | { readonly kind: 'failed'; readonly is: 'read' | 'write' | 'unknown'; readonly error: ServiceError }
 
 interface BatchResponse {
@@ -87,7 +88,7 @@ function memberOf(request: BatchedStatement, context: OperationContext): BatchMe
       )
     }
     is = 'write'
-    return { kind: 'write', action: writeAction(statement, parameters, findTable), request }
+    return { kind: 'write', action: statementAction(statement, parameters, findTable), request }
   } catch (error) {
     return { kind: 'failed', is, error: errorOf(error) }
   }

@@ -2,6 +2,7 @@ import { type Item, MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
+import { ItemLocked } from '../table/item-locks.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
@@ -74,8 +75,9 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
         if (collection !== undefined) metrics[tableName] = [...(metrics[tableName] ?? []), collection]
         done++
       } catch (error) {
-        if (!(error instanceof Throttled)) throw error
-        throttled = error
+        // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
+        if (error instanceof Throttled) throttled = error
+        else if (!(error instanceof ItemLocked)) throw error
         unprocessed[tableName] ??= []
         unprocessed[tableName].push(request)
       }

@@ -9,7 +9,7 @@ import {
   STATEMENT_MEMBERS,
   type StatementInput,
 } from '../partiql/statement.js'
-import { writeAction } from '../partiql/write-action.js'
+import { statementAction } from '../partiql/statement-action.js'
 import type { Awaitable } from '../storage/storage.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
@@ -80,7 +80,7 @@ function write(
   input: ExecuteStatementInput,
   context: OperationContext,
 ): Awaitable<object> {
-  const action = writeAction(statement, parameters, (name) => tableOf(context, name))
+  const action = statementAction(statement, parameters, (name) => tableOf(context, name))
   const answer = ({ item, units }: WriteResult) => ({
     Items: item === undefined ? ([] satisfies Item[]) : [item],
     ...consumedCapacity(action.table.name, input.ReturnConsumedCapacity, units),

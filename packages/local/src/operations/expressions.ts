@@ -1,8 +1,10 @@
 import {
   type AttributeNames,
   type BoundCondition,
+  type BoundUpdate,
   bindCondition,
   bindProjection,
+  bindUpdate,
   type ConditionAst,
   type ExpressionParameter,
   Placeholders,
@@ -69,6 +71,11 @@ export function conditionAst(parameter: ExpressionParameter, text: string): Cond
 
 export function updateAst(text: string): UpdateAst {
   return cached(updates, text, () => parseUpdate(text))
+}
+
+/** An update ready to be applied. */
+export function boundUpdate(text: string, placeholders: Placeholders): BoundUpdate {
+  return bindUpdate(updateAst(text), placeholders)
 }
 
 /** A condition ready to be asked; nothing when there is none. */

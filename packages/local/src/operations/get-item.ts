@@ -1,10 +1,11 @@
 import { project } from '@isotherm/semantics'
 import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
-import { consumedCapacity, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
+import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
 

@@ -13,6 +13,7 @@ import { deleteTable } from './delete-table.js'
 import { describeStream } from './describe-stream.js'
 import { describeTable } from './describe-table.js'
 import { executeStatement } from './execute-statement.js'
+import { executeTransaction } from './execute-transaction.js'
 import { getItem } from './get-item.js'
 import { getRecords } from './get-records.js'
 import { getShardIterator } from './get-shard-iterator.js'
@@ -24,6 +25,8 @@ import { query } from './query.js'
 import { scan } from './scan.js'
 import { listTagsOfResource, tagResource, untagResource } from './tags.js'
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.js'
+import { transactGetItems } from './transact-get-items.js'
+import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
 import { updateTable } from './update-table.js'
 
@@ -43,6 +46,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     DescribeTable: describeTable,
     DescribeTimeToLive: describeTimeToLive,
     ExecuteStatement: executeStatement,
+    ExecuteTransaction: executeTransaction,
     GetItem: getItem,
     GetRecords: getRecords,
     GetShardIterator: getShardIterator,
@@ -56,6 +60,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     TagResource: tagResource,
     UntagResource: untagResource,
     UpdateContributorInsights: updateContributorInsights,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
     UpdateTimeToLive: updateTimeToLive,

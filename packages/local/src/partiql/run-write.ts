@@ -2,7 +2,7 @@ import { type Item, matches } from '@isotherm/semantics'
 import type { Awaitable } from '../storage/storage.js'
 import type { ItemWrite, WriteUnits } from '../table/table.js'
 import { ServiceError } from '../wire/service-error.js'
-import type { WriteAction } from './write-action.js'
+import { DUPLICATE, type StatementAction } from './statement-action.js'
 
 /** What a write answers and took. */
 export interface WriteResult {
@@ -14,7 +14,7 @@ export interface WriteResult {
  * Does one action by itself.
  * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException; Throttled, having changed nothing.
  */
-export function runWrite(action: WriteAction, returnsOldOnFailure: boolean): Awaitable<WriteResult> {
+export function runWrite(action: StatementAction, returnsOldOnFailure: boolean): Awaitable<WriteResult> {
   const { table, key, condition } = action
   const before = table.peek(key)
   if (condition !== undefined && !matches(condition, before?.item)) {
@@ -31,9 +31,13 @@ export function runWrite(action: WriteAction, returnsOldOnFailure: boolean): Awa
   return units instanceof Promise ? units.then((each) => ({ item, units: each })) : { item, units }
 }
 
-function failedCondition({ kind }: WriteAction, item: Item | undefined, returnsOld: boolean): ServiceError {
+function failedCondition(
+  { kind }: StatementAction,
+  item: Item | undefined,
+  returnsOld: boolean,
+): ServiceError {
   if (kind === 'put') {
-    return new ServiceError('DuplicateItemException', 'Duplicate primary key exists in table')
+    return new ServiceError('DuplicateItemException', DUPLICATE)
   }
   const members = returnsOld && item !== undefined ? { Item: item } : {}
   return new ServiceError('ConditionalCheckFailedException', 'The conditional request failed', members)

@@ -1,14 +1,14 @@
-import { ValidationError } from '@isotherm/semantics'
+import { MAX_TRANSACTION_BYTES, utf8Length, ValidationError, valueBytes } from '@isotherm/semantics'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import type { FindTable } from './named-table.js'
 import { type SingleRead, singleRead } from './single-read.js'
-import { type ParsedInput, parseInput, type StatementInput, withParameters } from './statement.js'
-import { checkAction, type WriteAction, writeAction } from './write-action.js'
+import { parseInput, type ReadyStatement, type StatementInput, withParameters } from './statement.js'
+import { checkAction, type StatementAction, statementAction } from './statement-action.js'
 
 /** What the statements of a transaction come to: reads of single items, or actions on them. */
 export type StatementTransaction =
   | { readonly kind: 'reads'; readonly reads: readonly SingleRead[] }
-  | { readonly kind: 'writes'; readonly actions: readonly WriteAction[] }
+  | { readonly kind: 'writes'; readonly actions: readonly StatementAction[] }
 
 /**
  * Works out what the statements of ExecuteTransaction do, in their order. They become what TransactGetItems and
@@ -19,50 +19,62 @@ export type StatementTransaction =
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.transactions.html
  */
 export function statementTransaction(
-  statements: readonly StatementInput[],
+  inputs: readonly StatementInput[],
   findTable: FindTable,
 ): StatementTransaction {
-  const parsed = statements.map((statement, index) => inMember(index, () => parseInput(statement)))
+  const parsed = inputs.map((input, index) => inMember(index, () => parseInput(input)))
   const reads = parsed.filter(({ statement }) => statement.kind === 'select').length
   if (reads > 0 && reads < parsed.length) {
     throw validationException(
       'ExecuteTransaction API does not support both read and write operations in the same request.',
     )
   }
+  // Values are decoded by themselves, because their errors do not tell the statement.
+  const ready = parsed.map(withParameters)
+  checkPayload(inputs, ready)
   if (reads > 0) {
-    return { kind: 'reads', reads: parsed.map((each, index) => readOf(each, index, findTable)) }
+    return {
+      kind: 'reads',
+      reads: ready.map((each, index) => inMember(index, () => readOf(each, findTable))),
+    }
   }
-  return { kind: 'writes', actions: parsed.map((each, index) => actionOf(each, index, findTable)) }
+  return {
+    kind: 'writes',
+    actions: ready.map((each, index) => inMember(index, () => actionOf(each, findTable))),
+  }
 }
 
-function readOf(input: ParsedInput, index: number, findTable: FindTable): SingleRead {
-  const { statement, parameters } = withParameters(input)
-  return inMember(index, () => {
-    if (statement.kind !== 'select') throw new TypeError('A transaction of reads has nothing else.')
-    if (statement.index !== undefined) {
-      throw validationException('Reads on indices are not supported within transactions.')
-    }
-    const read = singleRead(statement, parameters, findTable)
-    if (read !== undefined) return read
-    throw validationException(
-      'Select statements within ExecuteTransaction must specify the primary key in the where clause.',
-    )
-  })
+function readOf({ statement, parameters }: ReadyStatement, findTable: FindTable): SingleRead {
+  if (statement.kind !== 'select') throw new TypeError('A transaction of reads has nothing else.')
+  if (statement.index !== undefined) {
+    throw validationException('Reads on indices are not supported within transactions.')
+  }
+  const read = singleRead(statement, parameters, findTable)
+  if (read !== undefined) return read
+  throw validationException(
+    'Select statements within ExecuteTransaction must specify the primary key in the where clause.',
+  )
 }
 
-function actionOf(input: ParsedInput, index: number, findTable: FindTable): WriteAction {
-  const { statement, parameters } = withParameters(input)
-  return inMember(index, () => {
-    if (statement.kind === 'select') throw new TypeError('A transaction of writes has nothing else.')
-    if (statement.kind === 'exists') return checkAction(statement, parameters, findTable)
-    if ('returning' in statement) {
-      throw validationException('RETURNING clause is not supported in ExecuteTransaction.')
-    }
-    return writeAction(statement, parameters, findTable)
-  })
+function actionOf({ statement, parameters }: ReadyStatement, findTable: FindTable): StatementAction {
+  if (statement.kind === 'select') throw new TypeError('A transaction of writes has nothing else.')
+  if (statement.kind === 'exists') return checkAction(statement, parameters, findTable)
+  if ('returning' in statement) {
+    throw validationException('RETURNING clause is not supported in ExecuteTransaction.')
+  }
+  return statementAction(statement, parameters, findTable)
 }
 
-/** Tells which statement it was. Values are decoded outside, for their errors do not. */
+/** Statements and the values of their parameters together. @throws ServiceError */
+function checkPayload(inputs: readonly StatementInput[], ready: readonly ReadyStatement[]): void {
+  let bytes = 0
+  for (const { Statement: text } of inputs) bytes += utf8Length(text)
+  for (const { parameters } of ready) for (const value of parameters) bytes += valueBytes(value)
+  if (bytes <= MAX_TRANSACTION_BYTES) return
+  throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`)
+}
+
+/** Tells which statement an error is about. */
 function inMember<T>(index: number, work: () => T): T {
   try {
     return work()

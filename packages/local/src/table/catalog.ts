@@ -167,6 +167,7 @@ export class Catalog {
       if (!table.expiry?.isDue(now)) continue
       const removals = table.expiry
         .expired(now, EXPIRED_AT_ONCE)
+        .filter((key) => !table.locks.holds(key))
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
         .filter(({ before }) => table.expiry?.isExpired(before, now))
       if (removals.length === 0) continue

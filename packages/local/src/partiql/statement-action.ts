@@ -30,7 +30,7 @@ import { targetKey } from './target-key.js'
  * What a statement does to one item, in the terms of the write operations: INSERT is a put on condition that nothing is
  * there, UPDATE an update of what must be there, DELETE a delete, EXISTS a condition check.
  */
-export interface WriteAction {
+export interface StatementAction {
   readonly kind: 'put' | 'update' | 'delete' | 'check'
   readonly table: Table
   readonly key: EncodedKey
@@ -41,14 +41,17 @@ export interface WriteAction {
   returned(write: ItemWrite): Item | undefined
 }
 
+/** The service's text for an INSERT of what is there. */
+export const DUPLICATE = 'Duplicate primary key exists in table'
+
 const NO_KEY = 'Where clause does not contain a mandatory equality on all key attributes'
 
 /** Works out what a write statement does. @throws ServiceError or ValidationError */
-export function writeAction(
+export function statementAction(
   statement: WriteStatement,
   parameters: Parameters,
   findTable: FindTable,
-): WriteAction {
+): StatementAction {
   const table = namedTable(statement.table, findTable)
   switch (statement.kind) {
     case 'insert':
@@ -60,7 +63,11 @@ export function writeAction(
   }
 }
 
-function insertAction({ item: tuple }: InsertStatement, parameters: Parameters, table: Table): WriteAction {
+function insertAction(
+  { item: tuple }: InsertStatement,
+  parameters: Parameters,
+  table: Table,
+): StatementAction {
   const item = literalItem(tuple, parameters)
   checkInsertedKey(table, item)
   const stored = storedItem(table, item)
@@ -84,7 +91,7 @@ function checkInsertedKey({ definition: { schema } }: Table, item: Item): void {
   }
 }
 
-function updateAction(statement: UpdateStatement, parameters: Parameters, table: Table): WriteAction {
+function updateAction(statement: UpdateStatement, parameters: Parameters, table: Table): StatementAction {
   const update: BoundUpdate = bindChanges(statement, parameters)
   const { where, key } = targetOf(statement, parameters, table)
   checkKeyIsKept(table, update)
@@ -109,7 +116,7 @@ const RETURN_VALUES = {
   'MODIFIED NEW': 'UPDATED_NEW',
 } as const
 
-function deleteAction(statement: DeleteStatement, parameters: Parameters, table: Table): WriteAction {
+function deleteAction(statement: DeleteStatement, parameters: Parameters, table: Table): StatementAction {
   const { where, key } = targetOf(statement, parameters, table)
   return {
     kind: 'delete',
@@ -127,7 +134,7 @@ export function checkAction(
   { select }: ExistsStatement,
   parameters: Parameters,
   findTable: FindTable,
-): WriteAction {
+): StatementAction {
   const table = namedTable(select.table, findTable)
   const where = select.where === undefined ? undefined : bindWhere(select.where, parameters)
   const target = targetKey(where, table.definition.schema)
