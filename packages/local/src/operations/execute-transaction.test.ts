@@ -114,6 +114,20 @@ describe('ExecuteTransaction', () => {
     })
   })
 
+  it('is cancelled by a key that cannot be', async () => {
+    await expect(
+      transact([`DELETE FROM log WHERE pk = 'a'`, 'DELETE FROM log WHERE pk = 1']),
+    ).rejects.toMatchObject({
+      CancellationReasons: [
+        { Code: 'None' },
+        {
+          Code: 'ValidationError',
+          Message: "Key attribute's data type should match its data type in table's schema: Key pk",
+        },
+      ],
+    })
+  })
+
   it('happens once for a token', async () => {
     const options = { ClientRequestToken: 'once', ReturnConsumedCapacity: 'TOTAL' as const }
     const add = `UPDATE log SET v = v + 1 WHERE pk = 'a'`

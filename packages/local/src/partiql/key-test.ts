@@ -6,7 +6,7 @@ import {
   type SortCondition,
 } from '@isotherm/semantics'
 import type { KeyAttribute } from '../table/table-definition.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
 
 /** A test of one key attribute that can narrow what is read. */
 export interface KeyTest {
@@ -79,7 +79,7 @@ function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | 
   if (operand.kind !== 'value') return undefined
   const { value } = operand
   if (!isKeyValue(value) || attributeType(value) !== type) {
-    throw wrongKeyType(name)
+    throw new WrongKeyType(name)
   }
   if (('S' in value && value.S === '') || ('B' in value && value.B.length === 0)) {
     throw validationException(
@@ -89,8 +89,12 @@ function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | 
   return value
 }
 
-export function wrongKeyType(name: string): ServiceError {
-  return validationException(
-    `Key attribute's data type should match its data type in table's schema: Key ${name}`,
-  )
+/** A key attribute compared with what it cannot be. Alone it is an invalid request, in a transaction a reason to cancel. */
+export class WrongKeyType extends ServiceError {
+  constructor(name: string) {
+    super(
+      'ValidationException',
+      `Key attribute's data type should match its data type in table's schema: Key ${name}`,
+    )
+  }
 }

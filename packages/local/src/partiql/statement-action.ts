@@ -22,7 +22,7 @@ import type { StoredItem } from '../storage/storage.js'
 import type { ItemWrite, Table } from '../table/table.js'
 import { checkKey } from '../validation/key-checks.js'
 import { validationException } from '../wire/service-error.js'
-import { wrongKeyType } from './key-test.js'
+import { WrongKeyType } from './key-test.js'
 import { type FindTable, namedTable } from './named-table.js'
 import { targetKey } from './target-key.js'
 
@@ -87,7 +87,7 @@ function checkInsertedKey({ definition: { schema } }: Table, item: Item): void {
     const value = attributeOf(item, name)
     if (value === undefined)
       throw validationException(`Key attribute should be present in the item: Key ${name}`)
-    if (attributeType(value) !== type) throw wrongKeyType(name)
+    if (attributeType(value) !== type) throw new WrongKeyType(name)
   }
 }
 

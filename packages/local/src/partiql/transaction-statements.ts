@@ -1,5 +1,7 @@
 import { MAX_TRANSACTION_BYTES, utf8Length, ValidationError, valueBytes } from '@isotherm/semantics'
+import { cancelled, NO_REASON } from '../transaction/cancellation.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
+import { WrongKeyType } from './key-test.js'
 import type { FindTable } from './named-table.js'
 import { type SingleRead, singleRead } from './single-read.js'
 import { parseInput, type ReadyStatement, type StatementInput, withParameters } from './statement.js'
@@ -22,7 +24,9 @@ export function statementTransaction(
   inputs: readonly StatementInput[],
   findTable: FindTable,
 ): StatementTransaction {
-  const parsed = inputs.map((input, index) => inMember(index, () => parseInput(input)))
+  const each = <From, To>(members: readonly From[], work: (member: From) => To) =>
+    members.map((member, at) => inMember(at, members.length, () => work(member)))
+  const parsed = each(inputs, parseInput)
   const reads = parsed.filter(({ statement }) => statement.kind === 'select').length
   if (reads > 0 && reads < parsed.length) {
     throw validationException(
@@ -32,16 +36,9 @@ export function statementTransaction(
   // Values are decoded by themselves, because their errors do not tell the statement.
   const ready = parsed.map(withParameters)
   checkPayload(inputs, ready)
-  if (reads > 0) {
-    return {
-      kind: 'reads',
-      reads: ready.map((each, index) => inMember(index, () => readOf(each, findTable))),
-    }
-  }
-  return {
-    kind: 'writes',
-    actions: ready.map((each, index) => inMember(index, () => actionOf(each, findTable))),
-  }
+  return reads > 0
+    ? { kind: 'reads', reads: each(ready, (member) => readOf(member, findTable)) }
+    : { kind: 'writes', actions: each(ready, (member) => actionOf(member, findTable)) }
 }
 
 function readOf({ statement, parameters }: ReadyStatement, findTable: FindTable): SingleRead {
@@ -75,14 +72,18 @@ function checkPayload(inputs: readonly StatementInput[], ready: readonly ReadySt
 }
 
 /** Tells which statement an error is about. */
-function inMember<T>(index: number, work: () => T): T {
+function inMember<T>(at: number, count: number, work: () => T): T {
   try {
     return work()
   } catch (error) {
+    if (error instanceof WrongKeyType) {
+      const reason = { Code: 'ValidationError', Message: error.message } as const
+      throw cancelled(Array.from({ length: count }, (_, member) => (member === at ? reason : NO_REASON)))
+    }
     const isInvalid =
       error instanceof ValidationError ||
       (error instanceof ServiceError && error.name === 'ValidationException')
     if (!isInvalid) throw error
-    throw validationException(`Validation failed in TransactStatements[${index}]: ${error.message}`)
+    throw validationException(`Validation failed in TransactStatements[${at}]: ${error.message}`)
   }
 }
