@@ -51,8 +51,10 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
       isFirst: range === start.range,
     })
     if (page === 'throttled') return result(range, undefined)
-    found.push(...page.items)
-    bytes += page.items.reduce((sum, stored) => sum + stored.bytes, 0)
+    for (const stored of page.items) {
+      found.push(stored)
+      bytes += stored.bytes
+    }
     units += page.units
     fetchedUnits += page.fetchedUnits
     if (page.last !== undefined) return result(range, keyOf(plan.table, plan.index, page.last.stored.item))
