@@ -1,22 +1,18 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import { ValidationError } from '@isotherm/semantics'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { Throttled } from '../capacity/throttled.js'
-import { LocalError } from '../local-error.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
+import { serviceErrorOf } from '../operations/service-error-of.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
-import { CollectionTooLarge } from '../table/item-collections.js'
-import { ItemLocked } from '../table/item-locks.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
-import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
+import { ServiceError } from '../wire/service-error.js'
 
 /** What an engine stands on. */
 export interface EngineParts {
@@ -153,21 +149,9 @@ export class Engine {
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
   #fail(error: unknown): never {
-    if (error instanceof Throttled) {
-      this.#throttledRequests++
-      throw throttlingError(error)
-    }
-    if (error instanceof ItemLocked) throw new ServiceError('TransactionConflictException', error.message)
-    if (error instanceof ValidationError) throw validationException(error.message)
-    // The store has told of it already: for the request it is the service's own failure, worth another try.
-    if (error instanceof LocalError) throw internalServerError(error.message)
-    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
-    throw error
+    if (error instanceof Throttled) this.#throttledRequests++
+    throw serviceErrorOf(error) ?? error
   }
-}
-
-function collectionTooLarge(): ServiceError {
-  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {

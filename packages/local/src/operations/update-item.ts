@@ -73,12 +73,12 @@ export const updateItem = defineOperation<UpdateItemInput>(
       table,
       { key, before, after },
       input,
-      returned(input.ReturnValues, update, before?.item, after.item),
+      returnedItem(input.ReturnValues, update, before?.item, after.item),
     )
   },
 )
 
-/** @throws ServiceError for an update of a key attribute. */
+/** No update changes where its item lies. @throws ServiceError */
 export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const { hash, range } = table.definition.schema
   const changed = [...hash, ...range].find(({ name }) => update.touched.some(([first]) => first === name))
@@ -88,7 +88,8 @@ export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   )
 }
 
-function returned(
+/** What an update that may ask for the item before or after it gets. */
+export function returnedItem(
   wanted: string | undefined,
   { touched }: BoundUpdate,
   before: Item | undefined,
