@@ -245,13 +245,13 @@ describe('a transaction that writes', () => {
     ],
     [
       'a missing attribute',
-      'SET balance = missing + :v',
+      'SET balance = absent + :v',
       { N: '1' },
       'The provided expression refers to an attribute that does not exist in the item',
     ],
     [
       'a path that is not there',
-      'SET missing.inner = :v',
+      'SET absent.inner = :v',
       { N: '1' },
       'The document path provided in the update expression is invalid for update',
     ],
