@@ -3,7 +3,9 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { MemoryStorage } from './storage/memory-storage.js'
+import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
 import type { PartitionReport } from './table/partition-report.js'
 import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
@@ -25,6 +27,13 @@ export interface LocalOptions {
    * write one of them meanwhile is refused. At 0 nothing ever overlaps.
    */
   readonly transactionMilliseconds?: number
+  /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
+  readonly streams?: Partial<StreamParameters>
+  /**
+   * How long it takes to create, change and delete tables and indexes: nothing by default, `real` for about as long as
+   * the service takes, or milliseconds of your own.
+   */
+  readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /** Told of errors that no request should cause; by default they go to the process's warnings. */
@@ -66,6 +75,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     region = DEFAULT_REGION,
     capacity = {},
     transactionMilliseconds,
+    streams = {},
+    controlPlaneDelays = 'none',
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
@@ -76,6 +87,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     clock,
     random,
     capacity,
+    streams,
+    delays: delaysOf(controlPlaneDelays),
     throttle,
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
@@ -96,6 +109,11 @@ export function createLocal(options: LocalOptions = {}): Local {
       await engine.close()
     },
   }
+}
+
+function delaysOf(wanted: NonNullable<LocalOptions['controlPlaneDelays']>): ControlPlaneDelays {
+  if (wanted === 'real') return REAL_DELAYS
+  return wanted === 'none' ? NO_DELAYS : { ...NO_DELAYS, ...wanted }
 }
 
 /** Without the request: what users store is nobody's business. */

@@ -41,5 +41,8 @@ export const MAX_SCAN_SEGMENTS = 1_000_000
 
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */
 export const MAX_GLOBAL_SECONDARY_INDEXES = 20
+
+/** Local secondary indexes of one table. */
+export const MAX_LOCAL_SECONDARY_INDEXES = 5
 /** Attributes named by all INCLUDE projections of a table together. Same source. */
 export const MAX_PROJECTED_ATTRIBUTES = 100

@@ -32,6 +32,11 @@ export interface CapacityParameters {
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
    */
   readonly tableUnitsPerSecond: number
+  /**
+   * Bytes that an item collection may hold in a table with local indexes, their entries included. Documented:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
+   */
+  readonly itemCollectionBytes: number
   /** Share of a partition's rate from which a second counts as hot. Inferred. */
   readonly heatThreshold: number
   /**
@@ -48,6 +53,7 @@ export const DEFAULT_CAPACITY: CapacityParameters = {
   tableBurstSeconds: 300,
   onDemandPartitions: 4,
   tableUnitsPerSecond: 40_000,
+  itemCollectionBytes: 10 * 1024 ** 3,
   heatThreshold: 0.9,
   heatSeconds: 300,
 }
@@ -63,4 +69,17 @@ export function provisionedPartitions(
   const reads = throughput.readUnits / parameters.partitionReadUnitsPerSecond
   const writes = throughput.writeUnits / parameters.partitionWriteUnitsPerSecond
   return Math.max(1, Math.ceil(reads + writes))
+}
+
+/**
+ * How many partitions it takes to serve this much at once. Reads and writes are limited apart, so the larger need
+ * decides: 12,000 reads and 4,000 writes are the 4 partitions of a new on-demand table.
+ */
+export function warmPartitions(
+  throughput: { readonly readUnits: number; readonly writeUnits: number },
+  parameters: CapacityParameters,
+): number {
+  const reads = throughput.readUnits / parameters.partitionReadUnitsPerSecond
+  const writes = throughput.writeUnits / parameters.partitionWriteUnitsPerSecond
+  return Math.max(1, Math.ceil(Math.max(reads, writes)))
 }

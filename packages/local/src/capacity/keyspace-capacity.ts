@@ -2,14 +2,31 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind, Partition } from '../partition/partition.js'
 import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
-import type { BillingMode, Throughput } from '../table/table-definition.js'
-import { type CapacityParameters, provisionedPartitions } from './capacity-parameters.js'
+import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
+import { type CapacityParameters, provisionedPartitions, warmPartitions } from './capacity-parameters.js'
 import type { ThrottledResource } from './throttled.js'
 
 /** Whose capacity it is, for reasons and resources. */
 export interface CapacityOwner {
   readonly kind: 'Table' | 'Index'
   readonly arn: string
+}
+
+/** What decides how much a table or index may do. */
+export interface CapacitySettings {
+  readonly billingMode: BillingMode
+  readonly throughput: Throughput
+  readonly onDemandMaximum?: OnDemandMaximum
+  readonly warmThroughput?: Throughput
+}
+
+/** Where the partitions of a keyspace begin, and how they may be cut. */
+export interface PartitionOptions {
+  /** Borders known from before; without them the settings decide how many partitions there are. */
+  readonly borders?: readonly EncodedKey[] | undefined
+  /** Whether all items of one partition key stay in one partition, as in tables with local indexes. */
+  readonly wholeCollections: boolean
+  readonly onSplit: (event: SplitEvent) => void
 }
 
 /**
@@ -20,22 +37,21 @@ export class KeyspaceCapacity {
   readonly partitions: PartitionMap
   readonly #owner: CapacityOwner
   readonly #parameters: CapacityParameters
-  #billingMode: BillingMode
+  #settings: CapacitySettings
   readonly #buckets: Record<AccessKind, TokenBucket>
 
   constructor(
     owner: CapacityOwner,
-    billingMode: BillingMode,
-    throughput: Throughput,
+    settings: CapacitySettings,
     parameters: CapacityParameters,
     now: number,
-    onSplit: (event: SplitEvent) => void,
+    { borders, wholeCollections, onSplit }: PartitionOptions,
   ) {
     this.#owner = owner
     this.#parameters = parameters
-    this.#billingMode = billingMode
-    const rates = this.#rates(billingMode, throughput)
-    const burst = this.#burstSeconds(billingMode)
+    this.#settings = settings
+    const rates = this.#rates()
+    const burst = this.#burstSeconds()
     this.#buckets = {
       read: new TokenBucket(rates.read, burst, now),
       write: new TokenBucket(rates.write, burst, now),
@@ -44,8 +60,8 @@ export class KeyspaceCapacity {
     for (const kind of ['read', 'write'] as const) {
       this.#buckets[kind].take(Math.max(0, this.#buckets[kind].available(now) - rates[kind]))
     }
-    const count = this.#partitionCount(billingMode, throughput)
-    this.partitions = new PartitionMap(count, parameters, now, onSplit)
+    const start = borders ?? this.#partitionCount()
+    this.partitions = new PartitionMap(start, parameters, now, { wholeCollections, onSplit })
   }
 
   /** What stands in the way of a request for this key, if anything. Takes nothing. */
@@ -53,9 +69,7 @@ export class KeyspaceCapacity {
     const { kind: owner, arn } = this.#owner
     const access = kind === 'read' ? 'Read' : 'Write'
     if (this.#buckets[kind].available(now) <= 0) {
-      const limit =
-        this.#billingMode === 'PROVISIONED' ? 'ProvisionedThroughputExceeded' : 'AccountLimitExceeded'
-      return { reason: `${owner}${access}${limit}`, resource: arn }
+      return { reason: `${owner}${access}${this.#limitOf(kind)}`, resource: arn }
     }
     if (partition[kind].bucket.available(now) <= 0) {
       return { reason: `${owner}${access}KeyRangeThroughputExceeded`, resource: arn }
@@ -75,31 +89,43 @@ export class KeyspaceCapacity {
     this.partitions.considerSplit(partition, kind, now)
   }
 
-  /** Changes mode or throughput. Partitions are added when the new throughput asks for more, never merged. */
-  change(billingMode: BillingMode, throughput: Throughput, now: number): void {
-    this.#billingMode = billingMode
-    const rates = this.#rates(billingMode, throughput)
-    const burst = this.#burstSeconds(billingMode)
+  /** Changes mode, throughput or limits. Partitions are added when more are asked for, never merged. */
+  change(settings: CapacitySettings, now: number): void {
+    this.#settings = settings
+    const rates = this.#rates()
+    const burst = this.#burstSeconds()
     this.#buckets.read.changeRate(rates.read, burst, now)
     this.#buckets.write.changeRate(rates.write, burst, now)
-    this.partitions.growTo(this.#partitionCount(billingMode, throughput), now)
+    this.partitions.growTo(this.#partitionCount(), now)
   }
 
-  #rates(billingMode: BillingMode, { readUnits, writeUnits }: Throughput): Record<AccessKind, number> {
+  #limitOf(kind: AccessKind) {
+    const { billingMode, onDemandMaximum } = this.#settings
+    if (billingMode === 'PROVISIONED') return 'ProvisionedThroughputExceeded'
+    const maximum = kind === 'read' ? onDemandMaximum?.readUnits : onDemandMaximum?.writeUnits
+    return maximum === undefined ? 'AccountLimitExceeded' : 'MaxOnDemandThroughputExceeded'
+  }
+
+  #rates(): Record<AccessKind, number> {
+    const { billingMode, throughput, onDemandMaximum } = this.#settings
+    if (billingMode === 'PROVISIONED') return { read: throughput.readUnits, write: throughput.writeUnits }
     const { tableUnitsPerSecond: limit } = this.#parameters
-    return billingMode === 'PROVISIONED'
-      ? { read: readUnits, write: writeUnits }
-      : { read: limit, write: limit }
+    return { read: onDemandMaximum?.readUnits ?? limit, write: onDemandMaximum?.writeUnits ?? limit }
   }
 
-  #burstSeconds(billingMode: BillingMode): number {
+  #burstSeconds(): number {
     // Burst is unused provisioned throughput; an account limit saves nothing up.
-    return billingMode === 'PROVISIONED' ? this.#parameters.tableBurstSeconds : 1
+    return this.#settings.billingMode === 'PROVISIONED' ? this.#parameters.tableBurstSeconds : 1
   }
 
-  #partitionCount(billingMode: BillingMode, throughput: Throughput): number {
-    return billingMode === 'PROVISIONED'
-      ? provisionedPartitions(throughput, this.#parameters)
-      : this.#parameters.onDemandPartitions
+  #partitionCount(): number {
+    const { billingMode, throughput, warmThroughput } = this.#settings
+    const count =
+      billingMode === 'PROVISIONED'
+        ? provisionedPartitions(throughput, this.#parameters)
+        : this.#parameters.onDemandPartitions
+    return warmThroughput === undefined
+      ? count
+      : Math.max(count, warmPartitions(warmThroughput, this.#parameters))
   }
 }

@@ -5,7 +5,7 @@ import type { BillingMode } from '../table/table-definition.js'
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
  */
 export type ThrottlingReason =
-  | `${'Table' | 'Index'}${'Read' | 'Write'}${'KeyRange' | 'Provisioned'}ThroughputExceeded`
+  | `${'Table' | 'Index'}${'Read' | 'Write'}${'KeyRange' | 'Provisioned' | 'MaxOnDemand'}ThroughputExceeded`
   | `${'Table' | 'Index'}${'Read' | 'Write'}AccountLimitExceeded`
 
 export interface ThrottledResource {

@@ -5,7 +5,10 @@ import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
+import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
+import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { Transactions } from '../transaction/transactions.js'
@@ -25,6 +28,9 @@ export interface EngineParts {
   readonly onPartitionEvent: (event: PartitionEvent) => void
   /** How long a transaction holds its items, at least; a millisecond by default. */
   readonly transactionMilliseconds?: number
+  readonly streams?: Partial<StreamParameters>
+  /** How long changes of tables take; no time by default. */
+  readonly delays?: Partial<ControlPlaneDelays>
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -69,6 +75,8 @@ export class Engine {
       clock: parts.clock,
       random: parts.random,
       capacity,
+      streams: { ...DEFAULT_STREAMS, ...parts.streams },
+      delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
     })
@@ -94,10 +102,11 @@ export class Engine {
    *
    * @param operation the API's name, such as `PutItem`.
    * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @param address host and port by which the client reached the engine.
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
     try {
@@ -105,12 +114,14 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
+      this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
         transactions: this.#transactions,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
+        address,
       }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
@@ -141,8 +152,13 @@ export class Engine {
     }
     if (error instanceof ItemLocked) throw new ServiceError('TransactionConflictException', error.message)
     if (error instanceof ValidationError) throw validationException(error.message)
+    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
     throw error
   }
+}
+
+function collectionTooLarge(): ServiceError {
+  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {

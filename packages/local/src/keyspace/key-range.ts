@@ -73,7 +73,8 @@ function rangeOfCondition(prefix: string, condition: SortCondition): KeyRange {
   }
 }
 
-function rangeOfPrefix(prefix: string): KeyRange {
+/** All keys that begin with the prefix. */
+export function rangeOfPrefix(prefix: string): KeyRange {
   return { from: prefix as EncodedKey, to: endOf(prefix) as EncodedKey | undefined }
 }
 

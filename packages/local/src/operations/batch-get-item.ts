@@ -1,10 +1,13 @@
 import { type Item, MAX_BATCH_BYTES, MAX_BATCH_GET_KEYS, type Projection, project } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Table } from '../table/table.js'
+import { tableUnits } from '../table/write-units.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
@@ -14,6 +17,7 @@ interface KeysOfTable extends ExpressionInput {
   readonly Keys: readonly unknown[]
   readonly ConsistentRead?: boolean
   readonly ProjectionExpression?: string
+  readonly AttributesToGet?: readonly string[]
 }
 
 interface BatchGetItemInput {
@@ -37,15 +41,16 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'structure',
           members: {
-            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1, max: MAX_BATCH_GET_KEYS } },
+            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1 } },
             ConsistentRead: { type: 'boolean' },
             ProjectionExpression: EXPRESSION,
             ExpressionAttributeNames: NAMES,
+            AttributesToGet: ATTRIBUTES_TO_GET,
           },
-          unsupported: ['AttributesToGet'],
         },
       },
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
@@ -70,7 +75,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
         }
         try {
           const read = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
-          units.add(table, { table: read.units, indexes: new Map() })
+          units.add(tableName, tableUnits(read.units))
           done++
           if (read.stored === undefined) continue
           bytes += read.stored.bytes
@@ -101,13 +106,21 @@ function decodeBatch(
   if (entries.length === 0) {
     throw validationException('The requestItems parameter is required for BatchGetItem')
   }
+  for (const [tableName, { Keys }] of entries) {
+    if (Keys.length <= MAX_BATCH_GET_KEYS) continue
+    throw validationException(
+      `1 validation error detected: Value at 'RequestItems.${tableName}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BATCH_GET_KEYS}`,
+    )
+  }
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
     throw validationException('Too many items requested for the BatchGetItem call')
   }
   return entries.map(([tableName, request]) => {
     const { ProjectionExpression } = request
+    checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
     const placeholders = placeholdersOf(request, { ProjectionExpression })
-    const projection = boundProjection(ProjectionExpression, placeholders)
+    const wanted = attributesProjection(request.AttributesToGet)
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
     placeholders.assertAllUsed()
     const table = tableOf(context, tableName)
     const keys = request.Keys.map((given) => {

@@ -6,9 +6,14 @@ import { ItemLocked } from '../table/item-locks.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import {
+  type ItemCollectionMetrics,
+  itemCollectionMetrics,
+  type ReturnItemCollectionMetrics,
+} from './item-collection-metrics.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { storedItem } from './put-item.js'
 
@@ -20,6 +25,7 @@ type WriteRequest = {
 interface BatchWriteItemInput {
   readonly RequestItems: { readonly [table: string]: readonly WriteRequest[] }
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+  readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
 /** One member of a batch, checked and placed. */
@@ -38,6 +44,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'list',
           of: {
@@ -57,11 +64,15 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     const writes = decodeBatch(input, context)
     const units = new BatchUnits()
     const unprocessed: Record<string, WriteRequest[]> = {}
+    const metrics: Record<string, ItemCollectionMetrics[]> = {}
     let throttled: Throttled | undefined
     let done = 0
     for (const { tableName, table, request, key, after } of writes) {
       try {
-        units.add(table, await table.write({ key, before: table.peek(key), after }))
+        const write = { key, before: table.peek(key), after }
+        units.add(tableName, await table.write(write))
+        const collection = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
+        if (collection !== undefined) metrics[tableName] = [...(metrics[tableName] ?? []), collection]
         done++
       } catch (error) {
         // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
@@ -72,7 +83,11 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       }
     }
     if (throttled !== undefined && done === 0) throw throttled
-    return { UnprocessedItems: unprocessed, ...units.consumed(input.ReturnConsumedCapacity) }
+    return {
+      UnprocessedItems: unprocessed,
+      ...units.consumed(input.ReturnConsumedCapacity),
+      ...(Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}),
+    }
   },
 )
 
@@ -96,7 +111,7 @@ function decodeBatch(
     const table = tableOf(context, tableName)
     return list.map((request) => ({ tableName, table, request, ...decodeWrite(table, request) }))
   })
-  if (new Set(writes.map(({ tableName, key }) => `${tableName}/${key}`)).size < writes.length) {
+  if (new Set(writes.map(({ table, key }) => `${table.definition.name}/${key}`)).size < writes.length) {
     throw validationException('Provided list of item keys contains duplicates')
   }
   return writes

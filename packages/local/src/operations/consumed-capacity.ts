@@ -1,4 +1,4 @@
-import type { Table, WriteUnits } from '../table/table.js'
+import { tableUnits, type WriteUnits } from '../table/write-units.js'
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 
@@ -10,64 +10,88 @@ export interface ConsumedCapacity {
   readonly TableName: string
   readonly CapacityUnits: number
   readonly Table?: { readonly CapacityUnits: number }
-  readonly GlobalSecondaryIndexes?: { readonly [index: string]: { readonly CapacityUnits: number } }
+  readonly GlobalSecondaryIndexes?: UnitsByIndex
+  readonly LocalSecondaryIndexes?: UnitsByIndex
 }
 
-/** The member to add to a response: nothing when it was not asked for. */
+type UnitsByIndex = { readonly [index: string]: { readonly CapacityUnits: number } }
+
+/**
+ * The member to add to a response: nothing when it was not asked for.
+ * @param tableName as the request gave it: whoever asks by ARN is answered by ARN.
+ */
 export function consumedCapacity(
-  table: Table,
+  tableName: string,
   wanted: ReturnConsumedCapacity | undefined,
-  { table: tableUnits, indexes }: WriteUnits,
+  { table: tableUnits, indexes, localIndexes }: WriteUnits,
 ): { ConsumedCapacity?: ConsumedCapacity } {
   if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
   let total = tableUnits
   for (const units of indexes.values()) total += units
-  const name = table.definition.name
-  if (wanted === 'TOTAL') return { ConsumedCapacity: { TableName: name, CapacityUnits: total } }
-  const byIndex = Object.fromEntries([...indexes].map(([index, units]) => [index, { CapacityUnits: units }]))
+  for (const units of localIndexes.values()) total += units
+  if (wanted === 'TOTAL') return { ConsumedCapacity: { TableName: tableName, CapacityUnits: total } }
   return {
     ConsumedCapacity: {
-      TableName: name,
+      TableName: tableName,
       CapacityUnits: total,
       Table: { CapacityUnits: tableUnits },
-      ...(indexes.size > 0 ? { GlobalSecondaryIndexes: byIndex } : {}),
+      ...(indexes.size > 0 ? { GlobalSecondaryIndexes: byIndex(indexes) } : {}),
+      ...(localIndexes.size > 0 ? { LocalSecondaryIndexes: byIndex(localIndexes) } : {}),
     },
   }
 }
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
-/** As `consumedCapacity`, for a read of the table or of one index. */
+/**
+ * As `consumedCapacity`, for a page of the table or of one index.
+ * @param page what the page took; whole items behind the entries of a local index are the table's.
+ */
 export function consumedRead(
-  table: Table,
+  tableName: string,
   wanted: ReturnConsumedCapacity | undefined,
-  units: number,
-  index?: string,
+  { units, fetchedUnits }: { readonly units: number; readonly fetchedUnits: number },
+  index: { readonly definition: { readonly name: string }; readonly isLocal: boolean } | undefined,
 ): { ConsumedCapacity?: ConsumedCapacity } {
-  const used =
-    index === undefined
-      ? { table: units, indexes: NO_INDEXES }
-      : { table: 0, indexes: new Map([[index, units]]) }
-  return consumedCapacity(table, wanted, used)
+  if (index === undefined) return consumedCapacity(tableName, wanted, tableUnits(units))
+  const used = new Map([[index.definition.name, units]])
+  return consumedCapacity(tableName, wanted, {
+    table: fetchedUnits,
+    indexes: index.isLocal ? NO_INDEXES : used,
+    localIndexes: index.isLocal ? used : NO_INDEXES,
+  })
 }
 
 /** Sums units by table over the members of a batch. */
 export class BatchUnits {
-  readonly #byTable = new Map<Table, { table: number; indexes: Map<string, number> }>()
+  readonly #byTable = new Map<string, WriteUnits>()
 
-  add(table: Table, units: WriteUnits): void {
-    const sum = this.#byTable.get(table) ?? { table: 0, indexes: new Map<string, number>() }
-    this.#byTable.set(table, sum)
-    sum.table += units.table
-    for (const [index, more] of units.indexes) sum.indexes.set(index, (sum.indexes.get(index) ?? 0) + more)
+  add(tableName: string, units: WriteUnits): void {
+    const sum = this.#byTable.get(tableName) ?? tableUnits(0)
+    this.#byTable.set(tableName, {
+      table: sum.table + units.table,
+      indexes: summed(sum.indexes, units.indexes),
+      localIndexes: summed(sum.localIndexes, units.localIndexes),
+    })
   }
 
   /** The member to add to a response: a list with an entry for each table. */
   consumed(wanted: ReturnConsumedCapacity | undefined): { ConsumedCapacity?: ConsumedCapacity[] } {
     if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
     const entries = [...this.#byTable].map(
-      ([table, units]) => consumedCapacity(table, wanted, units).ConsumedCapacity,
+      ([tableName, units]) => consumedCapacity(tableName, wanted, units).ConsumedCapacity,
     )
     return { ConsumedCapacity: entries.filter((entry) => entry !== undefined) }
   }
+}
+
+function byIndex(indexes: ReadonlyMap<string, number>): UnitsByIndex {
+  return Object.fromEntries([...indexes].map(([index, units]) => [index, { CapacityUnits: units }]))
+}
+
+function summed(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  if (b.size === 0) return a
+  const sum = new Map(a)
+  for (const [index, units] of b) sum.set(index, (sum.get(index) ?? 0) + units)
+  return sum
 }

@@ -1,19 +1,21 @@
+import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
+import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
+import { STREAM_SPECIFICATION } from '../validation/stream-specification-input.js'
+import { TABLE_CLASS, type TableInput, tableDefinition } from '../validation/table-definition-input.js'
+import { TAGS, type TagInput, withTags } from '../validation/tags-input.js'
 import {
-  ATTRIBUTE_DEFINITIONS,
   BILLING_MODE,
   checkThroughputQuota,
-  INDEXES,
-  KEY_SCHEMA,
-  type TableInput,
+  ON_DEMAND_THROUGHPUT,
   THROUGHPUT,
-  tableDefinition,
-} from '../validation/table-definition-input.js'
+  WARM_THROUGHPUT,
+} from '../validation/throughput-input.js'
 import { ServiceError } from '../wire/service-error.js'
-import { defineOperation } from './operation.js'
+import { afterwards, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 
-export const createTable = defineOperation<TableInput>(
+export const createTable = defineOperation<TableInput & { readonly Tags?: readonly TagInput[] }>(
   {
     type: 'structure',
     members: {
@@ -22,32 +24,37 @@ export const createTable = defineOperation<TableInput>(
       KeySchema: { ...KEY_SCHEMA, required: true },
       BillingMode: BILLING_MODE,
       ProvisionedThroughput: THROUGHPUT,
-      GlobalSecondaryIndexes: INDEXES,
+      OnDemandThroughput: ON_DEMAND_THROUGHPUT,
+      WarmThroughput: WARM_THROUGHPUT,
+      GlobalSecondaryIndexes: GLOBAL_INDEXES,
+      LocalSecondaryIndexes: LOCAL_INDEXES,
+      StreamSpecification: STREAM_SPECIFICATION,
+      TableClass: TABLE_CLASS,
+      DeletionProtectionEnabled: { type: 'boolean' },
+      Tags: TAGS,
     },
     unsupported: [
-      'LocalSecondaryIndexes',
-      'StreamSpecification',
       'SSESpecification',
-      'Tags',
-      'TableClass',
-      'DeletionProtectionEnabled',
-      'WarmThroughput',
       'ResourcePolicy',
-      'OnDemandThroughput',
       'GlobalTableSettingsReplicationMode',
+      'GlobalTableSourceArn',
       'VectorIndexes',
     ],
   },
-  (input, { catalog, region, tableUnitsPerSecond }) => {
+  (input, { catalog, region, clock, tableUnitsPerSecond }) => {
     const definition = tableDefinition(input)
+    const tags = withTags({}, input.Tags ?? [])
     checkThroughputQuota(
-      [definition, ...definition.indexes].map(({ throughput }) => throughput),
+      [definition, ...definition.indexes].flatMap((each) => [each.throughput, each.warmThroughput]),
       tableUnitsPerSecond,
     )
     if (catalog.get(region, definition.name) !== undefined) {
       throw new ServiceError('ResourceInUseException', `Table already exists: ${definition.name}`)
     }
-    // The table is there at once, and says so from the next DescribeTable on; the service answers CREATING here.
-    return { TableDescription: describeTable(catalog.create(region, definition), 'CREATING') }
+    const table = catalog.create(region, definition, tags)
+    const stream = definition.streamViewType === undefined ? [] : [catalog.openStream(table)]
+    // Without delays the table is there at once, and says so from the next DescribeTable on.
+    const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
+    return afterwards(catalog.save(table, stream), response)
   },
 )

@@ -1,9 +1,10 @@
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { ITEM, LEGACY_WRITE } from '../validation/members.js'
+import { ITEM } from '../validation/members.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
+  checkConditionUnmixed,
   checkReturnsOld,
   makeWrite,
   oldItem,
@@ -16,12 +17,12 @@ export const deleteItem = defineOperation<WriteInput & { readonly Key: unknown }
   {
     type: 'structure',
     members: { ...WRITE_MEMBERS, Key: { ...ITEM, required: true } },
-    unsupported: LEGACY_WRITE,
   },
   (input, context) => {
+    checkConditionUnmixed(input)
+    const keyItem = decodeItem(input.Key)
     checkReturnsOld(input)
     const condition = onlyCondition(input)
-    const keyItem = decodeItem(input.Key)
     const table = tableOf(context, input.TableName)
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)

@@ -1,13 +1,29 @@
-import { TABLE_NAME } from '../validation/members.js'
-import { controlledTable, defineOperation } from './operation.js'
+import { TABLE } from '../validation/members.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 
 export const deleteTable = defineOperation<{ readonly TableName: string }>(
-  { type: 'structure', members: { TableName: { ...TABLE_NAME, required: true } } },
-  async (input, context) => {
+  { type: 'structure', members: { TableName: { ...TABLE, required: true } } },
+  (input, context) => {
     const table = controlledTable(context, input.TableName)
-    const TableDescription = describeTable(table, 'DELETING')
-    await context.catalog.delete(context.region, input.TableName)
-    return { TableDescription }
+    const { name, deletionProtection } = table.definition
+    const now = context.clock.now()
+    const response = { TableDescription: describeTable(table, now, 'DELETING') }
+    // Deleting it twice is no error.
+    if (table.status === 'DELETING') return response
+    if (deletionProtection) {
+      throw validationException(
+        'Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.',
+      )
+    }
+    if (table.status !== 'ACTIVE') {
+      const doing = table.status === 'CREATING' ? 'created' : 'updated'
+      throw new ServiceError(
+        'ResourceInUseException',
+        `Attempt to change a resource which is still in use: Table is being ${doing}: ${name}`,
+      )
+    }
+    return afterwards(context.catalog.delete(table), response)
   },
 )

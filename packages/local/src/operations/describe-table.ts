@@ -1,8 +1,8 @@
-import { TABLE_NAME } from '../validation/members.js'
+import { TABLE } from '../validation/members.js'
 import { controlledTable, defineOperation } from './operation.js'
 import { describeTable as describe } from './table-description.js'
 
 export const describeTable = defineOperation<{ readonly TableName: string }>(
-  { type: 'structure', members: { TableName: { ...TABLE_NAME, required: true } } },
-  (input, context) => ({ Table: describe(controlledTable(context, input.TableName), 'ACTIVE') }),
+  { type: 'structure', members: { TableName: { ...TABLE, required: true } } },
+  (input, context) => ({ Table: describe(controlledTable(context, input.TableName), context.clock.now()) }),
 )

@@ -16,7 +16,7 @@ import {
   type UpdateAst,
 } from '@isotherm/semantics'
 import { LRUCache } from 'lru-cache'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodePlaceholders } from '../validation/decode-item.js'
 import { validationException } from '../wire/service-error.js'
 
 /** Applications have tens of expressions; what is parsed once need not be parsed again. */
@@ -61,7 +61,7 @@ export function placeholdersOf(
   if (values !== undefined && Object.keys(values).length === 0) {
     throw validationException('ExpressionAttributeValues must not be empty')
   }
-  return new Placeholders(names, values === undefined ? undefined : decodeItem(values))
+  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values))
 }
 
 /** The parsed expression, from the cache if it was seen before. */

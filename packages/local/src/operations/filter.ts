@@ -4,20 +4,25 @@ import { validationException } from '../wire/service-error.js'
 
 /**
  * A query's filter may not ask about the key it queries by: that belongs into the key condition.
+ * @param parameter what the service calls the filter in its text.
  * @throws ServiceError
  */
-export function checkFilterAvoidsKey(filter: BoundCondition | undefined, { hash, range }: KeySchema): void {
+export function checkFilterAvoidsKey(
+  parameter: 'Filter Expression' | 'QueryFilter',
+  filter: BoundCondition | undefined,
+  { hash, range }: KeySchema,
+): void {
   if (filter === undefined) return
   const used = new Set(attributesOf(filter))
   const key = [...hash, ...range].find(({ name }) => used.has(name))
   if (key === undefined) return
   throw validationException(
-    `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
+    `${parameter} can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
   )
 }
 
 /** Top-level attributes that a condition names. */
-function attributesOf(condition: unknown): string[] {
+export function attributesOf(condition: unknown): string[] {
   if (typeof condition !== 'object' || condition === null) return []
   if ('path' in condition && Array.isArray(condition.path)) return [String(condition.path[0])]
   // Values of placeholders are no part of what is asked about.

@@ -1,8 +1,11 @@
 import { project } from '@isotherm/semantics'
+import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
+import { tableUnits } from '../table/write-units.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE_NAME } from '../validation/members.js'
-import { consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
 
@@ -11,6 +14,7 @@ interface GetItemInput extends ExpressionInput {
   readonly Key: unknown
   readonly ConsistentRead?: boolean
   readonly ProjectionExpression?: string
+  readonly AttributesToGet?: readonly string[]
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
@@ -18,21 +22,23 @@ export const getItem = defineOperation<GetItemInput>(
   {
     type: 'structure',
     members: {
-      TableName: { ...TABLE_NAME, required: true },
+      TableName: { ...TABLE, required: true },
       Key: { ...ITEM, required: true },
       ConsistentRead: { type: 'boolean' },
       ProjectionExpression: EXPRESSION,
       ExpressionAttributeNames: NAMES,
+      AttributesToGet: ATTRIBUTES_TO_GET,
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
     },
-    unsupported: ['AttributesToGet'],
   },
   (input, context) => {
     const { ProjectionExpression } = input
-    const placeholders = placeholdersOf(input, { ProjectionExpression })
-    const projection = boundProjection(ProjectionExpression, placeholders)
-    placeholders.assertAllUsed()
+    checkUnmixed(input, ['AttributesToGet'], ['ProjectionExpression'])
     const key = decodeItem(input.Key)
+    const placeholders = placeholdersOf(input, { ProjectionExpression })
+    const wanted = attributesProjection(input.AttributesToGet)
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
+    placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     checkKey(table.definition.schema, key)
     const { stored, units } = table.getItem(
@@ -43,7 +49,7 @@ export const getItem = defineOperation<GetItemInput>(
       stored === undefined || projection === undefined ? stored?.item : project(projection, stored.item)
     return {
       ...(item === undefined ? {} : { Item: item }),
-      ...consumedRead(table, input.ReturnConsumedCapacity, units),
+      ...consumedCapacity(input.TableName, input.ReturnConsumedCapacity, tableUnits(units)),
     }
   },
 )

@@ -2,9 +2,11 @@ import type { Clock } from '@isotherm/runtime'
 import type { Awaitable } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
+import { ACCOUNT } from '../table/table-assembly.js'
 import type { Transactions } from '../transaction/transactions.js'
 import type { StructureShape } from '../validation/shape.js'
-import { ServiceError } from '../wire/service-error.js'
+import { parseTableArn } from '../validation/table-arn.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
 
 /** What an operation may use, and for whom it works. */
 export interface OperationContext {
@@ -12,6 +14,8 @@ export interface OperationContext {
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
+  /** Host and port by which the client reached the engine. */
+  readonly address: string
   /** The most units a second that a table or index may be given. */
   readonly tableUnitsPerSecond: number
 }
@@ -31,23 +35,48 @@ export function defineOperation<Input>(
   return { shape, run }
 }
 
-/** The table a data request names. @throws ServiceError when there is none. */
-export function tableOf({ catalog, region }: OperationContext, name: string): Table {
-  const table = catalog.get(region, name)
-  if (table === undefined) {
+/** The response, once what it tells of is durable. */
+export function afterwards<T>(written: Awaitable<void>, response: T): Awaitable<T> {
+  return written instanceof Promise ? written.then(() => response) : response
+}
+
+/**
+ * The table a data request names, or gives the ARN of. One that is being created or deleted is not there.
+ * @throws ServiceError
+ */
+export function tableOf(context: OperationContext, nameOrArn: string): Table {
+  const table = findTable(context, nameOrArn)
+  if (table === undefined || !isThere(table)) {
     throw new ServiceError('ResourceNotFoundException', 'Requested resource not found')
   }
   return table
 }
 
+function isThere({ state, status }: Table): boolean {
+  return state.transition === undefined || status === 'ACTIVE' || status === 'UPDATING'
+}
+
 /** The table a control request names: the same error in other words. @throws ServiceError when there is none. */
-export function controlledTable({ catalog, region }: OperationContext, name: string): Table {
-  const table = catalog.get(region, name)
+export function controlledTable(context: OperationContext, nameOrArn: string): Table {
+  const table = findTable(context, nameOrArn)
   if (table === undefined) {
     throw new ServiceError(
       'ResourceNotFoundException',
-      `Requested resource not found: Table: ${name} not found`,
+      `Requested resource not found: Table: ${parseTableArn(nameOrArn)?.name ?? nameOrArn} not found`,
     )
   }
   return table
+}
+
+/**
+ * A table of another region cannot be reached from here, so its ARN is refused. One of another account could be there
+ * on the service, if its owner lets us in: here is nobody else, and so no such table.
+ */
+function findTable({ catalog, region }: OperationContext, nameOrArn: string): Table | undefined {
+  const arn = parseTableArn(nameOrArn)
+  if (arn === undefined) return catalog.get(region, nameOrArn)
+  if (arn.region !== region) {
+    throw validationException(`1 validation error detected: Invalid AWS region in '${nameOrArn}'`)
+  }
+  return arn.account === ACCOUNT ? catalog.get(region, arn.name) : undefined
 }

@@ -1,15 +1,27 @@
+import { describeEndpoints, describeLimits } from './account.js'
 import { batchGetItem } from './batch-get-item.js'
 import { batchWriteItem } from './batch-write-item.js'
+import {
+  describeContributorInsights,
+  listContributorInsights,
+  updateContributorInsights,
+} from './contributor-insights.js'
 import { createTable } from './create-table.js'
 import { deleteItem } from './delete-item.js'
 import { deleteTable } from './delete-table.js'
+import { describeStream } from './describe-stream.js'
 import { describeTable } from './describe-table.js'
 import { getItem } from './get-item.js'
+import { getRecords } from './get-records.js'
+import { getShardIterator } from './get-shard-iterator.js'
+import { listStreams } from './list-streams.js'
 import { listTables } from './list-tables.js'
 import type { Operation } from './operation.js'
 import { putItem } from './put-item.js'
 import { query } from './query.js'
 import { scan } from './scan.js'
+import { listTagsOfResource, tagResource, untagResource } from './tags.js'
+import { describeTimeToLive, updateTimeToLive } from './time-to-live.js'
 import { transactGetItems } from './transact-get-items.js'
 import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
@@ -23,15 +35,29 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     CreateTable: createTable,
     DeleteItem: deleteItem,
     DeleteTable: deleteTable,
+    DescribeContributorInsights: describeContributorInsights,
+    DescribeEndpoints: describeEndpoints,
+    DescribeLimits: describeLimits,
+    DescribeStream: describeStream,
     DescribeTable: describeTable,
+    DescribeTimeToLive: describeTimeToLive,
     GetItem: getItem,
+    GetRecords: getRecords,
+    GetShardIterator: getShardIterator,
+    ListContributorInsights: listContributorInsights,
+    ListStreams: listStreams,
     ListTables: listTables,
+    ListTagsOfResource: listTagsOfResource,
     PutItem: putItem,
     Query: query,
     Scan: scan,
+    TagResource: tagResource,
     TransactGetItems: transactGetItems,
     TransactWriteItems: transactWriteItems,
+    UntagResource: untagResource,
+    UpdateContributorInsights: updateContributorInsights,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
+    UpdateTimeToLive: updateTimeToLive,
   }),
 )

@@ -7,10 +7,20 @@ import {
   project,
   type ReadConsistency,
 } from '@isotherm/semantics'
+import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
+import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
+import { indexStatusAt } from '../table/life-cycle.js'
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE_NAME } from '../validation/members.js'
+import {
+  EXPRESSION,
+  ITEM,
+  NAMES,
+  RETURN_CONSUMED_CAPACITY,
+  TABLE,
+  TABLE_NAME,
+} from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
@@ -25,12 +35,14 @@ export interface PageInput extends ExpressionInput {
   readonly ExclusiveStartKey?: unknown
   readonly FilterExpression?: string
   readonly ProjectionExpression?: string
+  readonly AttributesToGet?: readonly string[]
+  readonly ConditionalOperator?: ConditionalOperator
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
 /** Their members, as a shape declares them. */
 export const PAGE_MEMBERS = {
-  TableName: { ...TABLE_NAME, required: true },
+  TableName: { ...TABLE, required: true },
   IndexName: TABLE_NAME,
   Select: {
     type: 'string',
@@ -43,31 +55,40 @@ export const PAGE_MEMBERS = {
   ProjectionExpression: EXPRESSION,
   ExpressionAttributeNames: NAMES,
   ExpressionAttributeValues: ITEM,
+  AttributesToGet: ATTRIBUTES_TO_GET,
+  ConditionalOperator: CONDITIONAL_OPERATOR,
   ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
 } as const
 
 /** The index a request names; nothing when it reads the table. @throws ServiceError when there is no such index. */
-export function indexOf(table: Table, input: PageInput): SecondaryIndex | undefined {
+export function indexOf(table: Table, input: PageInput, now: number): SecondaryIndex | undefined {
   if (input.IndexName === undefined) return undefined
   const index = table.indexes.get(input.IndexName)
   if (index === undefined) {
     throw validationException(`The table does not have the specified index: ${input.IndexName}`)
   }
-  if (input.ConsistentRead) {
+  if (input.ConsistentRead && !index.isLocal) {
     throw validationException('Consistent reads are not supported on global secondary indexes')
+  }
+  const status = indexStatusAt(index.state, now)
+  if (status === 'CREATING') {
+    throw validationException(`Cannot read from backfilling global secondary index: ${input.IndexName}`)
   }
   return index
 }
 
 /** @throws ServiceError for a Select that contradicts the rest of the request. */
 export function checkSelect(input: PageInput, index: SecondaryIndex | undefined): void {
-  const { Select: select, ProjectionExpression: projection } = input
+  const { Select: select, ProjectionExpression: projection, AttributesToGet: attributes } = input
   if (select === undefined) return
-  if (projection !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
+  const chosen = projection ?? attributes
+  if (chosen !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
     const what = select === 'COUNT' ? 'only the Count' : select
-    throw validationException(`Cannot specify the ProjectionExpression when choosing to get ${what}`)
+    throw validationException(
+      `Cannot specify the ${projection === undefined ? 'AttributesToGet' : 'ProjectionExpression'} when choosing to get ${what}`,
+    )
   }
-  if (select === 'SPECIFIC_ATTRIBUTES' && projection === undefined) {
+  if (select === 'SPECIFIC_ATTRIBUTES' && chosen === undefined) {
     throw validationException(
       'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     )
@@ -75,7 +96,12 @@ export function checkSelect(input: PageInput, index: SecondaryIndex | undefined)
   if (select === 'ALL_PROJECTED_ATTRIBUTES' && index === undefined) {
     throw validationException('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
   }
-  if (select === 'ALL_ATTRIBUTES' && index !== undefined && index.definition.projection.type !== 'ALL') {
+  if (
+    select === 'ALL_ATTRIBUTES' &&
+    index !== undefined &&
+    !index.isLocal &&
+    index.definition.projection.type !== 'ALL'
+  ) {
     throw validationException(
       `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.name} because its projection type is not ALL`,
     )
@@ -103,7 +129,7 @@ export function pageResponse(
     Count: kept.length,
     ScannedCount: page.items.length,
     ...(page.last === undefined ? {} : { LastEvaluatedKey: keyOf(table, index, page.last.stored.item) }),
-    ...consumedRead(table, input.ReturnConsumedCapacity, page.units, index?.definition.name),
+    ...consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index),
   }
 }
 

@@ -3,10 +3,11 @@ import type { StoredItem } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from '../validation/key-checks.js'
-import { ITEM, LEGACY_WRITE } from '../validation/members.js'
+import { ITEM } from '../validation/members.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
+  checkConditionUnmixed,
   checkReturnsOld,
   makeWrite,
   oldItem,
@@ -19,12 +20,12 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
   {
     type: 'structure',
     members: { ...WRITE_MEMBERS, Item: { ...ITEM, required: true } },
-    unsupported: LEGACY_WRITE,
   },
   (input, context) => {
+    checkConditionUnmixed(input)
+    const item = decodeItem(input.Item)
     checkReturnsOld(input)
     const condition = onlyCondition(input)
-    const item = decodeItem(input.Item)
     const table = tableOf(context, input.TableName)
     const after = storedItem(table, item)
     const key = table.encodeKey(item)
@@ -43,6 +44,15 @@ export function storedItem(
   checkItemKey(table.definition.schema, item)
   for (const index of table.definition.indexes) checkIndexKey(index, item)
   const bytes = itemBytes(item)
-  checkItemSize(bytes, operation)
-  return { item, bytes }
+  const stored = { item, bytes }
+  checkItemSize(bytes + localEntryBytes(table, stored), operation)
+  return stored
+}
+
+/** Entries of local indexes count towards the size of an item that has any. */
+function localEntryBytes({ collections, indexes }: Table, stored: StoredItem): number {
+  if (collections === undefined) return 0
+  let bytes = 0
+  for (const index of indexes.values()) if (index.isLocal) bytes += index.entryBytes(stored)
+  return bytes
 }

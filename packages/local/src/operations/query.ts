@@ -1,8 +1,12 @@
-import { bindKeyCondition } from '@isotherm/semantics'
+import { bindKeyCondition, type KeyCondition, type Placeholders } from '@isotherm/semantics'
 import { encodePartition } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
+import { attributesProjection } from '../legacy/attributes-to-get.js'
+import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditions.js'
+import { keyComparisons, keyConditionOf } from '../legacy/key-conditions.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { EXPRESSION, LEGACY_READ } from '../validation/members.js'
+import { EXPRESSION } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { checkFilterAvoidsKey } from './filter.js'
@@ -15,10 +19,13 @@ import {
   type PageInput,
   pageResponse,
 } from './page-response.js'
+import { checkFilterIsHeld, checkProjectionIsHeld, needsWholeItems } from './projected-attributes.js'
 import { rangeFrom } from './start-key.js'
 
 interface QueryInput extends PageInput {
   readonly KeyConditionExpression?: string
+  readonly KeyConditions?: Conditions
+  readonly QueryFilter?: Conditions
   readonly ScanIndexForward?: boolean
 }
 
@@ -27,46 +34,84 @@ export const query = defineOperation<QueryInput>(
     type: 'structure',
     members: {
       ...PAGE_MEMBERS,
+      // Checked below: the service words it otherwise than for a scan.
+      Limit: { type: 'integer' },
       KeyConditionExpression: EXPRESSION,
+      KeyConditions: CONDITIONS,
+      QueryFilter: CONDITIONS,
       ScanIndexForward: { type: 'boolean' },
     },
-    unsupported: LEGACY_READ,
   },
   (input, context) => {
     const { KeyConditionExpression, FilterExpression, ProjectionExpression } = input
     const expressions = { FilterExpression, KeyConditionExpression, ProjectionExpression }
+    // KeyConditions goes with every expression but its own successor.
+    const keyConditions = KeyConditionExpression === undefined ? [] : (['KeyConditions'] as const)
+    checkUnmixed(
+      input,
+      ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', ...keyConditions],
+      ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
+    )
+    checkLimit(input)
     const placeholders = placeholdersOf(input, expressions)
-    if (KeyConditionExpression === undefined) {
-      throw validationException(
-        'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
-      )
-    }
-    const ast = conditionAst('KeyConditionExpression', KeyConditionExpression)
+    const attributes = attributesProjection(input.AttributesToGet)
+    const queryFilter = filterCondition(input.QueryFilter, input.ConditionalOperator)
+    const keyConditionFor = readKeyCondition(input, placeholders)
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input)
+    const index = indexOf(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
-    const condition = bindKeyCondition(ast, placeholders, schema)
-    const filter = boundCondition('FilterExpression', FilterExpression, placeholders)
-    const projection = boundProjection(ProjectionExpression, placeholders)
+    const condition = keyConditionFor(schema)
+    const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? queryFilter
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
     checkSelect(input, index)
-    checkFilterAvoidsKey(filter, schema)
+    checkProjectionIsHeld(index, projection)
+    checkFilterAvoidsKey(queryFilter === undefined ? 'Filter Expression' : 'QueryFilter', filter, schema)
+    checkFilterIsHeld(index, filter)
 
     const reverse = input.ScanIndexForward === false
     const whole = rangeOfPartition(condition.partition, condition.sort)
     const collection = encodePartition(condition.partition)
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, (key) =>
-        key.startsWith(collection)
-          ? 'The provided starting key does not match the range key predicate'
-          : 'The provided starting key is outside query boundaries based on provided conditions',
-      ),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
+        misfit: 'The provided starting key is invalid',
+        outside: (key) =>
+          key.startsWith(collection)
+            ? 'The provided starting key does not match the range key predicate'
+            : 'The provided starting key is outside query boundaries based on provided conditions',
+      }),
       reverse,
       limit: input.Limit,
       consistency: consistencyOf(input),
+      wholeItems: needsWholeItems(index, input.Select, projection),
       access: 'query',
     })
     return pageResponse(table, index, input, page, filter, projection)
   },
 )
+
+function checkLimit({ Limit: limit }: QueryInput): void {
+  if (limit === undefined || limit >= 1) return
+  throw validationException(
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+  )
+}
+
+/** What the request asks of the key, in either way; it is tied to a table's or index's schema once that is known. */
+function readKeyCondition(
+  { KeyConditionExpression: expression, KeyConditions: conditions }: QueryInput,
+  placeholders: Placeholders,
+): (schema: KeySchema) => KeyCondition {
+  if (expression !== undefined) {
+    const ast = conditionAst('KeyConditionExpression', expression)
+    return (schema) => bindKeyCondition(ast, placeholders, schema)
+  }
+  if (conditions === undefined) {
+    throw validationException(
+      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
+    )
+  }
+  const comparisons = keyComparisons(conditions)
+  return (schema) => keyConditionOf(comparisons, schema)
+}

@@ -1,6 +1,8 @@
 import { MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
-import { LEGACY_READ } from '../validation/members.js'
+import { attributesProjection } from '../legacy/attributes-to-get.js'
+import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditions.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
@@ -12,9 +14,11 @@ import {
   type PageInput,
   pageResponse,
 } from './page-response.js'
+import { checkProjectionIsHeld, needsWholeItems } from './projected-attributes.js'
 import { rangeFrom } from './start-key.js'
 
 interface ScanInput extends PageInput {
+  readonly ScanFilter?: Conditions
   readonly Segment?: number
   readonly TotalSegments?: number
 }
@@ -24,30 +28,44 @@ export const scan = defineOperation<ScanInput>(
     type: 'structure',
     members: {
       ...PAGE_MEMBERS,
+      ScanFilter: CONDITIONS,
       Segment: { type: 'integer', value: { min: 0, max: MAX_SCAN_SEGMENTS - 1 } },
       TotalSegments: { type: 'integer', value: { min: 1, max: MAX_SCAN_SEGMENTS } },
     },
-    unsupported: LEGACY_READ,
   },
   (input, context) => {
     const { FilterExpression, ProjectionExpression } = input
-    const range = segmentRange(input)
+    checkUnmixed(
+      input,
+      ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'],
+      ['ProjectionExpression', 'FilterExpression'],
+    )
     const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression })
-    const filter = boundCondition('FilterExpression', FilterExpression, placeholders)
-    const projection = boundProjection(ProjectionExpression, placeholders)
+    const attributes = attributesProjection(input.AttributesToGet)
+    const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
+    const range = segmentRange(input)
+    const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? scanFilter
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input)
+    const index = indexOf(table, input, context.clock.now())
     checkSelect(input, index)
-    const outside =
-      input.TotalSegments === undefined
-        ? 'The provided starting key is invalid'
-        : 'The provided Exclusive start key is not within the segment'
+    checkProjectionIsHeld(index, projection)
+    const invalid = 'The provided starting key is invalid'
+    const refusals = {
+      misfit:
+        index === undefined ? `${invalid}: The provided key element does not match the schema` : invalid,
+      outside: () =>
+        input.TotalSegments === undefined
+          ? invalid
+          : 'The provided Exclusive start key is not within the segment',
+    }
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, () => outside),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, refusals),
       limit: input.Limit,
       consistency: consistencyOf(input),
+      wholeItems: needsWholeItems(index, input.Select, projection),
       access: 'scan',
     })
     return pageResponse(table, index, input, page, filter, projection)

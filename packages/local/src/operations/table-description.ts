@@ -1,14 +1,20 @@
+import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import type { IndexProjection, KeySchema, Throughput } from '../table/table-definition.js'
+import type { IndexProjection, KeySchema, OnDemandMaximum, Throughput } from '../table/table-definition.js'
+import type { TableState } from '../table/table-state.js'
 
 /**
  * A table as CreateTable, DescribeTable, UpdateTable and DeleteTable show it. Times are epoch seconds.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
+ *
+ * @param status what a request has just begun, which the answer to it shows even when it is already done.
  */
-export function describeTable(table: Table, status: 'ACTIVE' | 'CREATING' | 'UPDATING' | 'DELETING'): object {
-  const { definition } = table
-  const indexes = [...table.indexes.values()]
+export function describeTable(table: Table, now: number, status?: ChangingStatus): object {
+  const { definition, state, stream } = table
+  const indexes = [...table.indexes.values()].filter(({ state }) => !isDeleted(state.transition, now))
+  const global = indexes.filter(({ isLocal }) => !isLocal)
+  const local = indexes.filter(({ isLocal }) => isLocal)
   return {
     AttributeDefinitions: definition.attributes.map(({ name, type }) => ({
       AttributeName: name,
@@ -16,32 +22,66 @@ export function describeTable(table: Table, status: 'ACTIVE' | 'CREATING' | 'UPD
     })),
     TableName: definition.name,
     KeySchema: describeKeySchema(definition.schema),
-    TableStatus: status,
-    CreationDateTime: seconds(table.createdAt),
-    ProvisionedThroughput: describeThroughput(definition.throughput),
-    TableSizeBytes: table.bytes,
-    ItemCount: table.itemCount,
+    TableStatus: status ?? table.status,
+    CreationDateTime: seconds(state.createdAt),
+    ProvisionedThroughput: describeThroughput(definition.throughput, state, now),
+    TableSizeBytes: table.items.bytes,
+    ItemCount: table.items.size,
     TableArn: table.arn,
-    TableId: table.id,
+    TableId: state.id,
     ...describeBillingMode(table),
-    ...(indexes.length > 0
-      ? { GlobalSecondaryIndexes: indexes.map((index) => describeIndex(index, status)) }
+    ...describeOnDemandMaximum(definition.onDemandMaximum),
+    ...(local.length > 0 ? { LocalSecondaryIndexes: local.map(describeLocalIndex) } : {}),
+    ...(global.length > 0
+      ? { GlobalSecondaryIndexes: global.map((index) => describeGlobalIndex(index, table, now, status)) }
       : {}),
-    DeletionProtectionEnabled: false,
+    ...(stream === undefined
+      ? {}
+      : { StreamSpecification: { StreamEnabled: true, StreamViewType: stream.state.viewType } }),
+    ...(state.stream === undefined
+      ? {}
+      : { LatestStreamLabel: state.stream.label, LatestStreamArn: state.stream.arn }),
+    ...(definition.tableClass === undefined
+      ? {}
+      : { TableClassSummary: { TableClass: definition.tableClass } }),
+    WarmThroughput: describeWarmth(state.warm, state.warmingUntil, now),
+    DeletionProtectionEnabled: definition.deletionProtection,
   }
 }
 
-function describeIndex({ definition, items, arn }: SecondaryIndex, status: string): object {
+function describeGlobalIndex(
+  index: SecondaryIndex,
+  { state }: Table,
+  now: number,
+  status: ChangingStatus | undefined,
+): object {
+  const { definition } = index
+  const ownStatus = indexStatusAt(index.state, now)
+  const backfilling = isBackfillingAt(index.state, now)
+  const warm = state.warmIndexes[definition.name]
+  return {
+    ...describeLocalIndex(index),
+    IndexStatus: status === 'CREATING' || status === 'DELETING' ? status : ownStatus,
+    ...(backfilling === undefined ? {} : { Backfilling: backfilling }),
+    ProvisionedThroughput: describeThroughput(definition.throughput),
+    ...describeOnDemandMaximum(definition.onDemandMaximum),
+    ...(warm === undefined ? {} : { WarmThroughput: describeWarmth(warm, state.warmingUntil, now) }),
+  }
+}
+
+function describeLocalIndex({ definition, items, arn }: SecondaryIndex): object {
   return {
     IndexName: definition.name,
     KeySchema: describeKeySchema(definition.schema),
     Projection: describeProjection(definition.projection),
-    IndexStatus: status,
-    ProvisionedThroughput: describeThroughput(definition.throughput),
     IndexSizeBytes: items.bytes,
     ItemCount: items.size,
     IndexArn: arn,
   }
+}
+
+function isDeleted(transition: Parameters<typeof isOver>[0], now: number): boolean {
+  return transition?.status === 'DELETING' && isOver(transition, now)
 }
 
 function describeKeySchema({ hash, range }: KeySchema): object[] {
@@ -58,19 +98,46 @@ function describeProjection(projection: IndexProjection): object {
   }
 }
 
-function describeThroughput({ readUnits, writeUnits }: Throughput): object {
-  return { NumberOfDecreasesToday: 0, ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
+function describeThroughput({ readUnits, writeUnits }: Throughput, state?: TableState, now = 0): object {
+  const { lastIncreaseAt, lastDecreaseAt, decreasesToday = 0 } = state ?? {}
+  const isToday = lastDecreaseAt !== undefined && dayOf(lastDecreaseAt) === dayOf(now)
+  return {
+    ...(lastIncreaseAt === undefined ? {} : { LastIncreaseDateTime: seconds(lastIncreaseAt) }),
+    ...(lastDecreaseAt === undefined ? {} : { LastDecreaseDateTime: seconds(lastDecreaseAt) }),
+    NumberOfDecreasesToday: isToday ? decreasesToday : 0,
+    ReadCapacityUnits: readUnits,
+    WriteCapacityUnits: writeUnits,
+  }
+}
+
+/** A maximum that is not set is shown as -1, and neither is shown when none is. */
+function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): object {
+  if (maximum === undefined) return {}
+  const { readUnits = -1, writeUnits = -1 } = maximum
+  return { OnDemandThroughput: { MaxReadRequestUnits: readUnits, MaxWriteRequestUnits: writeUnits } }
+}
+
+function describeWarmth({ readUnits, writeUnits }: Throughput, until = 0, now = 0): object {
+  return {
+    ReadUnitsPerSecond: readUnits,
+    WriteUnitsPerSecond: writeUnits,
+    Status: until > now ? 'UPDATING' : 'ACTIVE',
+  }
 }
 
 /** A table that was always provisioned says nothing about its mode. */
-function describeBillingMode(table: Table): object {
-  if (table.onDemandSince === undefined) return {}
+function describeBillingMode({ state, billingMode }: Table): object {
+  if (state.onDemandSince === undefined) return {}
   return {
     BillingModeSummary: {
-      BillingMode: table.billingMode,
-      LastUpdateToPayPerRequestDateTime: seconds(table.onDemandSince),
+      BillingMode: billingMode,
+      LastUpdateToPayPerRequestDateTime: seconds(state.onDemandSince),
     },
   }
+}
+
+function dayOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 86_400_000)
 }
 
 function seconds(milliseconds: number): number {

@@ -1,7 +1,7 @@
 import { MAX_TRANSACTION_ACTIONS, type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/storage.js'
 import { decodeItem } from '../validation/decode-item.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE_NAME } from '../validation/members.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
@@ -34,7 +34,7 @@ export const transactGetItems = defineOperation<TransactGetItemsInput>(
               type: 'structure',
               required: true,
               members: {
-                TableName: { ...TABLE_NAME, required: true },
+                TableName: { ...TABLE, required: true },
                 Key: { ...ITEM, required: true },
                 ProjectionExpression: EXPRESSION,
                 ExpressionAttributeNames: NAMES,
@@ -50,10 +50,10 @@ export const transactGetItems = defineOperation<TransactGetItemsInput>(
     const decoded = input.TransactItems.map(({ Get }) => decodeGet(Get))
     const actions = decoded.map(({ tableName, key }) => getAction(tableOf(context, tableName), key))
     const read = context.transactions.read(actions)
-    const tables = actions.map(({ table }) => table)
+    const tableNames = decoded.map(({ tableName }) => tableName)
     return {
       Responses: decoded.map(({ projection }, at) => response(read.items[at], projection)),
-      ...transactionCapacity(input.ReturnConsumedCapacity, tables, read),
+      ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, read),
     }
   },
 )

@@ -251,7 +251,7 @@ describe('a transaction that writes', () => {
     ],
     [
       'a path that is not there',
-      'SET absent.inner = :v',
+      'SET absent.part = :v',
       { N: '1' },
       'The document path provided in the update expression is invalid for update',
     ],

@@ -7,7 +7,7 @@ import {
 } from '@isotherm/semantics'
 import { requestFingerprint } from '../transaction/request-fingerprint.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
-import type { TransactionUnits } from '../transaction/transactions.js'
+import type { TransactionWritten } from '../transaction/transactions.js'
 import { decodeItem } from '../validation/decode-item.js'
 import {
   EXPRESSION,
@@ -16,12 +16,17 @@ import {
   RETURN_COLLECTION_METRICS,
   RETURN_CONSUMED_CAPACITY,
   RETURN_ON_FAILURE,
-  TABLE_NAME,
+  TABLE,
 } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
-import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import {
+  type ItemCollectionMetrics,
+  itemCollectionMetrics,
+  type ReturnItemCollectionMetrics,
+} from './item-collection-metrics.js'
+import { defineOperation, tableOf } from './operation.js'
 import {
   type ActionCheck,
   conditionCheckAction,
@@ -48,6 +53,7 @@ interface TransactWriteItemsInput {
   readonly TransactItems: readonly TransactWriteItem[]
   readonly ClientRequestToken?: string
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+  readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
 /** An action that is decoded, but whose table is not looked for yet. */
@@ -58,7 +64,7 @@ interface DecodedAction {
 }
 
 const ACTION_MEMBERS = {
-  TableName: { ...TABLE_NAME, required: true },
+  TableName: { ...TABLE, required: true },
   ConditionExpression: EXPRESSION,
   ExpressionAttributeNames: NAMES,
   ExpressionAttributeValues: ITEM,
@@ -97,23 +103,23 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
     },
   },
   (input, context) => {
-    const actions = decodeActions(input, context)
+    const decoded = decodeActions(input)
+    const tableNames = decoded.map(({ tableName }) => tableName)
+    const actions = decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
     const text = input.ClientRequestToken
     const token =
       text === undefined ? undefined : { text, fingerprint: requestFingerprint(input.TransactItems) }
-    const tables = actions.map(({ table }) => table)
-    const answer = (units: TransactionUnits) =>
-      transactionCapacity(input.ReturnConsumedCapacity, tables, units)
+    const answer = (done: TransactionWritten) => ({
+      ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, done),
+      ...collectionMetrics(input, tableNames, actions, done),
+    })
     const done = context.transactions.write({ region: context.region, actions, token })
     return done instanceof Promise ? done.then(answer) : answer(done)
   },
 )
 
-/** Everything that can be known to be wrong without the items is found here. @throws ServiceError or ValidationError */
-function decodeActions(
-  { TransactItems }: TransactWriteItemsInput,
-  context: OperationContext,
-): readonly WriteAction[] {
+/** Everything that can be known to be wrong without the tables is found here. @throws ServiceError or ValidationError */
+function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly DecodedAction[] {
   const decoded = TransactItems.map(decodeAction)
   let payload = 0
   for (const { payloadBytes } of decoded) {
@@ -122,7 +128,7 @@ function decodeActions(
       throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${payload}`)
     }
   }
-  return decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
+  return decoded
 }
 
 function decodeAction(item: TransactWriteItem): DecodedAction {
@@ -161,6 +167,23 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   const key = decodeItem(input.Key)
   const check = { condition, returnsOld: returnsOld(input) }
   return decodedAction(input, key, (table) => updateAction(table, key, update, check))
+}
+
+function collectionMetrics(
+  { ReturnItemCollectionMetrics: wanted }: TransactWriteItemsInput,
+  tableNames: readonly string[],
+  actions: readonly WriteAction[],
+  { writes }: TransactionWritten,
+): { ItemCollectionMetrics?: { [tableName: string]: readonly ItemCollectionMetrics[] } } {
+  const metrics: { [tableName: string]: ItemCollectionMetrics[] } = {}
+  for (const [at, { table }] of actions.entries()) {
+    const [write, tableName = ''] = [writes[at], tableNames[at]]
+    const collection = write === undefined ? undefined : itemCollectionMetrics(table, wanted, write)
+    if (collection === undefined) continue
+    metrics[tableName] ??= []
+    metrics[tableName].push(collection)
+  }
+  return Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}
 }
 
 function checkOf(input: ActionInput): ActionCheck {

@@ -1,4 +1,3 @@
-import type { Table } from '../table/table.js'
 import type { TransactionUnits } from '../transaction/transactions.js'
 import { BatchUnits, type ConsumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 
@@ -13,17 +12,17 @@ interface UnitsByKind {
  * What a transaction used, table by table, as responses show it.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
  *
- * @param tables the table of each action.
+ * @param tableNames of each action's table, as the request gave it.
  */
 export function transactionCapacity(
   wanted: ReturnConsumedCapacity | undefined,
-  tables: readonly Table[],
+  tableNames: readonly string[],
   { kind, units }: TransactionUnits,
 ): { ConsumedCapacity?: readonly object[] } {
   const sum = new BatchUnits()
-  for (const [at, table] of tables.entries()) {
+  for (const [at, tableName] of tableNames.entries()) {
     const taken = units[at]
-    if (taken !== undefined) sum.add(table, taken)
+    if (taken !== undefined) sum.add(tableName, taken)
   }
   const { ConsumedCapacity } = sum.consumed(wanted)
   return ConsumedCapacity === undefined
@@ -32,21 +31,18 @@ export function transactionCapacity(
 }
 
 function withKind(kind: TransactionUnits['kind'], entry: ConsumedCapacity): object {
-  const { Table, GlobalSecondaryIndexes } = entry
+  const { Table, GlobalSecondaryIndexes, LocalSecondaryIndexes } = entry
   const told = ({ CapacityUnits }: UnitsByKind): UnitsByKind =>
     kind === 'read'
       ? { CapacityUnits, ReadCapacityUnits: CapacityUnits }
       : { CapacityUnits, WriteCapacityUnits: CapacityUnits }
+  const toldByIndex = (units: NonNullable<ConsumedCapacity['GlobalSecondaryIndexes']>) =>
+    Object.fromEntries(Object.entries(units).map(([index, each]) => [index, told(each)]))
   return {
     ...entry,
     ...told(entry),
-    ...(Table === undefined ? {} : { Table: told(Table) }),
-    ...(GlobalSecondaryIndexes === undefined
-      ? {}
-      : {
-          GlobalSecondaryIndexes: Object.fromEntries(
-            Object.entries(GlobalSecondaryIndexes).map(([index, units]) => [index, told(units)]),
-          ),
-        }),
+    ...(Table && { Table: told(Table) }),
+    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes: toldByIndex(GlobalSecondaryIndexes) }),
+    ...(LocalSecondaryIndexes && { LocalSecondaryIndexes: toldByIndex(LocalSecondaryIndexes) }),
   }
 }

@@ -6,10 +6,18 @@ import {
   project,
   projectionOf,
 } from '@isotherm/semantics'
+import {
+  ATTRIBUTE_UPDATES,
+  type AttributeUpdates,
+  applyAttributeUpdates,
+  boundUpdates,
+} from '../legacy/attribute-updates.js'
+import { expectedCondition } from '../legacy/expected.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { EXPRESSION, ITEM, LEGACY_WRITE } from '../validation/members.js'
+import { EXPRESSION, ITEM } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
@@ -19,6 +27,7 @@ import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './wri
 interface UpdateItemInput extends WriteInput {
   readonly Key: unknown
   readonly UpdateExpression?: string
+  readonly AttributeUpdates?: AttributeUpdates
 }
 
 const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touched: [] }
@@ -26,17 +35,28 @@ const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touch
 export const updateItem = defineOperation<UpdateItemInput>(
   {
     type: 'structure',
-    members: { ...WRITE_MEMBERS, Key: { ...ITEM, required: true }, UpdateExpression: EXPRESSION },
-    unsupported: ['AttributeUpdates', ...LEGACY_WRITE],
+    members: {
+      ...WRITE_MEMBERS,
+      Key: { ...ITEM, required: true },
+      UpdateExpression: EXPRESSION,
+      AttributeUpdates: ATTRIBUTE_UPDATES,
+    },
   },
   (input, context) => {
-    const { UpdateExpression, ConditionExpression } = input
-    const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
-    const update =
-      UpdateExpression === undefined ? NO_UPDATE : bindUpdate(updateAst(UpdateExpression), placeholders)
-    const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-    placeholders.assertAllUsed()
+    const { UpdateExpression, ConditionExpression, AttributeUpdates } = input
+    checkUnmixed(
+      input,
+      ['AttributeUpdates', 'Expected', 'ConditionalOperator'],
+      ['UpdateExpression', 'ConditionExpression'],
+    )
     const keyItem = decodeItem(input.Key)
+    const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
+    const updates = AttributeUpdates === undefined ? NO_UPDATE : boundUpdates(AttributeUpdates)
+    const expected = expectedCondition(input)
+    const update =
+      UpdateExpression === undefined ? updates : bindUpdate(updateAst(UpdateExpression), placeholders)
+    const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders) ?? expected
+    placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     checkKeyIsKept(table, update)
     checkKey(table.definition.schema, keyItem)
@@ -44,7 +64,8 @@ export const updateItem = defineOperation<UpdateItemInput>(
     const before = table.peek(key)
     checkCondition(table, { key, before, after: undefined }, condition, input)
     const isNew = before === undefined
-    const after = storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
+    const apply = AttributeUpdates === undefined ? applyUpdate : applyAttributeUpdates
+    const after = storedItem(table, apply(update, before?.item ?? keyItem, { isNew }), 'update')
     return makeWrite(
       table,
       { key, before, after },

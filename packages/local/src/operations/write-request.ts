@@ -1,6 +1,10 @@
 import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
+import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
+import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
+import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Awaitable } from '../storage/storage.js'
-import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
+import type { ItemWrite, Table } from '../table/table.js'
+import type { WriteUnits } from '../table/write-units.js'
 import {
   EXPRESSION,
   ITEM,
@@ -8,25 +12,29 @@ import {
   RETURN_COLLECTION_METRICS,
   RETURN_CONSUMED_CAPACITY,
   RETURN_ON_FAILURE,
-  TABLE_NAME,
+  TABLE,
 } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { itemCollectionMetrics, type ReturnItemCollectionMetrics } from './item-collection-metrics.js'
 
 /** What the three operations that write one item have in common. */
-export interface WriteInput extends ExpressionInput {
+export interface WriteInput extends ExpressionInput, ExpectedInput {
   readonly TableName: string
   readonly ConditionExpression?: string
   readonly ReturnValues?: string
   readonly ReturnValuesOnConditionCheckFailure?: string
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+  readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
 /** Their members, as a shape declares them. */
 export const WRITE_MEMBERS = {
-  TableName: { ...TABLE_NAME, required: true },
+  TableName: { ...TABLE, required: true },
   ConditionExpression: EXPRESSION,
+  Expected: EXPECTED,
+  ConditionalOperator: CONDITIONAL_OPERATOR,
   ExpressionAttributeNames: NAMES,
   ExpressionAttributeValues: ITEM,
   ReturnValues: { type: 'string', oneOf: ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] },
@@ -39,15 +47,21 @@ export const WRITE_MEMBERS = {
 export function onlyCondition(input: WriteInput): BoundCondition | undefined {
   const { ConditionExpression } = input
   const placeholders = placeholdersOf(input, { ConditionExpression })
+  const expected = expectedCondition(input)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   placeholders.assertAllUsed()
-  return condition
+  return condition ?? expected
+}
+
+/** @throws ServiceError for a request with a condition of both kinds. */
+export function checkConditionUnmixed(input: WriteInput): void {
+  checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
 }
 
 /** @throws ServiceError for what only an update can return. */
 export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
   if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
-  throw validationException('Return values set to invalid value')
+  throw validationException('ReturnValues can only be ALL_OLD or NONE')
 }
 
 /**
@@ -77,10 +91,14 @@ export function makeWrite(
   input: WriteInput,
   attributes: Item | undefined,
 ): Awaitable<object> {
-  const answer = (units: WriteUnits) => ({
-    ...(attributes === undefined ? {} : { Attributes: attributes }),
-    ...consumedCapacity(table, input.ReturnConsumedCapacity, units),
-  })
+  const answer = (units: WriteUnits) => {
+    const metrics = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
+    return {
+      ...(attributes === undefined ? {} : { Attributes: attributes }),
+      ...consumedCapacity(input.TableName, input.ReturnConsumedCapacity, units),
+      ...(metrics === undefined ? {} : { ItemCollectionMetrics: metrics }),
+    }
+  }
   const units = table.write(write)
   return units instanceof Promise ? units.then(answer) : answer(units)
 }

@@ -8,6 +8,8 @@ import { chooseSplitBorder, type SplitRefusal } from './split-border.js'
 export type SplitEvent =
   | {
       readonly type: 'split'
+      /** Too much traffic, or a throughput that needs more partitions. */
+      readonly cause: 'heat' | 'throughput'
       readonly partition: number
       readonly into: number
       readonly border: EncodedKey
@@ -20,25 +22,36 @@ export type SplitEvent =
       readonly at: number
     }
 
+/** How the partitions of a keyspace may be cut, and who is told. */
+export interface PartitionMapOptions {
+  /** Whether all items of one partition key stay together. */
+  readonly wholeCollections?: boolean
+  readonly onSplit?: (event: SplitEvent) => void
+}
+
 /**
  * The partitions of one keyspace: borders in key order. A split adds a border and moves nothing; partitions are never
  * merged.
  */
 export class PartitionMap {
   readonly #parameters: CapacityParameters
+  readonly #wholeCollections: boolean
   readonly #onSplit: (event: SplitEvent) => void
   readonly #partitions: Partition[] = []
   #nextId = 0
 
+  /** @param start how many partitions there are, equally wide; or where each of them begins, in order. */
   constructor(
-    count: number,
+    start: number | readonly EncodedKey[],
     parameters: CapacityParameters,
     now: number,
-    onSplit: (event: SplitEvent) => void = () => {},
+    { wholeCollections = false, onSplit = () => {} }: PartitionMapOptions = {},
   ) {
     this.#parameters = parameters
+    this.#wholeCollections = wholeCollections
     this.#onSplit = onSplit
-    for (let index = 0; index < count; index++) this.#add(index, hashBorder(index, count), now)
+    const borders = typeof start === 'number' ? equalBorders(start) : start
+    for (const [index, border] of borders.entries()) this.#add(index, border, now)
   }
 
   get all(): readonly Partition[] {
@@ -68,7 +81,7 @@ export class PartitionMap {
   considerSplit(partition: Partition, kind: AccessKind, now: number): void {
     const { heat } = partition[kind]
     if (heat.hotSeconds < this.#parameters.heatSeconds) return
-    const decision = chooseSplitBorder(heat.sample)
+    const decision = chooseSplitBorder(heat.sample, this.#wholeCollections)
     heat.reset()
     if (!decision.split) {
       this.#onSplit({ type: 'split-refused', partition: partition.id, because: decision.because, at: now })
@@ -77,7 +90,14 @@ export class PartitionMap {
     if (decision.border <= partition.from) return
     const created = this.#add(this.#partitions.indexOf(partition) + 1, decision.border, now)
     const { border } = decision
-    this.#onSplit({ type: 'split', partition: partition.id, into: created.id, border, at: now })
+    this.#onSplit({
+      type: 'split',
+      cause: 'heat',
+      partition: partition.id,
+      into: created.id,
+      border,
+      at: now,
+    })
   }
 
   /** Cuts partitions in half, largest range of hashes first, until there are at least `count`. */
@@ -88,7 +108,12 @@ export class PartitionMap {
         if (this.#width(index) > this.#width(widest)) widest = index
       }
       const middle = hashNumber(this.#startOf(widest)) + this.#width(widest) / 2n
-      this.#add(widest + 1, hashBorder(Number(middle >> 44n), 2 ** 20), now)
+      const border = hashBorder(Number(middle >> 44n), 2 ** 20)
+      const parent = this.#partitions[widest]
+      const created = this.#add(widest + 1, border, now)
+      if (parent === undefined) continue
+      const [partition, into] = [parent.id, created.id]
+      this.#onSplit({ type: 'split', cause: 'throughput', partition, into, border, at: now })
     }
   }
 
@@ -117,6 +142,10 @@ export class PartitionMap {
     const next = this.#partitions[index + 1]
     return (next === undefined ? 1n << 64n : hashNumber(next.from)) - hashNumber(this.#startOf(index))
   }
+}
+
+function equalBorders(count: number): readonly EncodedKey[] {
+  return Array.from({ length: count }, (_, index) => hashBorder(index, count))
 }
 
 /** The 64-bit hash that a border begins with, as a number. */

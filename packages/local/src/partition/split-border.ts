@@ -1,7 +1,7 @@
 import { type EncodedKey, HASH_BYTES } from '../keyspace/encoded-key.js'
 
-/** Why a hot partition is left as it is. Both are documented exceptions of split for heat. */
-export type SplitRefusal = 'one-hot-item' | 'sort-key-only-moves-on'
+/** Why a hot partition is left as it is. All are documented exceptions of split for heat. */
+export type SplitRefusal = 'one-hot-item' | 'sort-key-only-moves-on' | 'one-collection-with-local-indexes'
 
 export type SplitDecision =
   | { readonly split: true; readonly border: EncodedKey }
@@ -20,13 +20,20 @@ const MONOTONIC_STEPS = 16
  * collection whose sort key only grows, whose newest end takes all the load wherever it is cut. Such a collection can
  * still be parted from its neighbours.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
+ *
+ * @param wholeCollections whether a collection may only be parted from its neighbours, as in tables with local indexes.
  */
-export function chooseSplitBorder(sample: readonly EncodedKey[]): SplitDecision {
+export function chooseSplitBorder(sample: readonly EncodedKey[], wholeCollections = false): SplitDecision {
   const sorted = [...sample].sort()
   const first = sorted[0]
   const middle = sorted[Math.floor(sorted.length / 2)]
   if (first === undefined || middle === undefined || first === sorted.at(-1)) {
     return { split: false, because: 'one-hot-item' }
+  }
+  if (wholeCollections) {
+    const border = nearestCollectionBorder(sorted, collectionOf(middle))
+    if (border !== undefined) return { split: true, border }
+    return { split: false, because: 'one-collection-with-local-indexes' }
   }
   if (!onlyMovesOn(sample.filter((key) => collectionOf(key) === collectionOf(middle)))) {
     // A border is the first key of its right side, so the smallest key can be none.

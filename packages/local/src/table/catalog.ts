@@ -1,12 +1,20 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
-import { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SplitEvent } from '../partition/partition-map.js'
-import type { Storage } from '../storage/storage.js'
-import { SecondaryIndex } from './secondary-index.js'
-import { Table } from './table.js'
-import type { TableDefinition } from './table-definition.js'
+import { inBackground } from '../storage/in-background.js'
+import type { Awaitable, RecordChange, Storage } from '../storage/storage.js'
+import type { StreamParameters } from '../stream/stream-parameters.js'
+import { Streams } from '../stream/streams.js'
+import type { ControlPlaneDelays } from './control-plane-delays.js'
+import { fill } from './fill.js'
+import { isOver } from './life-cycle.js'
+import type { SecondaryIndex } from './secondary-index.js'
+import type { Table } from './table.js'
+import { borderRecordName, TableAssembly } from './table-assembly.js'
+import type { IndexDefinition, TableDefinition } from './table-definition.js'
+import { type TableState, warmAtStart } from './table-state.js'
 
 /** A split, or its refusal, and whose partition it was. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -17,90 +25,256 @@ export interface CatalogParts {
   readonly clock: Clock
   readonly random: Random
   readonly capacity: CapacityParameters
+  readonly streams: StreamParameters
+  readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
 }
 
-/** The account that ARNs name: there is only one here. */
-const ACCOUNT = '000000000000'
+/** Expired items removed before one request is answered; what is left waits for the next. */
+const EXPIRED_AT_ONCE = 100
 
-/** The tables of all regions. Tables of different regions never meet. */
+/** The tables of all regions, and the streams they write. Tables of different regions never meet. */
 export class Catalog {
+  readonly streams: Streams
+  readonly delays: ControlPlaneDelays
   readonly #parts: CatalogParts
+  readonly #assembly: TableAssembly
   readonly #tables = new Map<string, Table>()
+  #expiring: readonly Table[] = []
 
+  /** Takes up the tables that the store holds. */
   constructor(parts: CatalogParts) {
     this.#parts = parts
+    this.delays = parts.delays
+    const { storage, random, streams } = parts
+    this.streams = new Streams({ storage, random, parameters: streams })
+    this.#assembly = new TableAssembly(parts, this.streams)
+    const states: [keyspace: string, state: TableState][] = []
+    for (const [name, value] of storage.records()) {
+      const [kind, place] = cutAtSlash(name)
+      if (kind === 'borders') this.#assembly.remember(place, value as unknown as readonly EncodedKey[])
+      else if (kind === 'stream') this.streams.load(value)
+      else if (kind === 'table') states.push([place, value as unknown as TableState])
+    }
+    for (const [place, state] of states) this.#resume(place, state)
   }
 
+  /** The table of that name, whatever its state. */
   get(region: string, name: string): Table | undefined {
-    return this.#tables.get(placeOf(region, name))
+    const table = this.#tables.get(placeOf(region, name))
+    return table?.state.transition === undefined ? table : this.#unlessDeleted(table)
   }
 
   /** Names of the region's tables, sorted. */
   names(region: string): readonly string[] {
     const prefix = placeOf(region, '')
     const places = [...this.#tables.keys()].filter((place) => place.startsWith(prefix))
-    return places.map((place) => place.slice(prefix.length)).sort()
+    const names = places.map((place) => place.slice(prefix.length)).sort()
+    return names.filter((name) => this.get(region, name) !== undefined)
   }
 
-  /** Makes an empty table. There must be none of that name. */
-  create(region: string, definition: TableDefinition): Table {
-    const { storage, clock, random, capacity, enforcement, onPartitionEvent } = this.#parts
-    const keyspace = placeOf(region, definition.name)
-    const arn = `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${definition.name}`
+  /** Makes an empty table, which is still to be saved. There must be none of that name. */
+  create(region: string, definition: TableDefinition, tags: { readonly [key: string]: string }): Table {
+    const { clock, random, delays } = this.#parts
     const now = clock.now()
-    const indexes = definition.indexes.map((index) => {
-      const place = {
-        arn: `${arn}/index/${index.name}`,
-        keyspace: `${keyspace}/${index.name}`,
-        items: storage.open(`${keyspace}/${index.name}`),
-      }
-      const indexCapacity = new KeyspaceCapacity(
-        { kind: 'Index', arn: place.arn },
-        definition.billingMode,
-        index.throughput,
-        capacity,
-        now,
-        (event) => onPartitionEvent({ ...event, table: definition.name, index: index.name }),
-      )
-      return new SecondaryIndex(index, place, indexCapacity, definition.schema)
-    })
-    const table = new Table(definition, {
+    const { billingMode, warmThroughput, throughput } = definition
+    const global = definition.indexes.filter(({ kind }) => kind === 'global')
+    const until = now + (global.length > 0 ? delays.createTableWithIndexes : delays.createTable)
+    const transition = { status: 'CREATING', until } as const
+    const place = placeOf(region, definition.name)
+    const table = this.#assembly.table(region, place, {
+      definition,
       id: randomId(random),
-      arn,
-      keyspace,
-      items: storage.open(keyspace),
-      capacity: new KeyspaceCapacity(
-        { kind: 'Table', arn },
-        definition.billingMode,
-        definition.throughput,
-        capacity,
-        now,
-        (event) => onPartitionEvent({ ...event, table: definition.name }),
+      createdAt: now,
+      transition,
+      ...(billingMode === 'PAY_PER_REQUEST' ? { onDemandSince: now } : {}),
+      warm: warmThroughput ?? warmAtStart(billingMode, throughput),
+      warmIndexes: Object.fromEntries(
+        global.map((index) => [
+          index.name,
+          index.warmThroughput ?? warmAtStart(billingMode, index.throughput),
+        ]),
       ),
-      indexes: new Map(indexes.map((index) => [index.definition.name, index])),
-      storage,
-      enforcement,
-      now: () => clock.now(),
+      indexes: Object.fromEntries(
+        definition.indexes.map(({ name }) => [name, { transition, complete: true, addedLater: false }]),
+      ),
+      tags,
+      insights: {},
     })
-    this.#tables.set(keyspace, table)
+    this.#tables.set(place, table)
     return table
   }
 
-  /** Removes a table and everything in it; resolves once the storage has let go of it. */
-  async delete(region: string, name: string): Promise<void> {
-    const table = this.get(region, name)
-    if (table === undefined) return
-    const place = placeOf(region, name)
-    this.#tables.delete(place)
-    await this.#parts.storage.drop([place, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)])
+  /** Keeps what has become of a table's state, and other records along with it, all or nothing. */
+  save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
+    this.#expiring = [...this.#tables.values()].filter(({ expiry }) => expiry !== undefined)
+    return this.#parts.storage.write([], [table.record, ...records])
+  }
+
+  /** Removes a table and everything in it: at once, or after the delay that deletions have. */
+  delete(table: Table): Awaitable<void> {
+    const { deleteTable } = this.delays
+    if (deleteTable === 0) return this.#remove(table)
+    const until = this.#parts.clock.now() + deleteTable
+    table.state = { ...table.state, transition: { status: 'DELETING', until } }
+    return this.save(table)
+  }
+
+  /**
+   * Adds an index to a table, which is still to be saved: it follows every write from now on and is filled from what is
+   * there.
+   */
+  addIndex(table: Table, definition: IndexDefinition): void {
+    const now = this.#parts.clock.now()
+    const { setUpIndex, backfillIndex } = this.delays
+    const backfillsAt = now + setUpIndex
+    const transition = { status: 'CREATING', until: backfillsAt + backfillIndex } as const
+    const index = this.#assembly.index(table, definition, {
+      transition,
+      backfillsAt,
+      complete: false,
+      addedLater: true,
+    })
+    table.attach(index)
+    this.#fillIndex(table, index)
+  }
+
+  /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
+  removeIndex(table: Table, index: SecondaryIndex): void {
+    table.detach(index.definition.name)
+    const borders = { name: borderRecordName(index.keyspace), value: undefined }
+    inBackground(this.#parts.storage.drop([index.keyspace], [borders]))
+  }
+
+  /** Opens a stream for a table. @returns its record, to be saved together with the table. */
+  openStream(table: Table): RecordChange {
+    return this.#assembly.openStream(table)
+  }
+
+  /** Lets items of the table expire by the attribute, or none any more; the table is still to be saved. */
+  changeExpiry(table: Table, attribute: string | undefined): void {
+    if (table.expiry !== undefined) inBackground(this.#parts.storage.drop([table.expiry.keyspace]))
+    table.expiry = attribute === undefined ? undefined : this.#assembly.expiry(table.keyspace, attribute)
+    this.#fillExpiry(table)
+  }
+
+  /** Removes what has expired, or some of it. What nobody asks for need not be gone, so requests are when to look. */
+  removeExpired(): void {
+    if (this.#expiring.length === 0) return
+    const now = this.#parts.clock.now()
+    for (const table of this.#expiring) {
+      if (!table.expiry?.isDue(now)) continue
+      const removals = table.expiry
+        .expired(now, EXPIRED_AT_ONCE)
+        .filter((key) => !table.locks.holds(key))
+        .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
+        .filter(({ before }) => table.expiry?.isExpired(before, now))
+      if (removals.length === 0) continue
+      inBackground(
+        table.apply(
+          removals.map((removal) => table.prepare(removal)),
+          undefined,
+        ),
+      )
+    }
+  }
+
+  /** Lets go of what was being deleted, once its time is over: nobody sees it before a request asks for the table. */
+  #unlessDeleted(table: Table): Table | undefined {
+    const now = this.#parts.clock.now()
+    const { transition } = table.state
+    if (transition?.status === 'DELETING' && isOver(transition, now)) {
+      inBackground(this.#remove(table))
+      return undefined
+    }
+    for (const index of table.indexes.values()) {
+      if (index.state.transition?.status !== 'DELETING' || !isOver(index.state.transition, now)) continue
+      const { definition } = table
+      const indexes = definition.indexes.filter(({ name }) => name !== index.definition.name)
+      table.state = { ...table.state, definition: { ...definition, indexes } }
+      this.removeIndex(table, index)
+      inBackground(this.save(table))
+    }
+    if (isOver(transition, now)) {
+      // What is over need not be looked at with every request.
+      const { transition: _, ...state } = table.state
+      table.state = state
+    }
+    return table
+  }
+
+  #remove(table: Table): Awaitable<void> {
+    const { storage, clock } = this.#parts
+    this.#tables.delete(table.keyspace)
+    this.#expiring = this.#expiring.filter((each) => each !== table)
+    const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
+    if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
+    const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
+    const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
+    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+  }
+
+  /** Takes up a table that the store has kept, and goes on with what was under way. */
+  #resume(place: string, state: TableState): void {
+    const [region] = cutAtSlash(place)
+    const table = this.#assembly.table(region, place, state)
+    this.#tables.set(place, table)
+    for (const index of table.indexes.values()) if (!index.state.complete) this.#fillIndex(table, index)
+    if (table.state.timeToLive?.complete === false) this.#fillExpiry(table)
+    if (table.expiry !== undefined) this.#expiring = [...this.#expiring, table]
+  }
+
+  #fillIndex(table: Table, index: SecondaryIndex): void {
+    const isStopped = () => table.indexes.get(index.definition.name) !== index || this.#isGone(table)
+    const changeFor = index.missingEntry.bind(index)
+    this.#fill(table, isStopped, changeFor, () => {
+      index.state = { ...index.state, complete: true }
+    })
+  }
+
+  #fillExpiry(table: Table): void {
+    const { expiry } = table
+    if (expiry === undefined) return
+    const isStopped = () => table.expiry !== expiry || this.#isGone(table)
+    this.#fill(table, isStopped, expiry.missingEntry.bind(expiry), () => {
+      const { timeToLive } = table.state
+      if (timeToLive !== undefined) {
+        table.state = { ...table.state, timeToLive: { ...timeToLive, complete: true } }
+      }
+    })
+  }
+
+  #fill(
+    table: Table,
+    isStopped: () => boolean,
+    changeFor: Parameters<typeof fill>[0]['changeFor'],
+    complete: () => void,
+  ): void {
+    const { storage, clock } = this.#parts
+    const done = () => {
+      if (isStopped()) return
+      complete()
+      inBackground(this.save(table))
+    }
+    const filled = fill({ items: table.items, storage, clock, isStopped, changeFor })
+    if (filled === undefined) complete()
+    else inBackground(filled.then(done))
+  }
+
+  #isGone(table: Table): boolean {
+    return this.#tables.get(table.keyspace) !== table
   }
 }
 
 /** Region names have no slash, so no two tables share a place. */
 function placeOf(region: string, name: string): string {
   return `${region}/${name}`
+}
+
+function cutAtSlash(text: string): [string, string] {
+  const at = text.indexOf('/')
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** A random identifier in the form of a UUID of version 4, from the injected source. */

@@ -1,12 +1,12 @@
-import { attributeOf, type Item, isKeyValue, type KeyValue } from '@isotherm/semantics'
+import { attributeOf, attributeType, type Item, isKeyValue, type KeyValue } from '@isotherm/semantics'
 import type { KeyAttribute } from './table-definition.js'
 
-/** The values of the key attributes, in their order; nothing when one is not there. */
+/** The values of the key attributes, in their order; nothing when one is not there or of another type. */
 export function keyValues(attributes: readonly KeyAttribute[], item: Item): readonly KeyValue[] | undefined {
   const values: KeyValue[] = []
-  for (const { name } of attributes) {
+  for (const { name, type } of attributes) {
     const value = attributeOf(item, name)
-    if (value === undefined || !isKeyValue(value)) return undefined
+    if (value === undefined || !isKeyValue(value) || attributeType(value) !== type) return undefined
     values.push(value)
   }
   return values

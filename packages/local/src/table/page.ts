@@ -11,6 +11,8 @@ export interface PageRequest {
   readonly reverse?: boolean
   readonly limit?: number | undefined
   readonly consistency: ReadConsistency
+  /** Whether a local index shall give whole items, which are then fetched from the table, one by one. */
+  readonly wholeItems?: boolean
   /** A scan pays at least for every partition it visits; a query pays for what it reads. */
   readonly access: 'query' | 'scan'
 }
@@ -20,6 +22,8 @@ export interface Page {
   readonly items: readonly StoredItem[]
   /** There when the page ended early: the last item read, after which the next page begins. */
   readonly last?: { readonly key: EncodedKey; readonly stored: StoredItem }
-  readonly bytes: number
+  /** Of the table or index that was read. */
   readonly units: number
+  /** Of the table, for whole items behind the entries of a local index. */
+  readonly fetchedUnits: number
 }

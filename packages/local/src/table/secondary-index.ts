@@ -4,6 +4,9 @@ import {
   equalItems,
   type Item,
   itemBytes,
+  MAX_PARTITION_KEY_BYTES,
+  MAX_SORT_KEY_BYTES,
+  valueBytes,
   writeUnits,
 } from '@isotherm/semantics'
 import type { Demand } from '../capacity/admission.js'
@@ -11,7 +14,8 @@ import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
 import { keyValues } from './key-values.js'
-import type { IndexDefinition, KeySchema } from './table-definition.js'
+import type { IndexState } from './life-cycle.js'
+import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
 
 /** An entry of an index: where it lies and what it holds. */
 interface Entry {
@@ -31,9 +35,22 @@ export interface IndexWrite {
 
 const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0 }
 
-/** A global secondary index: a keyspace of its own, with partitions of its own, that follows the base table. */
+/** Where an index lies and what it stands on. */
+export interface IndexPlace {
+  readonly arn: string
+  readonly keyspace: string
+  readonly items: OrderedMap
+  /** Its own if it is global, the table's if it is local. */
+  readonly capacity: KeyspaceCapacity
+}
+
+/**
+ * A secondary index: a keyspace of its own that follows the base table. A global one has partitions of its own; the
+ * entries of a local one lie beside the item, in the table's partitions, and what they cost is the table's.
+ */
 export class SecondaryIndex {
   definition: IndexDefinition
+  state: IndexState
   readonly arn: string
   readonly keyspace: string
   readonly items: OrderedMap
@@ -41,24 +58,29 @@ export class SecondaryIndex {
   readonly #baseSchema: KeySchema
   readonly #projected: ReadonlySet<string> | undefined
 
-  constructor(
-    definition: IndexDefinition,
-    place: { readonly arn: string; readonly keyspace: string; readonly items: OrderedMap },
-    capacity: KeyspaceCapacity,
-    baseSchema: KeySchema,
-  ) {
+  constructor(definition: IndexDefinition, state: IndexState, place: IndexPlace, baseSchema: KeySchema) {
     this.definition = definition
+    this.state = state
     this.arn = place.arn
     this.keyspace = place.keyspace
     this.items = place.items
-    this.capacity = capacity
+    this.capacity = place.capacity
     this.#baseSchema = baseSchema
     this.#projected = projectedNames(definition, baseSchema)
   }
 
+  get isLocal(): boolean {
+    return this.definition.kind === 'local'
+  }
+
   /** The names of an entry's key attributes: the index's and the base table's. */
   get keyNames(): readonly string[] {
-    return [...namesOf(this.definition.schema), ...namesOf(this.#baseSchema)]
+    return [...new Set([...namesOf(this.definition.schema), ...namesOf(this.#baseSchema)])]
+  }
+
+  /** Whether entries hold the attribute. */
+  projects(attribute: string): boolean {
+    return this.#projected?.has(attribute) ?? true
   }
 
   /** Where an entry with these key attributes lies; nothing when one is missing. */
@@ -76,33 +98,61 @@ export class SecondaryIndex {
    * remove or change an entry, and two when its key changes.
    * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
    */
-  writeFor(before: StoredItem | undefined, after: StoredItem | undefined): IndexWrite {
-    const oldEntry = before === undefined ? undefined : this.#entryOf(before)
+  writeFor(key: EncodedKey, before: StoredItem | undefined, after: StoredItem | undefined): IndexWrite {
+    const oldEntry = this.#presentEntryOf(before)
     const newEntry = after === undefined ? undefined : this.#entryOf(after)
     if (oldEntry === undefined && newEntry === undefined) return NO_WRITE
     if (oldEntry?.key === newEntry?.key && oldEntry !== undefined && newEntry !== undefined) {
       if (equalItems(oldEntry.stored.item, newEntry.stored.item)) return NO_WRITE
-      return this.#write([{ key: newEntry.key, before: oldEntry.stored, after: newEntry.stored }])
+      return this.#write(key, [{ key: newEntry.key, before: oldEntry.stored, after: newEntry.stored }])
     }
     const steps: EntryWrite[] = []
     if (oldEntry !== undefined) steps.push({ key: oldEntry.key, before: oldEntry.stored, after: undefined })
     if (newEntry !== undefined) steps.push({ key: newEntry.key, before: undefined, after: newEntry.stored })
-    return this.#write(steps)
+    return this.#write(key, steps)
   }
 
-  #write(steps: readonly EntryWrite[]): IndexWrite {
+  /**
+   * The change that gives an item its entry when the index is filled. Nothing when it has one, and when the index does
+   * not take it: a table may hold items that could not be written once the index is there.
+   */
+  missingEntry(_key: EncodedKey, stored: StoredItem): Change | undefined {
+    const entry = this.#takes(stored.item) ? this.#entryOf(stored) : undefined
+    if (entry === undefined || this.items.latest(entry.key) !== undefined) return undefined
+    return { keyspace: this.keyspace, key: entry.key, before: undefined, after: entry.stored }
+  }
+
+  /** How large the item's entry is, in bytes; 0 when it has none. */
+  entryBytes(stored: StoredItem): number {
+    return this.#entryOf(stored)?.stored.bytes ?? 0
+  }
+
+  #write(baseKey: EncodedKey, steps: readonly EntryWrite[]): IndexWrite {
     const demands = steps.map(({ key, before, after }): Demand => {
       const units = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
-      return { capacity: this.capacity, kind: 'write', key, units }
+      return { capacity: this.capacity, kind: 'write', key: this.isLocal ? baseKey : key, units }
     })
     const changes = steps.map((step): Change => ({ keyspace: this.keyspace, ...step }))
     return { demands, changes, units: demands.reduce((sum, { units }) => sum + units, 0) }
+  }
+
+  /** The entry that is there. An index that came after its table may lack some. */
+  #presentEntryOf(stored: StoredItem | undefined): Entry | undefined {
+    const entry = stored === undefined ? undefined : this.#entryOf(stored)
+    if (entry === undefined || !this.state.addedLater) return entry
+    return this.items.latest(entry.key) === undefined ? undefined : entry
   }
 
   /** An item without all of the index's key attributes has no entry: the index is sparse. */
   #entryOf(stored: StoredItem): Entry | undefined {
     const key = this.encodeEntryKey(stored.item)
     return key === undefined ? undefined : { key, stored: this.#project(stored) }
+  }
+
+  /** Whether the values of the key attributes have sizes that keys may have. */
+  #takes(item: Item): boolean {
+    const { hash, range } = this.definition.schema
+    return hasSizes(hash, item, MAX_PARTITION_KEY_BYTES) && hasSizes(range, item, MAX_SORT_KEY_BYTES)
   }
 
   #project(stored: StoredItem): StoredItem {
@@ -114,6 +164,14 @@ export class SecondaryIndex {
     }
     return { item, bytes: itemBytes(item) }
   }
+}
+
+function hasSizes(attributes: readonly KeyAttribute[], item: Item, max: number): boolean {
+  return attributes.every(({ name }) => {
+    const value = attributeOf(item, name)
+    const bytes = value === undefined ? 0 : valueBytes(value)
+    return bytes > 0 && bytes <= max
+  })
 }
 
 function projectedNames(definition: IndexDefinition, base: KeySchema): ReadonlySet<string> | undefined {

@@ -26,14 +26,31 @@ export type IndexProjection =
   | { readonly type: 'KEYS_ONLY' }
   | { readonly type: 'INCLUDE'; readonly attributes: readonly string[] }
 
+/** The most units a second that an on-demand table or index may use; nothing stands for no limit of its own. */
+export interface OnDemandMaximum {
+  readonly readUnits?: number
+  readonly writeUnits?: number
+}
+
 export interface IndexDefinition {
+  /** A local index shares the partition key, the partitions and the capacity of its table; a global one has its own. */
+  readonly kind: 'global' | 'local'
   readonly name: string
   readonly schema: KeySchema
   readonly projection: IndexProjection
+  /** Of a global index; a local one has 0 of both. */
   readonly throughput: Throughput
+  readonly onDemandMaximum?: OnDemandMaximum
+  /** What the index shall be able to serve at once, where that was asked for. */
+  readonly warmThroughput?: Throughput
 }
 
-/** Everything that a CreateTable request decides about a table. */
+export type TableClass = 'STANDARD' | 'STANDARD_INFREQUENT_ACCESS'
+
+/** Which images of a changed item a stream record holds. */
+export type StreamViewType = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
+
+/** Everything that CreateTable and UpdateTable decide about a table. Plain data, kept as it is by a durable store. */
 export interface TableDefinition {
   readonly name: string
   readonly schema: KeySchema
@@ -41,5 +58,11 @@ export interface TableDefinition {
   readonly attributes: readonly KeyAttribute[]
   readonly billingMode: BillingMode
   readonly throughput: Throughput
+  readonly onDemandMaximum?: OnDemandMaximum
+  /** What the table shall be able to serve at once, where that was asked for. */
+  readonly warmThroughput?: Throughput
   readonly indexes: readonly IndexDefinition[]
+  readonly streamViewType?: StreamViewType
+  readonly tableClass?: TableClass
+  readonly deletionProtection: boolean
 }

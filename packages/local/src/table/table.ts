@@ -1,35 +1,46 @@
-import { type Item, MAX_PAGE_BYTES, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
+import { type Item, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
 import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
-import { Throttled } from '../capacity/throttled.js'
-import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
-import type { Partition } from '../partition/partition.js'
-import type { Awaitable, Change, OrderedMap, RecordChange, Storage, StoredItem } from '../storage/storage.js'
+import { type EncodedKey, encodeKey, encodePartition } from '../keyspace/encoded-key.js'
+import type {
+  Awaitable,
+  Change,
+  OrderedMap,
+  RecordChange,
+  RecordValue,
+  Storage,
+  StoredItem,
+} from '../storage/storage.js'
+import type { Stream } from '../stream/stream.js'
+import type { ExpiryIndex } from './expiry-index.js'
+import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
+import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
+import { type ReadView, readPage } from './page-reader.js'
 import type { SecondaryIndex } from './secondary-index.js'
-import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
+import type { BillingMode, TableDefinition } from './table-definition.js'
+import type { TableState } from './table-state.js'
+import { tableUnits, type WriteUnits } from './write-units.js'
 
 /** A write of one item: what was there and what shall be there. */
 export interface ItemWrite {
   readonly key: EncodedKey
   readonly before: StoredItem | undefined
   readonly after: StoredItem | undefined
-}
-
-/** Units that a write took, by where. */
-export interface WriteUnits {
-  readonly table: number
-  /** By index name; indexes that nothing was written to are not there. */
-  readonly indexes: ReadonlyMap<string, number>
+  /** Whether the service makes it by itself, because the item's time to live is over. */
+  readonly byService?: boolean
 }
 
 /** A write with everything worked out and nothing taken or changed yet. */
 export interface PreparedWrite {
+  readonly write: ItemWrite
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
+  /** In tables with local indexes: the item collection, and by how many bytes it grows. */
+  readonly collection?: { readonly prefix: string; readonly growth: number }
 }
 
 /** What a store is asked to do for writes: all of it or nothing. */
@@ -38,95 +49,99 @@ export interface StoreWrite {
   readonly records: readonly RecordChange[]
 }
 
-const NO_INDEXES: ReadonlyMap<string, number> = new Map()
-
 /** What a table is made of. */
 export interface TableParts {
-  readonly id: string
+  readonly region: string
   readonly arn: string
   readonly keyspace: string
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
-  readonly indexes: ReadonlyMap<string, SecondaryIndex>
+  readonly indexes: readonly SecondaryIndex[]
+  readonly expiry: ExpiryIndex | undefined
+  readonly stream: Stream | undefined
   readonly storage: Storage
   readonly enforcement: Enforcement
+  readonly itemCollectionBytes: number
   readonly now: () => number
 }
 
 /**
- * A table: an ordered keyspace of items, the indexes that follow it, and the capacity that guards them.
+ * A table: an ordered keyspace of items, the indexes and the stream that follow it, and the capacity that guards them.
  *
  * A write is prepared, then admitted, then applied, in three steps that batches and transactions can take for many
  * items at once. Nothing here validates: what arrives is well formed.
  */
 export class Table {
-  definition: TableDefinition
-  readonly id: string
-  readonly createdAt: number
+  state: TableState
+  readonly region: string
   readonly arn: string
+  readonly keyspace: string
   readonly capacity: KeyspaceCapacity
-  readonly indexes: ReadonlyMap<string, SecondaryIndex>
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
-  readonly #keyspace: string
-  readonly #items: OrderedMap
+  readonly items: OrderedMap
+  expiry: ExpiryIndex | undefined
+  stream: Stream | undefined
+  /** Sizes of item collections, which only tables with local indexes bound. */
+  readonly collections: ItemCollections | undefined
+  readonly #indexes: Map<string, SecondaryIndex>
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
-  #onDemandSince: number | undefined
 
-  constructor(definition: TableDefinition, parts: TableParts) {
-    this.definition = definition
-    this.id = parts.id
+  constructor(state: TableState, parts: TableParts) {
+    this.state = state
+    this.region = parts.region
     this.arn = parts.arn
+    this.keyspace = parts.keyspace
     this.capacity = parts.capacity
-    this.indexes = parts.indexes
-    this.#keyspace = parts.keyspace
-    this.#items = parts.items
+    this.items = parts.items
+    this.expiry = parts.expiry
+    this.stream = parts.stream
+    this.#indexes = new Map(parts.indexes.map((index) => [index.definition.name, index]))
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
-    this.createdAt = parts.now()
-    this.#onDemandSince = definition.billingMode === 'PAY_PER_REQUEST' ? this.createdAt : undefined
+    const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
+    if (local.length > 0) {
+      this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
+    }
+  }
+
+  get definition(): TableDefinition {
+    return this.state.definition
+  }
+
+  get name(): string {
+    return this.definition.name
+  }
+
+  get indexes(): ReadonlyMap<string, SecondaryIndex> {
+    return this.#indexes
   }
 
   get billingMode(): BillingMode {
     return this.definition.billingMode
   }
 
-  get itemCount(): number {
-    return this.#items.size
+  get status() {
+    return statusAt(this.state.transition, this.#now())
   }
 
-  /** Size of all items, in bytes. */
-  get bytes(): number {
-    return this.#items.bytes
+  /** The table as a store keeps it. */
+  get record(): RecordChange {
+    const indexes = Object.fromEntries([...this.#indexes].map(([name, { state }]) => [name, state]))
+    const state: TableState = { ...this.state, indexes }
+    return { name: tableRecordName(this.keyspace), value: state as unknown as RecordValue }
   }
 
-  /** When the table was last switched to on-demand mode, in milliseconds; nothing if it never was. */
-  get onDemandSince(): number | undefined {
-    return this.#onDemandSince
+  /** From now on the index follows every write. */
+  attach(index: SecondaryIndex): void {
+    this.#indexes.set(index.definition.name, index)
   }
 
-  /**
-   * Changes the billing mode and throughput of the table and of the indexes named. On-demand tables and indexes have a
-   * throughput of 0.
-   */
-  changeThroughput(
-    billingMode: BillingMode,
-    throughput: Throughput,
-    indexes: ReadonlyMap<string, Throughput> = new Map(),
-  ): void {
-    const now = this.#now()
-    if (billingMode === 'PAY_PER_REQUEST' && this.billingMode === 'PROVISIONED') this.#onDemandSince = now
-    for (const index of this.indexes.values()) {
-      const wanted = indexes.get(index.definition.name) ?? index.definition.throughput
-      index.definition = { ...index.definition, throughput: wanted }
-      index.capacity.change(billingMode, wanted, now)
-    }
-    const definitions = [...this.indexes.values()].map(({ definition }) => definition)
-    this.definition = { ...this.definition, billingMode, throughput, indexes: definitions }
-    this.capacity.change(billingMode, throughput, now)
+  detach(index: string): void {
+    this.#indexes.delete(index)
   }
 
   /** Where the item with this key lies. The key attributes must be there. */
@@ -139,25 +154,27 @@ export class Table {
     return encodeKey(partition, sort)
   }
 
-  /** What is there, without charge: for conditions and updates, which the write itself pays for. */
-  peek(key: EncodedKey): StoredItem | undefined {
-    return this.#items.latest(key)
+  /** With what the keys of all items of the item's collection begin. */
+  encodeCollection(item: Item): string {
+    const partition = keyValues(this.definition.schema.hash, item)
+    if (partition === undefined) throw new TypeError('An item without its key is in no collection.')
+    return encodePartition(partition)
   }
 
-  /** What a reader sees, without charge: for transactions, which pay for all their items together. */
-  stored(key: EncodedKey): StoredItem | undefined {
-    return this.#items.get(key)
+  /** What is there, without charge: for conditions and updates, which the write itself pays for. */
+  peek(key: EncodedKey): StoredItem | undefined {
+    return this.items.latest(key)
   }
 
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
-    const stored = this.#items.get(key)
+    const stored = this.items.get(key)
     const units = readUnits(stored?.bytes ?? 0, consistency)
     this.#admit([{ capacity: this.capacity, kind: 'read', key, units }])
     return { stored, units }
   }
 
-  /** @throws Throttled or ItemLocked, having changed nothing. */
+  /** @throws Throttled, ItemLocked or CollectionTooLarge, having changed nothing. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
     this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
@@ -165,25 +182,33 @@ export class Table {
     return this.apply([prepared], prepared.units)
   }
 
-  /** What a write costs and changes. The larger of the two items is what it is charged for. */
-  prepare({ key, before, after }: ItemWrite): PreparedWrite {
+  /**
+   * What a write costs and changes. The larger of the two items is what it is charged for.
+   * @throws CollectionTooLarge
+   */
+  prepare(write: ItemWrite): PreparedWrite {
+    const { key, before, after } = write
     const table = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
-    const change: Change = { keyspace: this.#keyspace, key, before, after }
-    if (this.indexes.size === 0) {
-      return { demands: [demand], changes: [change], units: { table, indexes: NO_INDEXES } }
+    const change: Change = { keyspace: this.keyspace, key, before, after }
+    if (this.#indexes.size === 0 && this.expiry === undefined) {
+      const units = tableUnits(table)
+      return { write, demands: [demand], changes: [change], units }
     }
     const demands = [demand]
     const changes = [change]
     const indexes = new Map<string, number>()
-    for (const [name, index] of this.indexes) {
-      const write = index.writeFor(before, after)
-      if (write.units === 0) continue
-      demands.push(...write.demands)
-      changes.push(...write.changes)
-      indexes.set(name, write.units)
+    const localIndexes = new Map<string, number>()
+    for (const [name, index] of this.#indexes) {
+      const entries = index.writeFor(key, before, after)
+      if (entries.units === 0) continue
+      demands.push(...entries.demands)
+      changes.push(...entries.changes)
+      ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
-    return { demands, changes, units: { table, indexes } }
+    const collection = this.#collectionGrowth(write, changes)
+    if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
+    return { write, demands, changes, units: { table, indexes, localIndexes }, ...collection }
   }
 
   /** Makes prepared and admitted writes true, all or none. */
@@ -193,12 +218,23 @@ export class Table {
     return written === undefined ? result : written.then(() => result)
   }
 
-  /** Everything that prepared and admitted writes of this table ask of the store, to be written at once and once. */
+  /**
+   * Everything that prepared and admitted writes of this table ask of the store, stream records included. To be written
+   * at once and once: the order of the stream is decided here.
+   */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
+    for (const { collection } of writes) {
+      if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
+    }
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
-    return { changes, records: [] }
+    if (this.stream === undefined) return { changes, records: [] }
+    const streamed = this.stream.append(
+      writes.map(({ write }) => write),
+      this.#now(),
+    )
+    return { changes: [...changes, ...streamed.changes], records: streamed.records }
   }
 
   /**
@@ -214,64 +250,42 @@ export class Table {
   }
 
   /**
-   * Reads up to a page: at most 1 MB, ended by the item that crosses it. Every partition on the way must have capacity;
-   * one that has none ends the page, or throttles the request when nothing was read yet.
+   * A page of the table, or of one of its indexes.
    * @throws Throttled
    */
   readPage(request: PageRequest): Page {
-    const { capacity, items } = this.#view(request.index)
-    const now = this.#now()
-    const touched = capacity.partitions.touching(request.range)
-    const inOrder = request.reverse ? touched.toReversed() : touched
-    const items_: StoredItem[] = []
-    const visits: { partition: Partition; key: EncodedKey; bytes: number }[] = []
-    let bytes = 0
-    let last: Page['last']
-    for (const partition of inOrder) {
-      const range = intersect(request.range, partition.from, capacity.partitions.endOf(partition))
-      const refusal = this.#enforcement.throttle ? capacity.refusal('read', partition, now) : undefined
-      if (refusal !== undefined) {
-        capacity.throttle('read', partition, range.from, now)
-        if (last === undefined) throw new Throttled(this.billingMode, [refusal])
-        return this.#finish(request, capacity, visits, { items: items_, last, bytes }, now)
-      }
-      const visit = { partition, key: range.from, bytes: 0 }
-      visits.push(visit)
-      for (const [key, stored] of items.range(range, request.reverse)) {
-        items_.push(stored)
-        visit.bytes += stored.bytes
-        bytes += stored.bytes
-        last = { key, stored }
-        if (bytes >= MAX_PAGE_BYTES || items_.length === request.limit) {
-          return this.#finish(request, capacity, visits, { items: items_, last, bytes }, now)
-        }
-      }
-    }
-    return this.#finish(request, capacity, visits, { items: items_, bytes }, now)
+    return readPage(this.#view(request), request, this.#now(), this.#enforcement)
   }
 
-  #finish(
-    request: PageRequest,
-    capacity: KeyspaceCapacity,
-    visits: readonly { partition: Partition; key: EncodedKey; bytes: number }[],
-    page: Omit<Page, 'units'>,
-    now: number,
-  ): Page {
-    const together = readUnits(page.bytes, request.consistency)
-    const minimum = readUnits(0, request.consistency)
-    const units = request.access === 'scan' ? Math.max(together, minimum * visits.length) : together
-    for (const { partition, key, bytes } of visits) {
-      const share = page.bytes === 0 ? units / visits.length : (units * bytes) / page.bytes
-      capacity.take('read', partition, key, share, now)
-    }
-    return { ...page, units }
-  }
-
-  #view(index: string | undefined): { capacity: KeyspaceCapacity; items: OrderedMap } {
-    if (index === undefined) return { capacity: this.capacity, items: this.#items }
-    const view = this.indexes.get(index)
+  #view({ index, wholeItems = false }: PageRequest): ReadView {
+    const { billingMode } = this
+    if (index === undefined) return { capacity: this.capacity, items: this.items, billingMode }
+    const view = this.#indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
-    return view
+    const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
+    return {
+      capacity: view.capacity,
+      items: view.items,
+      billingMode,
+      wholeItem: wholeItems ? wholeItem : undefined,
+    }
+  }
+
+  #collectionGrowth(
+    { before, after }: ItemWrite,
+    changes: readonly Change[],
+  ): Pick<PreparedWrite, 'collection'> {
+    const item = (after ?? before)?.item
+    if (this.collections === undefined || item === undefined) return {}
+    const places = new Set([this.keyspace])
+    for (const index of this.#indexes.values()) if (index.isLocal) places.add(index.keyspace)
+    let growth = 0
+    for (const change of changes) {
+      if (places.has(change.keyspace)) growth += (change.after?.bytes ?? 0) - (change.before?.bytes ?? 0)
+    }
+    const prefix = this.encodeCollection(item)
+    this.collections.checkRoom(prefix, growth)
+    return { collection: { prefix, growth } }
   }
 
   #admit(demands: readonly Demand[]): void {
@@ -279,11 +293,7 @@ export class Table {
   }
 }
 
-function intersect(
-  range: PageRequest['range'],
-  from: EncodedKey,
-  to: EncodedKey | undefined,
-): PageRequest['range'] {
-  const end = range.to === undefined || (to !== undefined && to < range.to) ? to : range.to
-  return { from: from > range.from ? from : range.from, to: end }
+/** The name under which a store keeps a table's state. */
+function tableRecordName(keyspace: string): string {
+  return `table/${keyspace}`
 }

@@ -1,5 +1,6 @@
 import { type Item, ValidationError } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
+import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { ServiceError } from '../wire/service-error.js'
 import { throttlingError } from '../wire/throttling-error.js'
@@ -12,6 +13,7 @@ export interface CancellationReason {
   readonly Code:
     | 'None'
     | 'ConditionalCheckFailed'
+    | 'ItemCollectionSizeLimitExceeded'
     | 'ProvisionedThroughputExceeded'
     | 'ThrottlingError'
     | 'TransactionConflict'
@@ -36,6 +38,9 @@ export function isThrottle({ Code }: CancellationReason): boolean {
 /** The reason for what an action threw. @throws the error itself when it is not about the action. */
 export function reasonOf(error: unknown): CancellationReason {
   if (error instanceof ItemLocked) return { Code: 'TransactionConflict', Message: error.message }
+  if (error instanceof CollectionTooLarge) {
+    return { Code: 'ItemCollectionSizeLimitExceeded', Message: 'Collection size exceeded.' }
+  }
   if (error instanceof Throttled) {
     const Code = error.billingMode === 'PROVISIONED' ? 'ProvisionedThroughputExceeded' : 'ThrottlingError'
     return { Code, Message: throttlingError(error).message }

@@ -4,7 +4,8 @@ import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/a
 import type { Awaitable, Storage, StoredItem } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import { ItemLocked } from '../table/item-locks.js'
-import type { PreparedWrite, Table, WriteUnits } from '../table/table.js'
+import type { ItemWrite, PreparedWrite, Table } from '../table/table.js'
+import { tableUnits, type WriteUnits } from '../table/write-units.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
 import { IdempotencyTokens, type TransactionToken } from './idempotency-tokens.js'
@@ -37,12 +38,15 @@ export interface TransactionUnits {
   readonly units: readonly WriteUnits[]
 }
 
+/** A transaction that has happened: what it wrote, action by action, if it was now and if the action writes. */
+export interface TransactionWritten extends TransactionUnits {
+  readonly writes: readonly (ItemWrite | undefined)[]
+}
+
 /** What a transaction read, action by action. */
 export interface TransactionRead extends TransactionUnits {
   readonly items: readonly (StoredItem | undefined)[]
 }
-
-const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
 /**
  * Several items changed as one, or read as of one instant.
@@ -50,7 +54,7 @@ const NO_INDEXES: ReadonlyMap<string, number> = new Map()
  * A transaction that writes is judged at once, by the items that are there, and then holds them for a while, as the
  * service does between preparing and committing: whoever else would write one of them is refused. At the end everything
  * is written in one step, and until then nobody sees anything of it. Nothing it was judged by can change before,
- * because it holds that too; so the order in which transactions begin is one in which they could have happened alone.
+ * because it holds that too; so the order in which transactions end is one in which each could have happened alone.
  */
 export class Transactions {
   readonly #parts: TransactionParts
@@ -68,12 +72,16 @@ export class Transactions {
    * Does all actions or none.
    * @throws ServiceError; Throttled when a transaction that had happened before cannot be looked up.
    */
-  write(transaction: WriteTransaction): Awaitable<TransactionUnits> {
+  write(transaction: WriteTransaction): Awaitable<TransactionWritten> {
     if (this.#hasHappened(transaction)) return this.#lookUp(transaction.actions)
     const prepared = placeActions(transaction.actions).map(prepareAction)
     this.#admit(prepared)
     const end = this.#begin(transaction, prepared)
-    const result: TransactionUnits = { kind: 'write', units: prepared.map(({ units }) => units) }
+    const result: TransactionWritten = {
+      kind: 'write',
+      units: prepared.map(({ units }) => units),
+      writes: prepared.map(({ write }) => write),
+    }
     try {
       const written = this.#afterItsTime(() => this.#commit(transaction, prepared))
       if (written instanceof Promise) return written.finally(end).then(() => result)
@@ -91,7 +99,7 @@ export class Transactions {
    */
   read(actions: readonly ReadAction[]): TransactionRead {
     const placed = placeActions(actions)
-    const items = placed.map(({ action: { table }, placement: { key } }) => table.stored(key))
+    const items = placed.map(({ action: { table }, placement: { key } }) => table.items.get(key))
     const demands = placed.map((each, at) => readDemand(each, items[at]))
     const reasons = placed.map(({ action: { table }, placement: { key } }, at) => {
       const throttled = this.#throttleReason(table, demands.slice(at, at + 1))
@@ -103,7 +111,7 @@ export class Transactions {
     if (bytes > MAX_TRANSACTION_BYTES) {
       throw validationException(`Payload in response is too large.${bytes}`)
     }
-    return { kind: 'read', items, units: demands.map(({ units }) => ({ table: units, indexes: NO_INDEXES })) }
+    return { kind: 'read', items, units: demands.map(({ units }) => tableUnits(units)) }
   }
 
   /** Transactions that are on their way end without having happened. */
@@ -136,16 +144,16 @@ export class Transactions {
    * Success again, for the price of reading the items.
    * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-apis-txwriteitems
    */
-  #lookUp(actions: readonly WriteAction[]): TransactionUnits {
+  #lookUp(actions: readonly WriteAction[]): TransactionWritten {
     const placed = placeActions(actions)
     const { clock, enforcement } = this.#parts
-    const demands = placed.map((each) => readDemand(each, each.action.table.stored(each.placement.key)))
+    const demands = placed.map((each) => readDemand(each, each.action.table.items.get(each.placement.key)))
     for (const [at, { action }] of placed.entries()) {
       const refusal = refusalOf(demands.slice(at, at + 1), action.table.billingMode, clock.now(), enforcement)
       if (refusal !== undefined) throw refusal
     }
     takeAll(demands, clock.now())
-    return { kind: 'read', units: demands.map(({ units }) => ({ table: units, indexes: NO_INDEXES })) }
+    return { kind: 'read', units: demands.map(({ units }) => tableUnits(units)), writes: [] }
   }
 
   /**

@@ -9,6 +9,7 @@ import {
 import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
 import { type ServiceError, serializationException, validationException } from '../wire/service-error.js'
 import { WireBytes } from '../wire/wire-bytes.js'
+import { checkAttributeName } from './attribute-name.js'
 
 const INVALID = 'One or more parameter values were invalid: '
 
@@ -18,14 +19,19 @@ const INVALID = 'One or more parameter values were invalid: '
  * @throws ServiceError
  */
 export function decodeItem(input: unknown): Item {
-  if (!isJsonObject(input)) throw unexpectedKind(input)
-  const item: Item = {}
-  for (const name in input) defineAttribute(item, name, decodeValue(input[name], 0))
-  return item
+  return decodeMap(input, 0)
 }
 
-/** @throws ServiceError */
-function decodeValue(input: unknown, depth = 0): AttributeValue {
+/** The values of a request's placeholders, which are no attribute names. @throws ServiceError */
+export function decodePlaceholders(input: unknown): Item {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  const values: Item = {}
+  for (const name in input) defineAttribute(values, name, decodeValue(input[name]))
+  return values
+}
+
+/** One value of an item. @throws ServiceError */
+export function decodeValue(input: unknown, depth = 0): AttributeValue {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   let type: string | undefined
   for (const member in input) {
@@ -74,7 +80,10 @@ function decodeValue(input: unknown, depth = 0): AttributeValue {
 function decodeMap(input: unknown, depth: number): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   const map: Item = {}
-  for (const name in input) defineAttribute(map, name, decodeValue(input[name], depth))
+  for (const name in input) {
+    checkAttributeName(name)
+    defineAttribute(map, name, decodeValue(input[name], depth))
+  }
   return map
 }
 

@@ -3,12 +3,15 @@ import type { Shape } from './shape.js'
 
 /** Members that many operations share, each declared once. */
 
-/** Names of tables and indexes; an ARN is not accepted in their place yet. */
+/** Names of tables that are made, and of indexes. */
 export const TABLE_NAME = {
   type: 'string',
   length: { min: MIN_TABLE_NAME_LENGTH, max: MAX_TABLE_NAME_LENGTH },
   pattern: /^[a-zA-Z0-9_.-]+$/,
 } as const satisfies Shape
+
+/** A table that is there, by its name or its ARN. */
+export const TABLE = { ...TABLE_NAME, orTableArn: true } as const satisfies Shape
 
 export const ITEM = { type: 'map', of: { type: 'attribute-value' } } as const satisfies Shape
 
@@ -23,15 +26,4 @@ export const RETURN_CONSUMED_CAPACITY = {
 
 export const RETURN_ON_FAILURE = { type: 'string', oneOf: ['ALL_OLD', 'NONE'] } as const satisfies Shape
 
-/** `SIZE` tells about item collections of tables with LSIs, of which there are none: nothing is returned, as there. */
 export const RETURN_COLLECTION_METRICS = { type: 'string', oneOf: ['SIZE', 'NONE'] } as const satisfies Shape
-
-/** What DynamoDB had before expressions. */
-export const LEGACY_WRITE = ['Expected', 'ConditionalOperator'] as const
-export const LEGACY_READ = [
-  'AttributesToGet',
-  'KeyConditions',
-  'QueryFilter',
-  'ScanFilter',
-  'ConditionalOperator',
-] as const

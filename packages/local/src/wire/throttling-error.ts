@@ -13,6 +13,7 @@ const ON_DEMAND =
   'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html'
 const ON_DEMAND_INDEX =
   'Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly.'
+const MAXIMUM = 'Throughput exceeds the maximum OnDemandThroughput configured on table or index'
 const ACCOUNT =
   'Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support'
 
@@ -28,6 +29,9 @@ export function throttlingError({ billingMode, reasons }: Throttled): ServiceErr
   if (billingMode === 'PROVISIONED') {
     const message = isIndex ? PROVISIONED_INDEX : PROVISIONED_TABLE
     return new ServiceError('ProvisionedThroughputExceededException', message, { ThrottlingReasons: reasons })
+  }
+  if (reasons.some(({ reason }) => reason.endsWith('MaxOnDemandThroughputExceeded'))) {
+    return new ServiceError('ThrottlingException', MAXIMUM, { throttlingReasons: reasons })
   }
   const message =
     isIndex && reasons.every(({ reason }) => reason.startsWith('IndexWrite')) ? ON_DEMAND_INDEX : ON_DEMAND

@@ -78,6 +78,7 @@ function evaluate(value: BoundSetValue, item: Item): AttributeValue {
 function sum(present: AttributeValue | undefined, value: AttributeValue): AttributeValue {
   if (present === undefined) return value
   if ('N' in value) return { N: addNumbers(numberOf(present), value.N) }
+  if ('L' in value) return { L: [...listOf(present), ...value.L] }
   return attributeType(present) === attributeType(value) ? addToSet(present, value) : wrongType()
 }
 

@@ -18,6 +18,7 @@ export type BoundSetValue =
 export interface BoundUpdate {
   readonly set: readonly { readonly path: DocumentPath; readonly value: BoundSetValue }[]
   readonly remove: readonly DocumentPath[]
+  /** Numbers and sets. Lists too, where no expression was written: AttributeUpdates append them. */
   readonly add: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
   readonly delete: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
   /** Every path the update names on its left, in the order of the sections. */

@@ -4,6 +4,7 @@ export { type BoundUpdate, bindUpdate } from './bind-update.js'
 export { type Comparator, type ConditionAst, type OperandAst, printCondition } from './condition-ast.js'
 export { attributeOf, type DocumentPath, type PathAst, type PathStep, valueAt } from './document-path.js'
 export {
+  arrangeKeyCondition,
   bindKeyCondition,
   type KeyAttribute,
   type KeyAttributes,

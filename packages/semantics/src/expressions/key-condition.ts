@@ -71,10 +71,17 @@ export function bindKeyCondition(
   }
   const keyCount = schema.hash.length + schema.range.length
   if (tests.size > Math.max(2, keyCount)) throw refused('Conditions can be of length 1 or 2 only')
-  return arrange(tests, schema)
+  return arrangeKeyCondition(tests, schema)
 }
 
-function arrange(tests: ReadonlyMap<string, SortCondition>, { hash, range }: KeyAttributes): KeyCondition {
+/**
+ * What is asked of each key attribute, by its name, in the order of a key schema.
+ * @throws ValidationError with the service's text when the conditions do not make a key condition together.
+ */
+export function arrangeKeyCondition(
+  tests: ReadonlyMap<string, SortCondition>,
+  { hash, range }: KeyAttributes,
+): KeyCondition {
   const partition = hash.map((attribute) => {
     const test = tests.get(attribute.name)
     if (test === undefined) throw missed(attribute.name)

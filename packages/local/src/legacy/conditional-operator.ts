@@ -1,0 +1,44 @@
+import type { BoundCondition } from '@isotherm/semantics'
+import type { Shape } from '../validation/shape.js'
+import { validationException } from '../wire/service-error.js'
+
+export type ConditionalOperator = 'AND' | 'OR'
+
+export const CONDITIONAL_OPERATOR = { type: 'string', oneOf: ['OR', 'AND'] } as const satisfies Shape
+
+/**
+ * The operator joins conditions, so there must be two at least.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.ConditionalOperator.html
+ * @throws ServiceError
+ */
+export function checkConditionalOperator(
+  operator: ConditionalOperator | undefined,
+  conditions: object | undefined,
+): void {
+  if (operator === undefined) return
+  const count = Object.keys(conditions ?? {}).length
+  if (count === 0) throw validationException('ConditionalOperator cannot be used without Filter or Expected')
+  if (count === 1) {
+    throw validationException(
+      'ConditionalOperator can only be used when Filter or Expected has two or more elements',
+    )
+  }
+}
+
+/**
+ * All conditions as one; nothing when there is none.
+ *
+ * Joined in halves and not in a row: a megabyte of conditions in a row would be deeper than the stack.
+ */
+export function joined(
+  conditions: readonly BoundCondition[],
+  operator: ConditionalOperator = 'AND',
+): BoundCondition | undefined {
+  if (conditions.length < 2) return conditions[0]
+  const middle = conditions.length >> 1
+  const left = joined(conditions.slice(0, middle), operator)
+  const right = joined(conditions.slice(middle), operator)
+  if (left === undefined || right === undefined) return left ?? right
+  return { kind: operator === 'AND' ? 'and' : 'or', left, right }
+}

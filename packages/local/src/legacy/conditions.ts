@@ -1,0 +1,63 @@
+import type { BoundCondition } from '@isotherm/semantics'
+import { decodeValue } from '../validation/decode-item.js'
+import type { Shape } from '../validation/shape.js'
+import {
+  COMPARISON_OPERATORS,
+  type Comparison,
+  type ComparisonOperator,
+  comparisonOf,
+  conditionOn,
+} from './comparison.js'
+import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
+
+/** Conditions by attribute, as KeyConditions, QueryFilter and ScanFilter give them. */
+export interface Conditions {
+  readonly [attribute: string]: {
+    readonly ComparisonOperator: ComparisonOperator
+    readonly AttributeValueList?: readonly unknown[]
+  }
+}
+
+export const ATTRIBUTE_VALUES = { type: 'list', of: { type: 'attribute-value' } } as const satisfies Shape
+
+export const CONDITIONS = {
+  type: 'map',
+  of: {
+    type: 'structure',
+    members: {
+      AttributeValueList: ATTRIBUTE_VALUES,
+      ComparisonOperator: { type: 'string', oneOf: COMPARISON_OPERATORS, required: true },
+    },
+  },
+} as const satisfies Shape
+
+/** The comparisons by attribute, checked. @throws ServiceError */
+export function comparisonsOf(conditions: Conditions): ReadonlyMap<string, Comparison> {
+  return new Map(
+    Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => [
+      attribute,
+      comparisonOf(
+        ComparisonOperator,
+        AttributeValueList.map((value) => decodeValue(value)),
+      ),
+    ]),
+  )
+}
+
+/**
+ * A QueryFilter or ScanFilter as the condition that a FilterExpression would be.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.QueryFilter.html
+ * @throws ServiceError
+ */
+export function filterCondition(
+  filter: Conditions | undefined,
+  operator: ConditionalOperator | undefined,
+): BoundCondition | undefined {
+  if (filter === undefined && operator === undefined) return undefined
+  const conditions = [...comparisonsOf(filter ?? {})].map(([attribute, comparison]) =>
+    conditionOn(attribute, comparison),
+  )
+  checkConditionalOperator(operator, filter)
+  return joined(conditions, operator)
+}

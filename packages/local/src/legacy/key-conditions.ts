@@ -1,0 +1,79 @@
+import {
+  arrangeKeyCondition,
+  isKeyValue,
+  type KeyCondition,
+  type KeyValue,
+  type SortCondition,
+} from '@isotherm/semantics'
+import type { KeySchema } from '../table/table-definition.js'
+import { validationException } from '../wire/service-error.js'
+import type { Comparison } from './comparison.js'
+import { type Conditions, comparisonsOf } from './conditions.js'
+
+/** A partition key and at most one sort key: there were no keys of several attributes in the days of KeyConditions. */
+const MAX_KEY_CONDITIONS = 2
+
+/** KeyConditions, checked as far as that goes without a table. @throws ServiceError */
+export function keyComparisons(conditions: Conditions): ReadonlyMap<string, Comparison> {
+  const comparisons = comparisonsOf(conditions)
+  if (comparisons.size === 0 || comparisons.size > MAX_KEY_CONDITIONS) {
+    throw validationException('Conditions can be of length 1 or 2 only')
+  }
+  return comparisons
+}
+
+/**
+ * KeyConditions as the key condition that a KeyConditionExpression would be.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.KeyConditions.html
+ * @throws ServiceError, ValidationError
+ */
+export function keyConditionOf(
+  comparisons: ReadonlyMap<string, Comparison>,
+  schema: KeySchema,
+): KeyCondition {
+  const tests = new Map<string, SortCondition>()
+  for (const { name } of [...schema.hash, ...schema.range]) {
+    const comparison = comparisons.get(name)
+    if (comparison === undefined) break
+    tests.set(name, sortCondition(comparison))
+  }
+  const condition = arrangeKeyCondition(tests, schema)
+  if (tests.size < comparisons.size) {
+    const next = schema.range[condition.sort.length]
+    throw validationException(
+      next === undefined
+        ? 'Query key condition not supported'
+        : `Query condition missed key schema element: ${next.name}`,
+    )
+  }
+  return condition
+}
+
+function sortCondition(comparison: Comparison): SortCondition {
+  switch (comparison.operator) {
+    case 'EQ':
+      return { operator: '=', value: keyValue(comparison.value) }
+    case 'LT':
+      return { operator: '<', value: keyValue(comparison.value) }
+    case 'LE':
+      return { operator: '<=', value: keyValue(comparison.value) }
+    case 'GT':
+      return { operator: '>', value: keyValue(comparison.value) }
+    case 'GE':
+      return { operator: '>=', value: keyValue(comparison.value) }
+    case 'BEGINS_WITH':
+      return { operator: 'begins_with', prefix: keyValue(comparison.value) }
+    case 'BETWEEN':
+      return { operator: 'between', from: keyValue(comparison.from), to: keyValue(comparison.to) }
+    default:
+      throw validationException('Attempted conditional constraint is not an indexable operation')
+  }
+}
+
+function keyValue(value: Parameters<typeof isKeyValue>[0]): KeyValue {
+  if (isKeyValue(value)) return value
+  throw validationException(
+    'One or more parameter values were invalid: Condition parameter type does not match schema type',
+  )
+}

@@ -1,0 +1,31 @@
+import { attributeOf, defineAttribute, type Item } from '@isotherm/semantics'
+import type { ItemWrite, Table } from '../table/table.js'
+
+export type ReturnItemCollectionMetrics = 'SIZE' | 'NONE'
+
+/**
+ * How large the item's collection is, as responses show it.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ItemCollectionMetrics.html
+ */
+export interface ItemCollectionMetrics {
+  readonly ItemCollectionKey: Item
+  /** Bounds of an estimate, in gigabytes. */
+  readonly SizeEstimateRangeGB: readonly [number, number]
+}
+
+/** The metrics of a written item's collection: only tables with local indexes have any. */
+export function itemCollectionMetrics(
+  table: Table,
+  wanted: ReturnItemCollectionMetrics | undefined,
+  { before, after }: ItemWrite,
+): ItemCollectionMetrics | undefined {
+  const item = (after ?? before)?.item
+  if (wanted !== 'SIZE' || table.collections === undefined || item === undefined) return undefined
+  const gigabytes = Math.floor(table.collections.bytes(table.encodeCollection(item)) / 1024 ** 3)
+  const key: Item = {}
+  for (const { name } of table.definition.schema.hash) {
+    const value = attributeOf(item, name)
+    if (value !== undefined) defineAttribute(key, name, value)
+  }
+  return { ItemCollectionKey: key, SizeEstimateRangeGB: [gigabytes, gigabytes + 1] }
+}

@@ -1,0 +1,51 @@
+import type { BoundCondition, Projection } from '@isotherm/semantics'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import { validationException } from '../wire/service-error.js'
+import { attributesOf } from './filter.js'
+
+const INVALID = 'One or more parameter values were invalid: '
+
+/**
+ * A global index answers with what it holds and fetches nothing from its table, so nothing else can be asked of it.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
+ * @throws ServiceError
+ */
+export function checkProjectionIsHeld(
+  index: SecondaryIndex | undefined,
+  projection: Projection | undefined,
+): void {
+  if (index === undefined || index.isLocal || projection === undefined) return
+  const missing = missingFrom(index, projection.names.keys())
+  if (missing.length === 0) return
+  throw validationException(
+    `${INVALID}Global secondary index ${index.definition.name} does not project [${missing.join(', ')}]`,
+  )
+}
+
+/** As for the projection. Only queries are refused: a scan's filter finds nothing instead. @throws ServiceError */
+export function checkFilterIsHeld(
+  index: SecondaryIndex | undefined,
+  filter: BoundCondition | undefined,
+): void {
+  if (index === undefined || filter === undefined) return
+  const missing = missingFrom(index, attributesOf(filter))
+  if (missing.length === 0) return
+  throw validationException(
+    `${INVALID}Secondary index ${index.definition.name} does not project one or more filter attributes: [${missing.join(', ')}]`,
+  )
+}
+
+/** Whether a local index must fetch whole items from its table, each at a price, for what a request wants. */
+export function needsWholeItems(
+  index: SecondaryIndex | undefined,
+  select: string | undefined,
+  projection: Projection | undefined,
+): boolean {
+  if (!index?.isLocal || index.definition.projection.type === 'ALL') return false
+  return select === 'ALL_ATTRIBUTES' || missingFrom(index, projection?.names.keys() ?? []).length > 0
+}
+
+function missingFrom(index: SecondaryIndex, names: Iterable<string>): string[] {
+  return [...new Set(names)].filter((name) => !index.projects(name)).sort()
+}

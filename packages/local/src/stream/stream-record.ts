@@ -1,0 +1,83 @@
+import { attributeOf, defineAttribute, type Item, itemBytes } from '@isotherm/semantics'
+import type { StoredItem } from '../storage/storage.js'
+import type { StreamViewType } from '../table/table-definition.js'
+import type { SequenceNumber } from './sequence-number.js'
+
+/** What happened to an item. */
+type StreamEventName = 'INSERT' | 'MODIFY' | 'REMOVE'
+
+/** A change of one item, as a stream tells it. */
+export interface StreamRecord {
+  readonly sequenceNumber: SequenceNumber
+  readonly eventName: StreamEventName
+  /** In milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly keys: Item
+  readonly newImage: Item | undefined
+  readonly oldImage: Item | undefined
+  /** Whether the service itself made the change, because the item's time to live was over. */
+  readonly byService: boolean
+  readonly sizeBytes: number
+}
+
+/** The change that a record tells of. At least one of the items is there. */
+export interface ItemChange {
+  readonly before: StoredItem | undefined
+  readonly after: StoredItem | undefined
+  readonly byService?: boolean
+}
+
+/** A record in the form in which stores keep items. Its sequence number is in its key. */
+export function encodeRecord(
+  { before, after, byService = false }: ItemChange,
+  keyNames: readonly string[],
+  viewType: StreamViewType,
+  now: number,
+): StoredItem {
+  const keys: Item = {}
+  for (const name of keyNames) {
+    const value = attributeOf((after ?? before)?.item ?? {}, name)
+    if (value !== undefined) defineAttribute(keys, name, value)
+  }
+  const newImage = viewType === 'NEW_IMAGE' || viewType === 'NEW_AND_OLD_IMAGES' ? after : undefined
+  const oldImage = viewType === 'OLD_IMAGE' || viewType === 'NEW_AND_OLD_IMAGES' ? before : undefined
+  const item: Item = {
+    eventName: { S: eventNameOf(before, after) },
+    createdAt: { N: String(Math.floor(now)) },
+    keys: { M: keys },
+    ...(newImage === undefined ? {} : { newImage: { M: newImage.item } }),
+    ...(oldImage === undefined ? {} : { oldImage: { M: oldImage.item } }),
+    ...(byService ? { byService: { BOOL: true } } : {}),
+  }
+  return { item, bytes: itemBytes(keys) + (newImage?.bytes ?? 0) + (oldImage?.bytes ?? 0) }
+}
+
+export function decodeRecord(sequenceNumber: SequenceNumber, { item, bytes }: StoredItem): StreamRecord {
+  return {
+    sequenceNumber,
+    eventName: textOf(item, 'eventName') as StreamEventName,
+    createdAt: Number(textOf(item, 'createdAt')),
+    keys: mapOf(item, 'keys') ?? {},
+    newImage: mapOf(item, 'newImage'),
+    oldImage: mapOf(item, 'oldImage'),
+    byService: attributeOf(item, 'byService') !== undefined,
+    sizeBytes: bytes,
+  }
+}
+
+function eventNameOf(before: StoredItem | undefined, after: StoredItem | undefined): StreamEventName {
+  if (before === undefined) return 'INSERT'
+  return after === undefined ? 'REMOVE' : 'MODIFY'
+}
+
+function textOf(item: Item, name: string): string {
+  const value = attributeOf(item, name)
+  if (value !== undefined && 'S' in value) return value.S
+  if (value !== undefined && 'N' in value) return value.N
+  throw new Error(`A stream record has no ${name}; the store returned something else than was written.`)
+}
+
+function mapOf(item: Item, name: string): Item | undefined {
+  const value = attributeOf(item, name)
+  return value !== undefined && 'M' in value ? value.M : undefined
+}

@@ -1,0 +1,300 @@
+import type { Random } from '@isotherm/runtime'
+import { equalItems } from '@isotherm/semantics'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { KeyRange } from '../keyspace/key-range.js'
+import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from '../storage/storage.js'
+import type { StreamViewType } from '../table/table-definition.js'
+import { type SequenceNumber, SequenceNumbers, sequenceNumberAt } from './sequence-number.js'
+import { openShard, type Shard } from './shard.js'
+import type { StreamParameters } from './stream-parameters.js'
+import { decodeRecord, encodeRecord, type ItemChange, type StreamRecord } from './stream-record.js'
+
+/** What is known of a stream besides its records. Plain data, kept as it is by a durable store. */
+export interface StreamState {
+  readonly arn: string
+  readonly region: string
+  readonly tableName: string
+  /** The time of its birth, which tells a table's streams apart. */
+  readonly label: string
+  readonly viewType: StreamViewType
+  readonly hashName: string
+  readonly rangeName?: string
+  readonly createdAt: number
+  /** When the table stopped writing to it; it can be read for another day. */
+  readonly disabledAt?: number
+  readonly shards: readonly Shard[]
+}
+
+/** What streams stand on. */
+export interface StreamParts {
+  readonly storage: Storage
+  readonly random: Random
+  readonly parameters: StreamParameters
+}
+
+/** A change of an item and where the item lies. */
+export interface PlacedChange extends ItemChange {
+  readonly key: EncodedKey
+}
+
+/** What a stream adds to a write, so that an item and its record are durable together or not at all. */
+export interface StreamWrite {
+  readonly changes: readonly Change[]
+  readonly records: readonly RecordChange[]
+}
+
+/** A page of a shard's records. */
+export interface StreamPage {
+  readonly records: readonly StreamRecord[]
+  /** The last record that was read, or where the reader stands when there was none. */
+  readonly last: SequenceNumber | undefined
+  /** Whether the shard is closed and has been read to its end. */
+  readonly ended: boolean
+}
+
+const MAX_PAGE_BYTES = 1_048_576
+const NOTHING: StreamWrite = { changes: [], records: [] }
+
+/** How often a stream looks for records that are too old, and how many it removes with one write. */
+const SWEEP_MILLISECONDS = 60_000
+const SWEPT_AT_ONCE = 1000
+
+/**
+ * The changes of a table's items, in order for each item, in shards that follow the table's partitions: where a
+ * partition is cut, its shard ends and two children go on.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+ */
+export class Stream {
+  readonly #parts: StreamParts
+  readonly #records: OrderedMap
+  readonly #numbers: SequenceNumbers
+  #state: StreamState
+  /** Open shards by where their partition begins, in key order. */
+  #open: readonly Shard[]
+  #sweepsAt = 0
+
+  constructor(state: StreamState, parts: StreamParts) {
+    this.#state = state
+    this.#parts = parts
+    this.#records = parts.storage.open(streamKeyspace(state.arn))
+    this.#open = openShardsOf(state)
+    this.#numbers = new SequenceNumbers(this.#lastKnownNumber())
+  }
+
+  /** A stream with one shard for each partition. */
+  static create(
+    state: Omit<StreamState, 'shards'>,
+    borders: readonly EncodedKey[],
+    parts: StreamParts,
+  ): Stream {
+    const numbers = new SequenceNumbers()
+    const shards = borders.map((from) =>
+      openShard(from, numbers.next(state.createdAt), state.createdAt, parts.random),
+    )
+    return new Stream({ ...state, shards }, parts)
+  }
+
+  get state(): StreamState {
+    return this.#state
+  }
+
+  /** The stream as a store keeps it. */
+  get record(): RecordChange {
+    return { name: streamRecordName(this.#state.arn), value: this.#state as unknown as RecordValue }
+  }
+
+  get enabled(): boolean {
+    return this.#state.disabledAt === undefined
+  }
+
+  /** Whether nothing of it can be read any more. */
+  isOver(now: number): boolean {
+    const { disabledAt } = this.#state
+    return disabledAt !== undefined && disabledAt + this.#parts.parameters.streamRetentionMilliseconds <= now
+  }
+
+  /** The records of changed items. A write that changes nothing leaves no record. */
+  append(writes: readonly PlacedChange[], now: number): StreamWrite {
+    const changed = writes.filter(({ before, after }) => !isSame(before, after))
+    if (changed.length === 0) return NOTHING
+    const { hashName, rangeName, viewType } = this.#state
+    const keyNames = rangeName === undefined ? [hashName] : [hashName, rangeName]
+    const before = this.#state
+    this.#rollOver(now)
+    const changes = changed.map((change): Change => {
+      const shard = this.#shardOf(change.key)
+      const key = recordKey(shard.id, this.#numbers.next(now))
+      const after = encodeRecord(change, keyNames, viewType, now)
+      return { keyspace: streamKeyspace(this.#state.arn), key, before: undefined, after }
+    })
+    changes.push(...this.#sweep(now))
+    return { changes, records: this.#state === before ? [] : [this.record] }
+  }
+
+  /** A partition was cut in two at the border: its shard ends, and two go on. */
+  split(border: EncodedKey, now: number): RecordChange {
+    const parent = this.#shardOf(border)
+    this.#succeed(parent, [parent.from, border], now)
+    return this.record
+  }
+
+  disable(now: number): RecordChange {
+    const shards = this.#state.shards.map((shard) => this.#closed(shard, now))
+    this.#change({ ...this.#state, disabledAt: now, shards })
+    return this.record
+  }
+
+  /** The shards that still hold something to read, oldest first. */
+  shards(now: number): readonly Shard[] {
+    if (this.enabled) this.#rollOver(now)
+    return this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now))
+  }
+
+  /** The oldest sequence number that can still be read. */
+  trimHorizon(now: number): SequenceNumber {
+    return sequenceNumberAt(now - this.#parts.parameters.streamRetentionMilliseconds)
+  }
+
+  /** The number after the shard's last durable record. */
+  latestIn(shard: Shard): SequenceNumber {
+    for (const [key] of this.#records.range(recordsOf(shard.id), true)) return sequenceOf(key)
+    return shard.startingSequenceNumber
+  }
+
+  /**
+   * Records of a shard from a place on.
+   * @param after the number of the last record already read; nothing to begin with the oldest.
+   */
+  read(shard: Shard, after: SequenceNumber | undefined, limit: number, now: number): StreamPage {
+    const horizon = this.trimHorizon(now)
+    const from =
+      after === undefined || after < horizon ? recordKey(shard.id, horizon) : behind(shard.id, after)
+    const records: StreamRecord[] = []
+    let bytes = 0
+    for (const [key, stored] of this.#records.range({ from, to: recordsOf(shard.id).to })) {
+      if (records.length > 0 && bytes + stored.bytes > MAX_PAGE_BYTES)
+        return this.#page(records, after, false)
+      records.push(decodeRecord(sequenceOf(key), stored))
+      bytes += stored.bytes
+      if (records.length === limit) return this.#page(records, after, false)
+    }
+    // What is on its way to the disk is not seen here yet, but belongs to the shard.
+    const complete = this.#parts.storage.settled() === undefined
+    return this.#page(records, after, shard.endingSequenceNumber !== undefined && complete)
+  }
+
+  #page(records: readonly StreamRecord[], after: SequenceNumber | undefined, ended: boolean): StreamPage {
+    return { records, last: records.at(-1)?.sequenceNumber ?? after, ended }
+  }
+
+  #isTrimmed({ closedAt }: Shard, now: number): boolean {
+    return closedAt !== undefined && closedAt + this.#parts.parameters.streamRetentionMilliseconds <= now
+  }
+
+  #shardOf(key: EncodedKey): Shard {
+    let found: Shard | undefined
+    for (const shard of this.#open) {
+      if (shard.from > key) break
+      found = shard
+    }
+    if (found === undefined) throw new Error('No shard of the stream is open for this key; one must be.')
+    return found
+  }
+
+  /** Shards that are old enough go on in a child of their own. */
+  #rollOver(now: number): void {
+    const { streamShardMilliseconds } = this.#parts.parameters
+    for (const shard of this.#open) {
+      if (shard.openedAt + streamShardMilliseconds <= now) this.#succeed(shard, [shard.from], now)
+    }
+  }
+
+  #succeed(parent: Shard, borders: readonly EncodedKey[], now: number): void {
+    const closed = this.#closed(parent, now)
+    const children = borders.map((from) =>
+      openShard(from, this.#numbers.next(now), now, this.#parts.random, parent.id),
+    )
+    const kept = this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now) || !this.#isEmpty(shard))
+    const shards = [...kept.map((shard) => (shard.id === parent.id ? closed : shard)), ...children]
+    this.#change({ ...this.#state, shards })
+  }
+
+  #closed(shard: Shard, now: number): Shard {
+    if (shard.endingSequenceNumber !== undefined) return shard
+    return { ...shard, endingSequenceNumber: this.#numbers.next(now), closedAt: now }
+  }
+
+  #change(state: StreamState): void {
+    this.#state = state
+    this.#open = openShardsOf(state)
+  }
+
+  /** Removes some of what nobody can read any more, along with writes that are under way anyway. */
+  #sweep(now: number): Change[] {
+    if (now < this.#sweepsAt) return []
+    this.#sweepsAt = now + SWEEP_MILLISECONDS
+    const changes: Change[] = []
+    for (const shard of this.#state.shards) {
+      for (const [key, before] of this.#records.range(this.#trimmedOf(shard, now))) {
+        if (changes.length === SWEPT_AT_ONCE) return changes
+        changes.push({ keyspace: streamKeyspace(this.#state.arn), key, before, after: undefined })
+      }
+    }
+    return changes
+  }
+
+  #trimmedOf({ id }: Shard, now: number): KeyRange {
+    return { from: recordsOf(id).from, to: recordKey(id, this.trimHorizon(now)) }
+  }
+
+  /** A shard is forgotten once its records are gone. */
+  #isEmpty(shard: Shard): boolean {
+    for (const _ of this.#records.range(recordsOf(shard.id))) return false
+    return true
+  }
+
+  #lastKnownNumber(): SequenceNumber {
+    const known = this.#state.shards.flatMap((shard) => [
+      shard.startingSequenceNumber,
+      shard.endingSequenceNumber ?? this.latestIn(shard),
+    ])
+    return known.sort().at(-1) ?? sequenceNumberAt(0)
+  }
+}
+
+/** The name under which a store keeps a stream's state. */
+export function streamRecordName(arn: string): string {
+  return `stream/${arn}`
+}
+
+/** The keyspace that holds a stream's records. */
+export function streamKeyspace(arn: string): string {
+  return `stream/${arn}`
+}
+
+function openShardsOf({ shards }: StreamState): readonly Shard[] {
+  const open = shards.filter(({ endingSequenceNumber }) => endingSequenceNumber === undefined)
+  return open.sort((a, b) => (a.from < b.from ? -1 : 1))
+}
+
+function isSame(before: ItemChange['before'], after: ItemChange['after']): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return before.bytes === after.bytes && equalItems(before.item, after.item)
+}
+
+function recordKey(shardId: string, number: SequenceNumber): EncodedKey {
+  return `${shardId}/${number}` as EncodedKey
+}
+
+function behind(shardId: string, number: SequenceNumber): EncodedKey {
+  return `${recordKey(shardId, number)}\u0000` as EncodedKey
+}
+
+function recordsOf(shardId: string): KeyRange {
+  // `0` follows `/`, so the range holds this shard's records and no other's.
+  return { from: `${shardId}/` as EncodedKey, to: `${shardId}0` as EncodedKey }
+}
+
+function sequenceOf(key: EncodedKey): SequenceNumber {
+  return key.slice(key.indexOf('/') + 1)
+}

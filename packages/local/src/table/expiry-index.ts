@@ -1,0 +1,100 @@
+import { attributeOf } from '@isotherm/semantics'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
+
+/** Times are 12 digits of seconds, so that their order as texts is their order, for thirty thousand years. */
+const DIGITS = 12
+const LATEST_SECOND = 10 ** DIGITS - 1
+
+/**
+ * Times further back are taken for a mistake, and such items stay. Documented:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
+ */
+const IGNORED_AFTER_SECONDS = 5 * 365 * 86_400
+
+const ENTRY: StoredItem = { item: {}, bytes: 0 }
+
+/** The items of a table that have a time to live, in the order in which it ends. Hidden, and free. */
+export class ExpiryIndex {
+  readonly attribute: string
+  readonly keyspace: string
+  readonly #entries: OrderedMap
+  /** No entry ends before this second. */
+  #earliest: number
+
+  constructor(attribute: string, keyspace: string, entries: OrderedMap) {
+    this.attribute = attribute
+    this.keyspace = keyspace
+    this.#entries = entries
+    this.#earliest = Number.NEGATIVE_INFINITY
+  }
+
+  /** Whether there may be something that has expired, without a look at the store. */
+  isDue(now: number): boolean {
+    return this.#earliest * 1000 <= now
+  }
+
+  /** What a write of an item changes here. */
+  changesFor(
+    key: EncodedKey,
+    before: StoredItem | undefined,
+    after: StoredItem | undefined,
+  ): readonly Change[] {
+    const [old, next] = [this.secondOf(before), this.secondOf(after)]
+    if (old === next) return []
+    if (next !== undefined) this.#earliest = Math.min(this.#earliest, next)
+    return [...this.#change(old, key, ENTRY, undefined), ...this.#change(next, key, undefined, ENTRY)]
+  }
+
+  /** The change that gives an item its entry when the table is gone through; nothing when it has none or has it. */
+  missingEntry(key: EncodedKey, stored: StoredItem): Change | undefined {
+    const second = this.secondOf(stored)
+    if (second === undefined || this.#entries.latest(entryKey(second, key)) !== undefined) return undefined
+    this.#earliest = Math.min(this.#earliest, second)
+    return { keyspace: this.keyspace, key: entryKey(second, key), before: undefined, after: ENTRY }
+  }
+
+  /** Keys of items whose time is over, up to a number of them; each is to be looked at again before it is removed. */
+  expired(now: number, limit: number): readonly EncodedKey[] {
+    const second = Math.floor(now / 1000)
+    const from = entryKey(Math.max(0, second - IGNORED_AFTER_SECONDS), '')
+    const keys: EncodedKey[] = []
+    for (const [entry] of this.#entries.range({ from, to: undefined })) {
+      const at = Number(entry.slice(0, DIGITS))
+      if (at > second || keys.length === limit) {
+        this.#earliest = at
+        return keys
+      }
+      keys.push(entry.slice(DIGITS) as EncodedKey)
+    }
+    this.#earliest = Number.POSITIVE_INFINITY
+    return keys
+  }
+
+  isExpired(stored: StoredItem | undefined, now: number): boolean {
+    const second = this.secondOf(stored)
+    return second !== undefined && second * 1000 <= now && second >= now / 1000 - IGNORED_AFTER_SECONDS
+  }
+
+  /** When an item's time is over, in seconds since the epoch; nothing when it lives on. Only numbers count. */
+  secondOf(stored: StoredItem | undefined): number | undefined {
+    const value = stored === undefined ? undefined : attributeOf(stored.item, this.attribute)
+    if (value === undefined || !('N' in value)) return undefined
+    const second = Math.floor(Number(value.N))
+    return second > 0 && second <= LATEST_SECOND ? second : undefined
+  }
+
+  #change(
+    second: number | undefined,
+    key: EncodedKey,
+    before: StoredItem | undefined,
+    after: StoredItem | undefined,
+  ): readonly Change[] {
+    if (second === undefined) return []
+    return [{ keyspace: this.keyspace, key: entryKey(second, key), before, after }]
+  }
+}
+
+function entryKey(second: number, key: string): EncodedKey {
+  return `${String(second).padStart(DIGITS, '0')}${key}` as EncodedKey
+}

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache'
+import { rangeOfPrefix } from '../keyspace/key-range.js'
+import type { OrderedMap } from '../storage/storage.js'
+
+/** Collections whose size is remembered; that of another is counted when it is asked for. */
+const REMEMBERED = 10_000
+
+/** An item collection that has no room for a write. */
+export class CollectionTooLarge extends Error {
+  override readonly name = 'CollectionTooLarge'
+}
+
+/**
+ * The sizes of a table's item collections: all items of one partition key, with their entries in local indexes. Only
+ * tables with such indexes bound them.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
+ */
+export class ItemCollections {
+  readonly #maps: readonly OrderedMap[]
+  readonly #limit: number
+  readonly #sizes = new LRUCache<string, number>({ max: REMEMBERED })
+
+  /** @param maps the table's items and the entries of each local index. */
+  constructor(maps: readonly OrderedMap[], limit: number) {
+    this.#maps = maps
+    this.#limit = limit
+  }
+
+  /** @param collection the encoded partition key, with which all keys of the collection begin. */
+  bytes(collection: string): number {
+    const known = this.#sizes.get(collection)
+    if (known !== undefined) return known
+    let bytes = 0
+    for (const map of this.#maps) {
+      for (const [, stored] of map.range(rangeOfPrefix(collection))) bytes += stored.bytes
+    }
+    this.#sizes.set(collection, bytes)
+    return bytes
+  }
+
+  /** @throws CollectionTooLarge when the collection would grow beyond the limit; what makes it smaller may pass. */
+  checkRoom(collection: string, growth: number): void {
+    if (growth > 0 && this.bytes(collection) + growth > this.#limit) {
+      throw new CollectionTooLarge(`An item collection may hold ${this.#limit} bytes.`)
+    }
+  }
+
+  grown(collection: string, growth: number): void {
+    const known = this.#sizes.get(collection)
+    if (known !== undefined) this.#sizes.set(collection, known + growth)
+  }
+}

@@ -1,0 +1,188 @@
+import { type CapacityOwner, type CapacitySettings, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { SplitEvent } from '../partition/partition-map.js'
+import { inBackground } from '../storage/in-background.js'
+import type { RecordChange } from '../storage/storage.js'
+import type { Streams } from '../stream/streams.js'
+import type { CatalogParts } from './catalog.js'
+import { ExpiryIndex } from './expiry-index.js'
+import type { IndexState } from './life-cycle.js'
+import { SecondaryIndex } from './secondary-index.js'
+import { Table } from './table.js'
+import type { IndexDefinition, TableDefinition } from './table-definition.js'
+import type { TableState } from './table-state.js'
+
+/** The account that ARNs name: there is only one here. */
+export const ACCOUNT = '000000000000'
+
+/** Puts tables together from what is known of them: new ones, and those that a store has kept. */
+export class TableAssembly {
+  readonly #parts: CatalogParts
+  readonly #streams: Streams
+  /** Where the partitions of kept keyspaces begin. */
+  readonly #borders = new Map<string, readonly EncodedKey[]>()
+
+  constructor(parts: CatalogParts, streams: Streams) {
+    this.#parts = parts
+    this.#streams = streams
+  }
+
+  /** Notes where the partitions of a keyspace begin that a store has kept. */
+  remember(keyspace: string, borders: readonly EncodedKey[]): void {
+    this.#borders.set(keyspace, borders)
+  }
+
+  table(region: string, keyspace: string, state: TableState): Table {
+    const { storage, clock, capacity, enforcement } = this.#parts
+    const { definition } = state
+    const arn = tableArn(region, definition.name)
+    const tableCapacity = this.#capacity(
+      { kind: 'Table', arn },
+      keyspace,
+      definition,
+      definition,
+      (event) => {
+        if (event.type === 'split') this.#splitStream(table, event)
+      },
+    )
+    const indexes = definition.indexes.map((index) =>
+      this.#index(definition, { arn, keyspace, capacity: tableCapacity }, index, indexStateOf(state, index)),
+    )
+    const { timeToLive, stream } = state
+    const table: Table = new Table(state, {
+      region,
+      arn,
+      keyspace,
+      items: storage.open(keyspace),
+      capacity: tableCapacity,
+      indexes,
+      expiry: timeToLive?.enabled ? this.expiry(keyspace, timeToLive.attribute) : undefined,
+      stream: stream === undefined ? undefined : this.#enabledStream(stream.arn),
+      storage,
+      enforcement,
+      itemCollectionBytes: capacity.itemCollectionBytes,
+      now: () => clock.now(),
+    })
+    return table
+  }
+
+  index(table: Table, definition: IndexDefinition, state: IndexState): SecondaryIndex {
+    return this.#index(table.definition, table, definition, state)
+  }
+
+  expiry(tableKeyspace: string, attribute: string): ExpiryIndex {
+    // No index can have this name, so nothing else has this keyspace.
+    const keyspace = `${tableKeyspace}/#expiry`
+    return new ExpiryIndex(attribute, keyspace, this.#parts.storage.open(keyspace))
+  }
+
+  /** Opens a stream with a shard for each partition of the table. @returns its record, to be saved with the table. */
+  openStream(table: Table): RecordChange {
+    const { name, schema, streamViewType: viewType } = table.definition
+    const [hash] = schema.hash
+    const [range] = schema.range
+    if (viewType === undefined || hash === undefined) throw new TypeError('The table asks for no stream.')
+    const createdAt = this.#parts.clock.now()
+    const label = new Date(createdAt).toISOString().slice(0, -1)
+    const arn = `${table.arn}/stream/${label}`
+    const stream = this.#streams.create(
+      {
+        arn,
+        region: table.region,
+        tableName: name,
+        label,
+        viewType,
+        hashName: hash.name,
+        ...(range === undefined ? {} : { rangeName: range.name }),
+        createdAt,
+      },
+      table.capacity.partitions.all.map(({ from }) => from),
+    )
+    table.stream = stream
+    table.state = { ...table.state, stream: { arn, label } }
+    return stream.record
+  }
+
+  #index(
+    base: TableDefinition,
+    table: Pick<Table, 'arn' | 'keyspace' | 'capacity'>,
+    definition: IndexDefinition,
+    state: IndexState,
+  ): SecondaryIndex {
+    const arn = `${table.arn}/index/${definition.name}`
+    const keyspace = `${table.keyspace}/${definition.name}`
+    const items = this.#parts.storage.open(keyspace)
+    const capacity =
+      definition.kind === 'local'
+        ? table.capacity
+        : this.#capacity(
+            { kind: 'Index', arn },
+            keyspace,
+            base,
+            capacitySettings(base, definition),
+            () => {},
+            definition.name,
+          )
+    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity }, base.schema)
+  }
+
+  #capacity(
+    owner: CapacityOwner,
+    keyspace: string,
+    base: TableDefinition,
+    settings: CapacitySettings,
+    onSplit: (event: SplitEvent) => void,
+    index?: string,
+  ): KeyspaceCapacity {
+    const { storage, capacity: parameters, clock, onPartitionEvent } = this.#parts
+    const wholeCollections = index === undefined && base.indexes.some(({ kind }) => kind === 'local')
+    const whose = { table: base.name, ...(index === undefined ? {} : { index }) }
+    const capacity: KeyspaceCapacity = new KeyspaceCapacity(owner, settings, parameters, clock.now(), {
+      borders: this.#borders.get(keyspace),
+      wholeCollections,
+      onSplit: (event) => {
+        if (event.type === 'split') {
+          const value = capacity.partitions.all.map(({ from }) => from)
+          inBackground(storage.write([], [{ name: borderRecordName(keyspace), value }]))
+        }
+        onSplit(event)
+        onPartitionEvent({ ...event, ...whose })
+      },
+    })
+    return capacity
+  }
+
+  #splitStream({ stream }: Table, event: SplitEvent & { readonly type: 'split' }): void {
+    if (stream === undefined) return
+    inBackground(this.#parts.storage.write([], [stream.split(event.border, event.at)]))
+  }
+
+  #enabledStream(arn: string) {
+    const stream = this.#streams.get(arn, this.#parts.clock.now())
+    return stream?.enabled ? stream : undefined
+  }
+}
+
+/** What decides about an index's capacity: its own throughput, and its table's mode. */
+export function capacitySettings(base: TableDefinition, index: IndexDefinition): CapacitySettings {
+  const { throughput, onDemandMaximum, warmThroughput } = index
+  return {
+    billingMode: base.billingMode,
+    throughput,
+    ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
+    ...(warmThroughput === undefined ? {} : { warmThroughput }),
+  }
+}
+
+function tableArn(region: string, name: string): string {
+  return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
+}
+
+/** The name under which a store keeps where a keyspace's partitions begin. */
+export function borderRecordName(keyspace: string): string {
+  return `borders/${keyspace}`
+}
+
+function indexStateOf({ indexes }: TableState, { name }: IndexDefinition): IndexState {
+  return indexes[name] ?? { complete: true, addedLater: false }
+}

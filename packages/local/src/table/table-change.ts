@@ -1,0 +1,166 @@
+import type { RecordChange } from '../storage/storage.js'
+import type { Catalog } from './catalog.js'
+import type { SecondaryIndex } from './secondary-index.js'
+import type { Table } from './table.js'
+import { capacitySettings } from './table-assembly.js'
+import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from './table-definition.js'
+import { larger, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
+
+/** What an UpdateTable request does to a table, checked. */
+export interface TableChange {
+  /** What the table shall be; indexes that are added or removed are not there or still there. */
+  readonly definition: TableDefinition
+  readonly added?: IndexDefinition | undefined
+  readonly removed?: SecondaryIndex | undefined
+}
+
+/**
+ * Changes a table, which is still to be saved along with the records returned.
+ *
+ * Capacity changes at once, whatever the delays: they only decide how long the table says that it is being changed.
+ */
+export function changeTable(
+  catalog: Catalog,
+  table: Table,
+  { definition, added, removed }: TableChange,
+  now: number,
+): readonly RecordChange[] {
+  const before = table.definition
+  const indexes = definition.indexes.filter(({ name }) => name !== removed?.definition.name)
+  const after = { ...definition, indexes: added === undefined ? indexes : [...indexes, added] }
+  const delay = delayOf(catalog, table, before, after, added, removed)
+  table.state = {
+    ...table.state,
+    ...modeSince(table.state, before.billingMode, after.billingMode, now),
+    ...throughputSince(table.state, before.throughput, after.throughput, now),
+    ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
+    definition: after,
+    transition: { status: 'UPDATING', until: now + delay },
+  }
+  changeCapacity(table, after, now)
+  if (removed !== undefined) removeIndex(catalog, table, removed, now)
+  if (added !== undefined) catalog.addIndex(table, added)
+  return changeStream(catalog, table, before, after, now)
+}
+
+function changeCapacity(table: Table, definition: TableDefinition, now: number): void {
+  table.capacity.change(definition, now)
+  for (const wanted of definition.indexes) {
+    const index = table.indexes.get(wanted.name)
+    if (index === undefined || index.isLocal) continue
+    index.definition = wanted
+    index.capacity.change(capacitySettings(definition, wanted), now)
+  }
+}
+
+function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now: number): void {
+  const { deleteIndex } = catalog.delays
+  if (deleteIndex === 0) {
+    catalog.removeIndex(table, index)
+    return
+  }
+  // It stays, and is still written to, until the time is over.
+  index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
+  const { definition } = table
+  table.state = {
+    ...table.state,
+    definition: { ...definition, indexes: [...definition.indexes, index.definition] },
+  }
+}
+
+function changeStream(
+  catalog: Catalog,
+  table: Table,
+  before: TableDefinition,
+  after: TableDefinition,
+  now: number,
+): readonly RecordChange[] {
+  if (before.streamViewType === after.streamViewType) return []
+  if (after.streamViewType !== undefined) return [catalog.openStream(table)]
+  const closed = table.stream?.disable(now)
+  table.stream = undefined
+  return closed === undefined ? [] : [closed]
+}
+
+function modeSince(
+  state: TableState,
+  before: BillingMode,
+  after: BillingMode,
+  now: number,
+): Pick<TableState, 'onDemandSince'> {
+  return before === 'PROVISIONED' && after === 'PAY_PER_REQUEST'
+    ? { onDemandSince: now }
+    : state.onDemandSince === undefined
+      ? {}
+      : { onDemandSince: state.onDemandSince }
+}
+
+/** When throughput last went up and down, and how often it went down today, in days of UTC. */
+function throughputSince(
+  state: TableState,
+  before: Throughput,
+  after: Throughput,
+  now: number,
+): Partial<TableState> {
+  const rises = after.readUnits > before.readUnits || after.writeUnits > before.writeUnits
+  const falls = after.readUnits < before.readUnits || after.writeUnits < before.writeUnits
+  const isSameDay = state.lastDecreaseAt !== undefined && dayOf(state.lastDecreaseAt) === dayOf(now)
+  return {
+    ...(rises ? { lastIncreaseAt: now } : {}),
+    ...(falls
+      ? { lastDecreaseAt: now, decreasesToday: (isSameDay ? (state.decreasesToday ?? 0) : 0) + 1 }
+      : {}),
+  }
+}
+
+/** What the table and its indexes could serve at most, they keep. */
+function warmth(
+  state: TableState,
+  after: TableDefinition,
+  delay: number,
+  now: number,
+): Partial<TableState> & Pick<TableState, 'warm' | 'warmIndexes'> {
+  const warm = larger(state.warm, warmOf(after.billingMode, after))
+  const warmIndexes = Object.fromEntries(
+    after.indexes
+      .filter(({ kind }) => kind === 'global')
+      .map((index) => {
+        const wanted = warmOf(after.billingMode, index)
+        return [index.name, larger(state.warmIndexes[index.name] ?? wanted, wanted)]
+      }),
+  )
+  const isRaised = after.warmThroughput !== state.definition.warmThroughput
+  return { warm, warmIndexes, ...(isRaised ? { warmingUntil: now + delay } : {}) }
+}
+
+function warmOf(
+  billingMode: BillingMode,
+  { throughput, warmThroughput }: { throughput: Throughput; warmThroughput?: Throughput },
+): Throughput {
+  const least = warmAtStart(billingMode, billingMode === 'PROVISIONED' ? throughput : ON_DEMAND_START)
+  return warmThroughput === undefined ? least : larger(least, warmThroughput)
+}
+
+function delayOf(
+  { delays }: Catalog,
+  table: Table,
+  before: TableDefinition,
+  after: TableDefinition,
+  added: IndexDefinition | undefined,
+  removed: SecondaryIndex | undefined,
+): number {
+  const takes: number[] = [0]
+  if (added !== undefined) takes.push(delays.setUpIndex)
+  if (removed !== undefined) takes.push(delays.deleteIndex)
+  if (before.streamViewType !== after.streamViewType) takes.push(delays.changeStream)
+  if (before.tableClass !== after.tableClass) takes.push(delays.changeSettings)
+  if (before.deletionProtection !== after.deletionProtection) takes.push(delays.changeSettings)
+  if (before.billingMode === after.billingMode) takes.push(delays.changeThroughput)
+  else if (after.billingMode === 'PROVISIONED') takes.push(delays.toProvisioned)
+  else takes.push(table.state.onDemandSince === undefined ? delays.toOnDemand : delays.backToOnDemand)
+  return Math.max(...takes)
+}
+
+function dayOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 86_400_000)
+}

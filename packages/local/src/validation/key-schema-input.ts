@@ -1,0 +1,147 @@
+import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
+import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
+import { validationException } from '../wire/service-error.js'
+import type { Shape } from './shape.js'
+
+/** Keys as requests describe them. */
+export interface KeySchemaElement {
+  readonly AttributeName: string
+  readonly KeyType: 'HASH' | 'RANGE'
+}
+export interface AttributeDefinitionInput {
+  readonly AttributeName: string
+  readonly AttributeType: 'S' | 'N' | 'B'
+}
+
+const INVALID = 'One or more parameter values were invalid: '
+
+/**
+ * Attributes that each half of a global index's key may have. Documented:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
+ */
+const MAX_KEY_ATTRIBUTES = 4
+
+export const KEY_NAME = {
+  type: 'string',
+  length: { min: 1, max: MAX_KEY_NAME_BYTES },
+} as const satisfies Shape
+
+export const ATTRIBUTE_DEFINITIONS = {
+  type: 'list',
+  of: {
+    type: 'structure',
+    members: {
+      AttributeName: { ...KEY_NAME, required: true },
+      AttributeType: { type: 'string', required: true, oneOf: ['B', 'N', 'S'] },
+    },
+  },
+} as const satisfies Shape
+
+const KEY_SCHEMA_ELEMENT = {
+  type: 'structure',
+  members: {
+    AttributeName: { ...KEY_NAME, required: true },
+    KeyType: { type: 'string', required: true, oneOf: ['HASH', 'RANGE'] },
+  },
+} as const satisfies Shape
+
+export const KEY_SCHEMA = {
+  type: 'list',
+  length: { min: 1, max: 2 },
+  of: KEY_SCHEMA_ELEMENT,
+} as const satisfies Shape
+
+export const GLOBAL_KEY_SCHEMA = {
+  type: 'list',
+  length: { min: 1, max: 2 * MAX_KEY_ATTRIBUTES },
+  of: KEY_SCHEMA_ELEMENT,
+} as const satisfies Shape
+
+export function keyAttributes(inputs: readonly AttributeDefinitionInput[]): readonly KeyAttribute[] {
+  return inputs.map(({ AttributeName, AttributeType }) => ({ name: AttributeName, type: AttributeType }))
+}
+
+/** The key of a table or of a local index: a partition key, and perhaps a sort key. @throws ServiceError */
+export function keySchema(
+  elements: readonly KeySchemaElement[],
+  attributes: readonly KeyAttribute[],
+): KeySchema {
+  const [first, second] = elements
+  if (first?.KeyType !== 'HASH') throw firstIsNotHash()
+  if (second !== undefined && second.KeyType !== 'RANGE') {
+    throw validationException('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type')
+  }
+  if (second?.AttributeName === first.AttributeName) {
+    throw validationException(
+      'Both the Hash Key and the Range Key element in the KeySchema have the same name',
+    )
+  }
+  return named(elements, attributes)
+}
+
+/** The key of a global index: up to four attributes for each half. @throws ServiceError */
+export function globalKeySchema(
+  elements: readonly KeySchemaElement[],
+  attributes: readonly KeyAttribute[],
+): KeySchema {
+  if (elements.length <= 2 && elements[1]?.KeyType !== 'HASH') return keySchema(elements, attributes)
+  if (elements[0]?.KeyType !== 'HASH') throw firstIsNotHash()
+  const types = elements.map(({ KeyType }) => KeyType)
+  if (types.lastIndexOf('HASH') > types.indexOf('RANGE') && types.includes('RANGE')) {
+    throw validationException(
+      'Invalid KeySchema: All HASH key elements must come before the RANGE key elements',
+    )
+  }
+  for (const type of ['HASH', 'RANGE'] as const) {
+    const count = types.filter((each) => each === type).length
+    if (count > MAX_KEY_ATTRIBUTES) {
+      throw validationException(
+        `Invalid KeySchema: A global secondary index can have at most ${MAX_KEY_ATTRIBUTES} ${type} key elements; this one has ${count}`,
+      )
+    }
+  }
+  const names = elements.map(({ AttributeName }) => AttributeName)
+  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  if (twice !== undefined) {
+    throw validationException(`Invalid KeySchema: The attribute ${twice} is in the KeySchema more than once`)
+  }
+  return named(elements, attributes)
+}
+
+/** All key attributes must be declared, and nothing else. @throws ServiceError */
+export function checkAttributesFitKeys(
+  attributes: readonly KeyAttribute[],
+  schemas: readonly (readonly KeySchemaElement[])[],
+): void {
+  const declared = attributes.map(({ name }) => name)
+  if (new Set(declared).size < declared.length) {
+    throw validationException(
+      `${INVALID}Cannot have two attributes with the same name in AttributeDefinitions`,
+    )
+  }
+  const used = [...new Set(schemas.flat().map(({ AttributeName }) => AttributeName))]
+  const undeclared = used.filter((name) => !declared.includes(name))
+  if (undeclared.length > 0) {
+    throw validationException(
+      `${INVALID}Some index key attributes are not defined in AttributeDefinitions. Keys: [${undeclared.join(', ')}], AttributeDefinitions: [${declared.join(', ')}]`,
+    )
+  }
+  if (declared.length === used.length) return
+  throw validationException(
+    schemas.length === 1
+      ? `${INVALID}Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
+      : `${INVALID}Some AttributeDefinitions are not used. AttributeDefinitions: [${declared.join(', ')}], keys used: [${used.join(', ')}]`,
+  )
+}
+
+function named(elements: readonly KeySchemaElement[], attributes: readonly KeyAttribute[]): KeySchema {
+  const ofType = (type: 'HASH' | 'RANGE') =>
+    elements
+      .filter(({ KeyType }) => KeyType === type)
+      .flatMap(({ AttributeName }) => attributes.filter(({ name }) => name === AttributeName))
+  return { hash: ofType('HASH'), range: ofType('RANGE') }
+}
+
+function firstIsNotHash() {
+  return validationException('Invalid KeySchema: The first KeySchemaElement is not a HASH key type')
+}

@@ -1,0 +1,35 @@
+import type { StreamViewType } from '../table/table-definition.js'
+import { validationException } from '../wire/service-error.js'
+import type { Shape } from './shape.js'
+
+/** Whether a table shall have a stream, as requests say it. */
+export interface StreamSpecificationInput {
+  readonly StreamEnabled: boolean
+  readonly StreamViewType?: StreamViewType
+}
+
+const INVALID = 'One or more parameter values were invalid: '
+
+export const STREAM_SPECIFICATION = {
+  type: 'structure',
+  members: {
+    StreamEnabled: { type: 'boolean', required: true },
+    StreamViewType: {
+      type: 'string',
+      oneOf: ['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY'],
+    },
+  },
+} as const satisfies Shape
+
+/** The view type of the stream that is asked for; nothing when none is. @throws ServiceError */
+export function streamViewTypeOf(input: StreamSpecificationInput | undefined): StreamViewType | undefined {
+  if (input === undefined) return undefined
+  const { StreamEnabled: enabled, StreamViewType: viewType } = input
+  if (enabled && viewType === undefined) {
+    throw validationException(`${INVALID}StreamViewType is required when StreamEnabled is true`)
+  }
+  if (!enabled && viewType !== undefined) {
+    throw validationException(`${INVALID}StreamViewType cannot be specified when StreamEnabled is false`)
+  }
+  return viewType
+}

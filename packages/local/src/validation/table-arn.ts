@@ -1,0 +1,29 @@
+/** A table's name in full. */
+export interface TableArn {
+  readonly region: string
+  readonly account: string
+  readonly name: string
+}
+
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
+const MAX_ARN_LENGTH = 1024
+const FORMAT = /^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):(\d{12}):([a-z]+)\/([a-zA-Z0-9_.-]{3,255})$/
+
+export function isArn(text: string): boolean {
+  return text.startsWith('arn:')
+}
+
+/** The parts of a table's ARN; nothing when the text is none. */
+export function parseTableArn(text: string): TableArn | undefined {
+  const [, region, account, type, name] = FORMAT.exec(text) ?? []
+  if (region === undefined || account === undefined || type !== 'table' || name === undefined)
+    return undefined
+  return { region, account, name }
+}
+
+/** What is wrong with a text that shall be a table's ARN, in the service's words; nothing when it is one. */
+export function tableArnViolation(text: string): string | undefined {
+  if (text.length > MAX_ARN_LENGTH) return `Member must have length less than or equal to ${MAX_ARN_LENGTH}`
+  if (parseTableArn(text) !== undefined) return undefined
+  return "Valid ARN format is 'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', where Resource name must have length less than or equal to 255, Resource name must have length greater than or equal to 3, Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+}

@@ -1,0 +1,49 @@
+import { validationException } from '../wire/service-error.js'
+import type { Shape } from './shape.js'
+
+/** A label of a resource. */
+export interface TagInput {
+  readonly Key: string
+  readonly Value: string
+}
+
+/** Documented: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Tagging.html */
+const MAX_TAGS = 50
+
+export const TAG_KEY = { type: 'string', length: { min: 1, max: 128 } } as const satisfies Shape
+
+export const TAGS = {
+  type: 'list',
+  of: {
+    type: 'structure',
+    members: {
+      Key: { ...TAG_KEY, required: true },
+      Value: { type: 'string', length: { min: 0, max: 256 }, required: true },
+    },
+  },
+} as const satisfies Shape
+
+export type Tags = { readonly [key: string]: string }
+
+/** Adds tags to those that are there; a key that is there gets its new value. @throws ServiceError */
+export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
+  const keys = inputs.map(({ Key }) => Key)
+  const twice = keys.find((key, position) => keys.indexOf(key) !== position)
+  if (twice !== undefined) {
+    throw validationException(`One or more parameter values were invalid: Duplicate tag key: ${twice}`)
+  }
+  const reserved = keys.find((key) => key.toLowerCase().startsWith('aws:'))
+  if (reserved !== undefined) {
+    throw validationException(
+      `One or more parameter values were invalid: Tag keys must not begin with aws:, which is reserved. Key: ${reserved}`,
+    )
+  }
+  const tags = new Map(Object.entries(present))
+  for (const { Key, Value } of inputs) tags.set(Key, Value)
+  if (tags.size > MAX_TAGS) {
+    throw validationException(
+      `One or more parameter values were invalid: Too many tags: a resource can have ${MAX_TAGS}, and would have ${tags.size}`,
+    )
+  }
+  return Object.fromEntries(tags)
+}
