@@ -32,9 +32,11 @@ export interface TransactionToken {
  */
 export class IdempotencyTokens {
   readonly #storage: Storage
+  readonly #maxTokens: number
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, maxTokens = MAX_TOKENS) {
     this.#storage = storage
+    this.#maxTokens = maxTokens
   }
 
   /** The fingerprint of the request that used the token, unless that is too long ago. */
@@ -67,7 +69,7 @@ export class IdempotencyTokens {
   /** The oldest tokens, if they are expired or too many. `kept` is being written by the same transaction. */
   #sweep(kept: TransactionToken, now: number): Change[] {
     const changes: Change[] = []
-    const surplus = this.#tokens.size + 1 - MAX_TOKENS
+    const surplus = this.#tokens.size + 1 - this.#maxTokens
     let seen = 0
     for (const [expiryKey, row] of this.#expiries.range(rangeOfPartition(BY_EXPIRY))) {
       const token = { region: textOf(row, 'region'), text: textOf(row, 'token') }
