@@ -23,7 +23,7 @@ const effectFiles = new Set([
 
 const sources = packages.flatMap(({ name, folder }) =>
   readdirSync(`${root}/${folder}/src`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\.behaviour\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|behaviour|fixture)\.ts$/.test(file))
     .map((file) => {
       const path = `${folder}/src/${file}`
       return { package: name, path, text: readFileSync(`${root}/${path}`, 'utf8') }

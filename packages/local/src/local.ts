@@ -35,6 +35,11 @@ export interface LocalOptions {
    * the service takes, or milliseconds of your own.
    */
   readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
+  /**
+   * How long a transaction holds its items, at least, in milliseconds of the clock; 1 by default. Whoever else would
+   * write one of them meanwhile is refused. At 0 nothing ever overlaps.
+   */
+  readonly transactionMilliseconds?: number
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
@@ -82,6 +87,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     capacity = {},
     streams = {},
     controlPlaneDelays = 'none',
+    transactionMilliseconds,
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
@@ -96,6 +102,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     delays: delaysOf(controlPlaneDelays),
     throttle,
     onPartitionEvent,
+    ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     stopwatch,
   })
   const endpoints: Endpoint[] = []

@@ -25,14 +25,30 @@ export function admit(
   demands: readonly Demand[],
   billingMode: BillingMode,
   now: number,
-  { throttle }: Enforcement,
+  enforcement: Enforcement,
 ): void {
-  if (throttle) {
-    for (const { capacity, kind, key } of demands) {
-      const partition = capacity.partitions.find(key)
-      if (capacity.refusal(kind, partition, now) !== undefined) throw refuse(demands, billingMode, now)
-    }
+  const refusal = refusalOf(demands, billingMode, now, enforcement)
+  if (refusal !== undefined) throw refusal
+  takeAll(demands, now)
+}
+
+/** What stands in the way of demands, each noted where it was refused; nothing when they may be taken. */
+export function refusalOf(
+  demands: readonly Demand[],
+  billingMode: BillingMode,
+  now: number,
+  { throttle }: Enforcement,
+): Throttled | undefined {
+  if (!throttle) return undefined
+  for (const { capacity, kind, key } of demands) {
+    const partition = capacity.partitions.find(key)
+    if (capacity.refusal(kind, partition, now) !== undefined) return refuse(demands, billingMode, now)
   }
+  return undefined
+}
+
+/** Takes what was not refused. */
+export function takeAll(demands: readonly Demand[], now: number): void {
   for (const { capacity, kind, key, units } of demands) {
     capacity.take(kind, capacity.partitions.find(key), key, units, now)
   }

@@ -72,6 +72,35 @@ const REQUESTS: readonly (readonly [string, object])[] = [
   ],
   ['DeleteItem', { TableName: 'things', Key: key, ReturnValues: 'ALL_OLD' }],
   [
+    'UpdateItem',
+    {
+      TableName: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
+      Key: key,
+      AttributeUpdates: {
+        n: { Action: 'ADD', Value: { N: '1' } },
+        list: { Action: 'ADD', Value: { L: [] } },
+        z: { Value: { S: 'x' } },
+      },
+      Expected: {
+        n: { ComparisonOperator: 'IN', AttributeValueList: [{ N: '5' }, { N: '6' }] },
+        q: { Exists: false },
+      },
+      ConditionalOperator: 'OR',
+    },
+  ],
+  [
+    'Query',
+    {
+      TableName: 'things',
+      KeyConditions: {
+        pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] },
+        sk: { ComparisonOperator: 'BETWEEN', AttributeValueList: [{ N: '0' }, { N: '9' }] },
+      },
+      QueryFilter: { n: { ComparisonOperator: 'NOT_NULL' } },
+      AttributesToGet: ['n', 'g'],
+    },
+  ],
+  [
     'GetItem',
     {
       TableName: 'things',

@@ -10,7 +10,9 @@ import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-paramet
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
+import { ItemLocked } from '../table/item-locks.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
 import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
@@ -28,9 +30,14 @@ export interface EngineParts {
   readonly streams?: Partial<StreamParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
+  /** How long a transaction holds its items, at least; a millisecond by default. */
+  readonly transactionMilliseconds?: number
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
+
+/** AWS tells no figure; the least that lets requests of one process overlap. */
+const DEFAULT_TRANSACTION_MILLISECONDS = 1
 
 /** Requests since the engine was made. */
 export interface EngineStatistics {
@@ -50,6 +57,7 @@ export interface EngineStatistics {
 export class Engine {
   readonly clock: Clock
   readonly #catalog: Catalog
+  readonly #transactions: Transactions
   readonly #storage: Storage
   readonly #stopwatch: Clock
   readonly #tableUnitsPerSecond: number
@@ -72,6 +80,13 @@ export class Engine {
       delays: { ...NO_DELAYS, ...parts.delays },
       enforcement: { throttle: parts.throttle },
       onPartitionEvent: parts.onPartitionEvent,
+    })
+    this.#transactions = new Transactions({
+      storage: parts.storage,
+      clock: parts.clock,
+      catalog: this.#catalog,
+      enforcement: { throttle: parts.throttle },
+      milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
     })
   }
 
@@ -103,6 +118,7 @@ export class Engine {
       this.#catalog.removeExpired()
       const context: OperationContext = {
         catalog: this.#catalog,
+        transactions: this.#transactions,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
@@ -131,6 +147,7 @@ export class Engine {
   }
 
   close(): Awaitable<void> {
+    this.#transactions.close()
     return this.#storage.close()
   }
 
@@ -140,6 +157,7 @@ export class Engine {
       this.#throttledRequests++
       throw throttlingError(error)
     }
+    if (error instanceof ItemLocked) throw new ServiceError('TransactionConflictException', error.message)
     if (error instanceof ValidationError) throw validationException(error.message)
     // The store has told of it already: for the request it is the service's own failure, worth another try.
     if (error instanceof LocalError) throw internalServerError(error.message)

@@ -22,6 +22,8 @@ import { query } from './query.js'
 import { scan } from './scan.js'
 import { listTagsOfResource, tagResource, untagResource } from './tags.js'
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.js'
+import { transactGetItems } from './transact-get-items.js'
+import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
 import { updateTable } from './update-table.js'
 
@@ -52,6 +54,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     TagResource: tagResource,
     UntagResource: untagResource,
     UpdateContributorInsights: updateContributorInsights,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
     UpdateTimeToLive: updateTimeToLive,

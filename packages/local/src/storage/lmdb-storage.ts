@@ -47,6 +47,7 @@ export class LmdbStorage implements Storage {
   #committing: WriteBatch | undefined
   #commits: Promise<void> | undefined
   #failing = false
+  #failures = 0
   #closed = false
 
   /** @throws LocalError when the directory is foreign, newer, damaged or in use. */
@@ -62,6 +63,10 @@ export class LmdbStorage implements Storage {
     const [nextLayer] = systemRows(this.#database, 'next-layer')
     this.#nextLayer = nextLayer === undefined ? FIRST_LAYER : Number(nextLayer[1])
     if (this.#dropped.size > 0) this.#start()
+  }
+
+  get failures(): number {
+    return this.#failures
   }
 
   open(keyspace: string): OrderedMap {
@@ -209,6 +214,7 @@ export class LmdbStorage implements Storage {
   #fail(batch: WriteBatch, cause: unknown): void {
     const failed = this.#next === undefined ? [batch] : [this.#next, batch]
     this.#next = undefined
+    this.#failures++
     for (const { changes, dropped } of failed) {
       for (const { map } of changes.values()) map.forget()
       for (const { name, map } of dropped) {

@@ -174,7 +174,7 @@ export function capacitySettings(base: TableDefinition, index: IndexDefinition):
   }
 }
 
-export function tableArn(region: string, name: string): string {
+function tableArn(region: string, name: string): string {
   return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
 }
 

@@ -14,6 +14,7 @@ import type {
 import type { Stream } from '../stream/stream.js'
 import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
+import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
 import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
@@ -58,6 +59,11 @@ export interface StoreWrite {
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
+/** Units of a table alone, without any index. */
+export function tableUnits(units: number): WriteUnits {
+  return { table: units, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
+}
+
 /** What a table is made of. */
 export interface TableParts {
   readonly region: string
@@ -91,10 +97,14 @@ export class Table {
   stream: Stream | undefined
   /** Sizes of item collections, which only tables with local indexes bound. */
   readonly collections: ItemCollections | undefined
+  /** Items that running transactions hold. */
+  readonly locks = new ItemLocks()
   readonly #indexes: Map<string, SecondaryIndex>
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
+  /** Failures of the store before which the table's records were written. */
+  #failuresSeen: number
 
   constructor(state: TableState, parts: TableParts) {
     this.state = state
@@ -109,6 +119,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
@@ -173,6 +184,11 @@ export class Table {
     return this.items.latest(key)
   }
 
+  /** What a reader sees, without charge: for transactions, which pay for all their items together. */
+  stored(key: EncodedKey): StoredItem | undefined {
+    return this.items.get(key)
+  }
+
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
     const stored = this.items.get(key)
@@ -181,8 +197,9 @@ export class Table {
     return { stored, units }
   }
 
-  /** @throws Throttled or CollectionTooLarge, having changed nothing. */
+  /** @throws Throttled, ItemLocked or CollectionTooLarge, having changed nothing. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
+    this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
     this.#admit(prepared.demands)
     return this.apply([prepared], prepared.units)
@@ -198,8 +215,7 @@ export class Table {
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      const units = { table, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
-      return { write, demands: [demand], changes: [change], units }
+      return { write, demands: [demand], changes: [change], units: tableUnits(table) }
     }
     const demands = [demand]
     const changes = [change]
@@ -235,20 +251,22 @@ export class Table {
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
-    if (this.stream === undefined) return { changes, records: [] }
+    const lost = this.#lostRecords()
+    if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
       this.#now(),
     )
-    return { changes: [...changes, ...streamed.changes], records: streamed.records }
+    return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
   }
 
   /**
    * A write whose condition does not hold is charged as if it had been made, without the indexes.
    * @returns the units.
-   * @throws Throttled
+   * @throws Throttled or ItemLocked
    */
   chargeFailedCondition({ key, before, after }: ItemWrite): number {
+    this.locks.assertFree(key)
     const units = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
     this.#admit([{ capacity: this.capacity, kind: 'write', key, units }])
     return units
@@ -293,12 +311,20 @@ export class Table {
     return { collection: { prefix, growth } }
   }
 
+  /** What a failed commit may have taken with it, and what this write would be lost without. */
+  #lostRecords(): readonly RecordChange[] {
+    const { failures } = this.#storage
+    if (failures === this.#failuresSeen) return []
+    this.#failuresSeen = failures
+    return this.stream === undefined ? [this.record] : [this.record, this.stream.record]
+  }
+
   #admit(demands: readonly Demand[]): void {
     admit(demands, this.billingMode, this.#now(), this.#enforcement)
   }
 }
 
 /** The name under which a store keeps a table's state. */
-export function tableRecordName(keyspace: string): string {
+function tableRecordName(keyspace: string): string {
   return `table/${keyspace}`
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError, serializationException } from './service-error.js'
+import { operationOf } from './services.js'
 
 /** A request as AWS JSON 1.0 carries it. */
 export interface WireRequest {
@@ -19,7 +20,6 @@ export interface WireResponse {
   readonly body: Buffer
 }
 
-const TARGET_PREFIX = 'DynamoDB_20120810.'
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
 
 /**
@@ -50,11 +50,6 @@ export async function answer(
 /** The region that the request was signed for: tables of different regions are apart. */
 function regionOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
-}
-
-function operationOf(target: string | undefined): string {
-  if (target?.startsWith(TARGET_PREFIX)) return target.slice(TARGET_PREFIX.length)
-  throw new ServiceError('UnknownOperationException', '')
 }
 
 function parseBody(body: string): unknown {

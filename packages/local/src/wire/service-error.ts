@@ -4,6 +4,14 @@ const NAMESPACES: Record<string, string> = {
   SerializationException: 'com.amazon.coral.service',
   UnknownOperationException: 'com.amazon.coral.service',
 }
+/** Errors whose text is a member with a capital: the service's model spells it so for these, and no others. */
+const CAPITAL_MESSAGE = new Set([
+  'SerializationException',
+  'UnknownOperationException',
+  'TransactionCanceledException',
+  'IdempotentParameterMismatchException',
+  'TransactionInProgressException',
+])
 const DYNAMODB_NAMESPACE = 'com.amazonaws.dynamodb.v20120810'
 
 /** An error that the service itself would answer: a name, a text, and what else its body carries. */
@@ -27,11 +35,9 @@ export class ServiceError extends Error {
 
   /** The JSON body that the wire carries. */
   get body(): object {
-    // Errors of the service's framework spell the member with a capital; those of DynamoDB itself do not.
     const namespace = NAMESPACES[this.name]
     const type = `${namespace ?? DYNAMODB_NAMESPACE}#${this.name}`
-    const text =
-      namespace === 'com.amazon.coral.service' ? { Message: this.message } : { message: this.message }
+    const text = CAPITAL_MESSAGE.has(this.name) ? { Message: this.message } : { message: this.message }
     return { __type: type, ...text, ...this.members }
   }
 }
