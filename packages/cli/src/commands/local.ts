@@ -1,5 +1,6 @@
 import { createLocal } from '@isotherm/local'
 import { Command } from 'commander'
+import { readCredentialsFile } from '../credentials-file.js'
 import { wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { type Terminal, writeLine } from '../terminal.js'
@@ -8,6 +9,7 @@ interface LocalFlags {
   readonly port: number
   readonly host: string
   readonly allowHost: readonly string[]
+  readonly credentials?: string
   readonly throttle: boolean
 }
 
@@ -28,6 +30,10 @@ export function localCommand(terminal: Terminal): Command {
       (name: string, names: readonly string[]) => [...names, name.toLowerCase()],
       [],
     )
+    .option(
+      '--credentials <file>',
+      'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
+    )
     .option('--no-throttle', 'do not enforce capacity limits')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -40,11 +46,14 @@ export function localCommand(terminal: Terminal): Command {
     .action((flags: LocalFlags) => serve(flags, terminal))
 }
 
-async function serve({ port, host, allowHost, throttle }: LocalFlags, terminal: Terminal): Promise<void> {
+async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
+  const { port, host, allowHost, throttle } = flags
+  const credentials =
+    flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
   const local = createLocal({ throttle })
   try {
-    const { url } = await local.listen({ port, host, allowedHosts: allowHost })
+    const { url } = await local.listen({ port, host, allowedHosts: allowHost, ...credentials })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
     writeLine(terminal.out, `DynamoDB endpoint ${url}: data in memory, ${limits}. Ctrl-C ends it.`)
     await untilInterrupted(signal)
