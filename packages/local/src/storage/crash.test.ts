@@ -11,7 +11,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { LmdbStorage } from './lmdb-storage.js'
 import type { StoredItem } from './storage.js'
 
-const ROUNDS = 50
+const ROUNDS = 15
 const WRITERS = 64
 const STREAM_LENGTH = 20
 
