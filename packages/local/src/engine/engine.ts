@@ -1,21 +1,18 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import { ValidationError } from '@isotherm/semantics'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
+import { serviceErrorOf } from '../operations/service-error-of.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
-import { CollectionTooLarge } from '../table/item-collections.js'
-import { ItemLocked } from '../table/item-locks.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
+import { ServiceError } from '../wire/service-error.js'
 
 /** What an engine stands on. */
 export interface EngineParts {
@@ -26,11 +23,11 @@ export interface EngineParts {
   /** Whether limits are enforced. Figures are kept either way. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
-  /** How long a transaction holds its items, at least; a millisecond by default. */
-  readonly transactionMilliseconds?: number
   readonly streams?: Partial<StreamParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
+  /** How long a transaction holds its items, at least; a millisecond by default. */
+  readonly transactionMilliseconds?: number
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -126,7 +123,13 @@ export class Engine {
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
-      return this.#fail(error)
+      const settled = this.#storage.settled()
+      if (settled === undefined) return this.#fail(error)
+      // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
+      return settled.then(
+        () => this.#fail(error),
+        (failure: unknown) => this.#fail(failure),
+      )
     } finally {
       this.#busyMilliseconds += this.#stopwatch.now() - from
     }
@@ -146,19 +149,9 @@ export class Engine {
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
   #fail(error: unknown): never {
-    if (error instanceof Throttled) {
-      this.#throttledRequests++
-      throw throttlingError(error)
-    }
-    if (error instanceof ItemLocked) throw new ServiceError('TransactionConflictException', error.message)
-    if (error instanceof ValidationError) throw validationException(error.message)
-    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
-    throw error
+    if (error instanceof Throttled) this.#throttledRequests++
+    throw serviceErrorOf(error) ?? error
   }
-}
-
-function collectionTooLarge(): ServiceError {
-  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {

@@ -3,14 +3,14 @@ import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import type { Table } from '../table/table.js'
-import { tableUnits } from '../table/write-units.js'
+import { type Table, tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 
 interface KeysOfTable extends ExpressionInput {
@@ -123,6 +123,7 @@ function decodeBatch(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
     placeholders.assertAllUsed()
     const table = tableOf(context, tableName)
+    checkProjectionPaths(table, projection)
     const keys = request.Keys.map((given) => {
       const key = decodeItem(given)
       checkKey(table.definition.schema, key)

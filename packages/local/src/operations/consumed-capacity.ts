@@ -1,4 +1,4 @@
-import { tableUnits, type WriteUnits } from '../table/write-units.js'
+import { tableUnits, type WriteUnits } from '../table/table.js'
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 

@@ -1,4 +1,5 @@
 import { describeEndpoints, describeLimits } from './account.js'
+import { batchExecuteStatement } from './batch-execute-statement.js'
 import { batchGetItem } from './batch-get-item.js'
 import { batchWriteItem } from './batch-write-item.js'
 import {
@@ -11,6 +12,8 @@ import { deleteItem } from './delete-item.js'
 import { deleteTable } from './delete-table.js'
 import { describeStream } from './describe-stream.js'
 import { describeTable } from './describe-table.js'
+import { executeStatement } from './execute-statement.js'
+import { executeTransaction } from './execute-transaction.js'
 import { getItem } from './get-item.js'
 import { getRecords } from './get-records.js'
 import { getShardIterator } from './get-shard-iterator.js'
@@ -30,6 +33,7 @@ import { updateTable } from './update-table.js'
 /** Everything the engine can do, by the API's own names. What is not here is an UnknownOperationException. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   Object.entries({
+    BatchExecuteStatement: batchExecuteStatement,
     BatchGetItem: batchGetItem,
     BatchWriteItem: batchWriteItem,
     CreateTable: createTable,
@@ -41,6 +45,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     DescribeStream: describeStream,
     DescribeTable: describeTable,
     DescribeTimeToLive: describeTimeToLive,
+    ExecuteStatement: executeStatement,
+    ExecuteTransaction: executeTransaction,
     GetItem: getItem,
     GetRecords: getRecords,
     GetShardIterator: getShardIterator,
@@ -52,10 +58,10 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     Query: query,
     Scan: scan,
     TagResource: tagResource,
-    TransactGetItems: transactGetItems,
-    TransactWriteItems: transactWriteItems,
     UntagResource: untagResource,
     UpdateContributorInsights: updateContributorInsights,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
     UpdateTimeToLive: updateTimeToLive,

@@ -3,8 +3,7 @@ import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
 import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Awaitable } from '../storage/storage.js'
-import type { ItemWrite, Table } from '../table/table.js'
-import type { WriteUnits } from '../table/write-units.js'
+import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
 import {
   EXPRESSION,
   ITEM,

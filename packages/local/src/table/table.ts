@@ -22,7 +22,6 @@ import { type ReadView, readPage } from './page-reader.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
 import type { TableState } from './table-state.js'
-import { tableUnits, type WriteUnits } from './write-units.js'
 
 /** A write of one item: what was there and what shall be there. */
 export interface ItemWrite {
@@ -31,6 +30,15 @@ export interface ItemWrite {
   readonly after: StoredItem | undefined
   /** Whether the service makes it by itself, because the item's time to live is over. */
   readonly byService?: boolean
+}
+
+/** Units that a write took, by where. */
+export interface WriteUnits {
+  readonly table: number
+  /** By the names of global indexes; indexes that nothing was written to are not there. */
+  readonly indexes: ReadonlyMap<string, number>
+  /** By the names of local indexes. */
+  readonly localIndexes: ReadonlyMap<string, number>
 }
 
 /** A write with everything worked out and nothing taken or changed yet. */
@@ -47,6 +55,13 @@ export interface PreparedWrite {
 export interface StoreWrite {
   readonly changes: readonly Change[]
   readonly records: readonly RecordChange[]
+}
+
+const NO_INDEXES: ReadonlyMap<string, number> = new Map()
+
+/** Units of a table alone, without any index. */
+export function tableUnits(units: number): WriteUnits {
+  return { table: units, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
 }
 
 /** What a table is made of. */
@@ -77,17 +92,19 @@ export class Table {
   readonly arn: string
   readonly keyspace: string
   readonly capacity: KeyspaceCapacity
-  /** Items that running transactions hold. */
-  readonly locks = new ItemLocks()
   readonly items: OrderedMap
   expiry: ExpiryIndex | undefined
   stream: Stream | undefined
   /** Sizes of item collections, which only tables with local indexes bound. */
   readonly collections: ItemCollections | undefined
+  /** Items that running transactions hold. */
+  readonly locks = new ItemLocks()
   readonly #indexes: Map<string, SecondaryIndex>
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
+  /** Failures of the store before which the table's records were written. */
+  #failuresSeen: number
 
   constructor(state: TableState, parts: TableParts) {
     this.state = state
@@ -102,6 +119,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
@@ -166,6 +184,11 @@ export class Table {
     return this.items.latest(key)
   }
 
+  /** What a reader sees, without charge: for transactions, which pay for all their items together. */
+  stored(key: EncodedKey): StoredItem | undefined {
+    return this.items.get(key)
+  }
+
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
     const stored = this.items.get(key)
@@ -192,8 +215,7 @@ export class Table {
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      const units = tableUnits(table)
-      return { write, demands: [demand], changes: [change], units }
+      return { write, demands: [demand], changes: [change], units: tableUnits(table) }
     }
     const demands = [demand]
     const changes = [change]
@@ -229,12 +251,13 @@ export class Table {
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
-    if (this.stream === undefined) return { changes, records: [] }
+    const lost = this.#lostRecords()
+    if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
       this.#now(),
     )
-    return { changes: [...changes, ...streamed.changes], records: streamed.records }
+    return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
   }
 
   /**
@@ -286,6 +309,14 @@ export class Table {
     const prefix = this.encodeCollection(item)
     this.collections.checkRoom(prefix, growth)
     return { collection: { prefix, growth } }
+  }
+
+  /** What a failed commit may have taken with it, and what this write would be lost without. */
+  #lostRecords(): readonly RecordChange[] {
+    const { failures } = this.#storage
+    if (failures === this.#failuresSeen) return []
+    this.#failuresSeen = failures
+    return this.stream === undefined ? [this.record] : [this.record, this.stream.record]
   }
 
   #admit(demands: readonly Demand[]): void {

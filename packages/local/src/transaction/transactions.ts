@@ -4,8 +4,13 @@ import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/a
 import type { Awaitable, Storage, StoredItem } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import { ItemLocked } from '../table/item-locks.js'
-import type { ItemWrite, PreparedWrite, Table } from '../table/table.js'
-import { tableUnits, type WriteUnits } from '../table/write-units.js'
+import {
+  type ItemWrite,
+  type PreparedWrite,
+  type Table,
+  tableUnits,
+  type WriteUnits,
+} from '../table/table.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
 import { IdempotencyTokens, type TransactionToken } from './idempotency-tokens.js'
@@ -99,7 +104,7 @@ export class Transactions {
    */
   read(actions: readonly ReadAction[]): TransactionRead {
     const placed = placeActions(actions)
-    const items = placed.map(({ action: { table }, placement: { key } }) => table.items.get(key))
+    const items = placed.map(({ action: { table }, placement: { key } }) => table.stored(key))
     const demands = placed.map((each, at) => readDemand(each, items[at]))
     const reasons = placed.map(({ action: { table }, placement: { key } }, at) => {
       const throttled = this.#throttleReason(table, demands.slice(at, at + 1))
@@ -147,7 +152,7 @@ export class Transactions {
   #lookUp(actions: readonly WriteAction[]): TransactionWritten {
     const placed = placeActions(actions)
     const { clock, enforcement } = this.#parts
-    const demands = placed.map((each) => readDemand(each, each.action.table.items.get(each.placement.key)))
+    const demands = placed.map((each) => readDemand(each, each.action.table.stored(each.placement.key)))
     for (const [at, { action }] of placed.entries()) {
       const refusal = refusalOf(demands.slice(at, at + 1), action.table.billingMode, clock.now(), enforcement)
       if (refusal !== undefined) throw refusal

@@ -2,7 +2,6 @@ import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
-  CreateBackupCommand,
   CreateTableCommand,
   DeleteItemCommand,
   DeleteTableCommand,
@@ -10,6 +9,7 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   GetItemCommand,
+  ListBackupsCommand,
   ListTablesCommand,
   ProvisionedThroughputExceededException,
   PutItemCommand,
@@ -593,9 +593,7 @@ describe.each([
   })
 
   it('answers an operation it does not have as the service answers one it does not know', async () => {
-    const error = await failure(
-      client.send(new CreateBackupCommand({ TableName: 'films', BackupName: 'films-today' })),
-    )
+    const error = await failure(client.send(new ListBackupsCommand({})))
     expect(error.name).toBe('UnknownOperationException')
   })
 
