@@ -2,6 +2,7 @@ import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
+  CreateBackupCommand,
   CreateTableCommand,
   DeleteItemCommand,
   DeleteTableCommand,
@@ -9,7 +10,6 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   GetItemCommand,
-  ListBackupsCommand,
   ListTablesCommand,
   ProvisionedThroughputExceededException,
   PutItemCommand,
@@ -593,7 +593,9 @@ describe.each([
   })
 
   it('answers an operation it does not have as the service answers one it does not know', async () => {
-    const error = await failure(client.send(new ListBackupsCommand({})))
+    const error = await failure(
+      client.send(new CreateBackupCommand({ TableName: 'films', BackupName: 'films-today' })),
+    )
     expect(error.name).toBe('UnknownOperationException')
   })
 
