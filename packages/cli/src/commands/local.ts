@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createLocal } from '@isotherm/local'
 import { Command } from 'commander'
+import { readCredentialsFile } from '../credentials-file.js'
 import { wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
@@ -9,6 +10,7 @@ interface LocalFlags {
   readonly port: number
   readonly host: string
   readonly allowHost: readonly string[]
+  readonly credentials?: string
   readonly throttle: boolean
   readonly data?: string
 }
@@ -34,6 +36,10 @@ export function localCommand(terminal: Terminal): Command {
       '--data <directory>',
       'keep the data there; every answered write survives a crash and a power cut',
     )
+    .option(
+      '--credentials <file>',
+      'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
+    )
     .option('--no-throttle', 'do not enforce capacity limits')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -47,14 +53,14 @@ export function localCommand(terminal: Terminal): Command {
     .action((flags: LocalFlags) => serve(flags, terminal))
 }
 
-async function serve(
-  { port, host, allowHost, throttle, data }: LocalFlags,
-  terminal: Terminal,
-): Promise<void> {
+async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
+  const { port, host, allowHost, throttle, data } = flags
+  const credentials =
+    flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
   const local = createLocal({ throttle, ...(data === undefined ? {} : { data }) })
   try {
-    const { url } = await local.listen({ port, host, allowedHosts: allowHost })
+    const { url } = await local.listen({ port, host, allowedHosts: allowHost, ...credentials })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
     const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
     writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}. Ctrl-C ends it.`)

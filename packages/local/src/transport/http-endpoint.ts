@@ -1,11 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SystemClock } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { LocalError } from '../local-error.js'
-import { answer } from '../wire/aws-json.js'
-import { isTrustedHost, isTrustedOrigin } from './trusted-host.js'
+import { answerBrokenRequest } from './broken-request.js'
+import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
+import { type Door, serve } from './http-exchange.js'
+import { type AccessKey, signatureCheck } from './signature-check.js'
 
-/** Where to listen. */
+/** Where to listen, and to whom. */
 export interface EndpointOptions {
   /** 0 to 65535; 0 takes any free port. */
   readonly port: number
@@ -13,6 +16,10 @@ export interface EndpointOptions {
   readonly host?: string
   /** Names that requests may use in their `Host` header besides those of this machine's loopback. */
   readonly allowedHosts?: readonly string[]
+  /** The access keys that requests must be signed with; any credentials, and none, are accepted without this. */
+  readonly credentials?: readonly AccessKey[]
+  /** How long clients may take, where that shall differ from the defaults. */
+  readonly timeouts?: Partial<EndpointTimeouts>
 }
 
 /** A listening endpoint. */
@@ -23,14 +30,11 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** The largest request of the API is a batch of 16 MB; base64 and JSON make it larger on the wire. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024
 const MAX_CONNECTIONS = 4096
-/** A client has this long for its headers and for its whole request, in milliseconds. */
-const HEADERS_TIMEOUT = 10_000
-const REQUEST_TIMEOUT = 60_000
-/** Longer than the SDKs keep idle connections, so that they close first. */
-const KEEP_ALIVE_TIMEOUT = 75_000
+/** The service takes no more than this of the line and headers together, and its clients send a tenth of it. */
+const MAX_HEADER_BYTES = 16 * 1024
+/** What is under way when an endpoint closes has this long to end: answers take less, and broken clients for ever. */
+const CLOSING_MILLISECONDS = 1_000
 
 const LOOPBACK = '127.0.0.1'
 
@@ -41,9 +45,10 @@ const LOOPBACK = '127.0.0.1'
 export async function listen(
   engine: Engine,
   region: string,
-  { port, host = LOOPBACK, allowedHosts = [] }: EndpointOptions,
+  options: EndpointOptions,
   onBug: (error: unknown) => void,
 ): Promise<Endpoint> {
+  const { port, host = LOOPBACK, allowedHosts = [], credentials } = options
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new LocalError(
       'endpoint.option',
@@ -51,17 +56,37 @@ export async function listen(
       { port },
     )
   }
-  const server = createServer((request, response) => {
-    handle(engine, region, [host, ...allowedHosts], request, response, onBug).catch(onBug)
-  })
+  // Real time whatever the engine's is: clients, their patience and their signatures live outside of it.
+  const clock = new SystemClock()
+  const door: Door = {
+    engine,
+    region,
+    hosts: [host, ...allowedHosts],
+    checkSignature: credentials === undefined ? undefined : signatureCheck(credentials, clock),
+    onBug,
+  }
+  const timeouts = timeoutsOf(options.timeouts)
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: timeouts.requestMilliseconds,
+      headersTimeout: timeouts.headersMilliseconds,
+      keepAliveTimeout: timeouts.idleMilliseconds,
+      connectionsCheckingInterval: timeouts.checkMilliseconds,
+      // A request without a host is refused with the others that name none of this machine's.
+      requireHostHeader: false,
+    },
+    (request, response) => serve(door, request, response),
+  )
+  server.on('checkContinue', (request, response) => serve(door, request, response))
+  server.on('checkExpectation', (request, response) => serve(door, request, response))
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, onBug))
   server.maxConnections = MAX_CONNECTIONS
-  server.headersTimeout = HEADERS_TIMEOUT
-  server.requestTimeout = REQUEST_TIMEOUT
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
+  server.timeout = timeouts.silenceMilliseconds
   await bind(server, port, host)
   const bound = (server.address() as AddressInfo).port
   const shownHost = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${shownHost}:${bound}`, port: bound, close: () => close(server) }
+  return { url: `http://${shownHost}:${bound}`, port: bound, close: () => close(server, clock) }
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {
@@ -82,70 +107,15 @@ function bind(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
-}
-
-async function handle(
-  engine: Engine,
-  region: string,
-  hosts: readonly string[],
-  request: IncomingMessage,
-  response: ServerResponse,
-  onBug: (error: unknown) => void,
-): Promise<void> {
-  // A page in a browser can send requests to loopback: by its own name after rebinding DNS, or from its own origin.
-  if (!isTrustedHost(request.headers.host, hosts) || !isTrustedOrigin(request.headers.origin, hosts)) {
-    return refuse(request, response, 403, 'This endpoint serves its own machine only.')
-  }
-  if (request.method === 'GET')
-    return refuse(request, response, 200, `healthy: dynamodb.${region}.amazonaws.com`)
-  if (request.method !== 'POST') return refuse(request, response, 405, 'DynamoDB requests are POST requests.')
-  const body = await readBody(request)
-  if (body === 'broken') return
-  if (body === 'too-large') {
-    return refuse(request, response, 413, `The request is larger than ${MAX_BODY_BYTES} bytes.`)
-  }
-  const { 'x-amz-target': target, authorization } = request.headers
-  const wire = {
-    target: Array.isArray(target) ? undefined : target,
-    authorization,
-    body: body.toString('utf8'),
-  }
-  const result = await answer(engine, wire, region, onBug)
-  response.writeHead(result.status, result.headers)
-  response.end(result.body)
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
-  // What else the client is sending is not read; the connection has to go.
-  response.writeHead(status, {
-    'content-type': 'text/plain',
-    ...(status === 413 ? { connection: 'close' } : {}),
-  })
-  response.end(`${text}\n`)
-  request.resume()
-}
-
-/** The whole body, unless the client goes away or sends more than it may. */
-function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'broken'> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > MAX_BODY_BYTES) {
-        request.removeAllListeners('data')
-        resolve('too-large')
-      } else chunks.push(chunk)
-    })
-    request.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)),
-    )
-    request.on('error', () => resolve('broken'))
-    request.on('aborted', () => resolve('broken'))
-  })
+async function close(server: Server, clock: SystemClock): Promise<void> {
+  const closed = new AbortController()
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const late = clock.sleep(CLOSING_MILLISECONDS, closed.signal).then(
+    () => server.closeAllConnections(),
+    () => undefined,
+  )
+  await ended
+  closed.abort()
+  await late
 }

@@ -60,14 +60,15 @@ export function engineRequestHandler(
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: { headers: Record<string, string>; body?: unknown }) {
       const { body } = request
-      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? '')
+      const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body ?? ''))
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
-        body: text,
+        host: request.headers.host,
+        body: bytes,
       }
       const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
-      return { response: { statusCode: status, headers, body: answered } }
+      return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),

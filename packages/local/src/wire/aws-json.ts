@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
-import { internalServerError, ServiceError, serializationException } from './service-error.js'
+import type { Awaitable } from '../storage/storage.js'
+import { parseJsonBody } from './json-body.js'
+import { internalServerError, ServiceError } from './service-error.js'
 import { operationOf } from './services.js'
 
 /** A request as AWS JSON 1.0 carries it. */
@@ -10,41 +12,51 @@ export interface WireRequest {
   readonly target: string | undefined
   /** The header `Authorization`; only its region matters here. */
   readonly authorization: string | undefined
-  readonly body: string
+  /** The header `Host`: by which name the client knows this endpoint. */
+  readonly host: string | undefined
+  readonly body: Buffer
 }
 
 /** A response as AWS JSON 1.0 carries it. */
 export interface WireResponse {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  readonly body: Buffer
+  readonly body: string
 }
 
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
 
 /**
- * Answers a request in the protocol that the AWS SDKs speak: decodes, lets the engine work, encodes. Never throws.
+ * Answers a request in the protocol that the AWS SDKs speak: decodes, lets the engine work, encodes. Never throws and
+ * never rejects. Where the engine answers at once, so does this: a promise would cost a turn of the queue.
  *
  * @param defaultRegion for requests whose signature names none.
  * @param onBug told of errors that no request should cause.
  */
-export async function answer(
+export function answer(
   engine: Engine,
-  request: WireRequest,
+  { target, authorization, host, body }: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Promise<WireResponse> {
+): Awaitable<WireResponse> {
   try {
-    const operation = operationOf(request.target)
-    const input = parseBody(request.body)
-    const result = await engine.execute(operation, input, regionOf(request.authorization) ?? defaultRegion)
-    return respond(200, result)
+    const region = regionOf(authorization) ?? defaultRegion
+    const result = engine.execute(operationOf(target), parseJsonBody(body), region, host)
+    if (!(result instanceof Promise)) return respond(200, result)
+    return result
+      .then((output) => respond(200, output))
+      .catch((error: unknown) => errorResponse(error, onBug))
   } catch (error) {
-    if (error instanceof ServiceError) return respond(error.httpStatus, error.body)
-    onBug(error)
-    const message = 'The request processing has failed because of an unknown error, exception or failure.'
-    return respond(500, internalServerError(message).body)
+    return errorResponse(error, onBug)
   }
+}
+
+/** What the wire carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
+export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
+  if (error instanceof ServiceError) return respond(error.httpStatus, error.body)
+  onBug(error)
+  const message = 'The request processing has failed because of an unknown error, exception or failure.'
+  return respond(500, internalServerError(message).body)
 }
 
 /** The region that the request was signed for: tables of different regions are apart. */
@@ -52,21 +64,13 @@ function regionOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }
 
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw serializationException('')
-  }
-}
-
 function respond(status: number, result: object): WireResponse {
-  const body = Buffer.from(JSON.stringify(result))
+  const body = JSON.stringify(result)
   return {
     status,
     headers: {
       'content-type': 'application/x-amz-json-1.0',
-      'content-length': String(body.length),
+      'content-length': String(Buffer.byteLength(body)),
       'x-amzn-requestid': randomUUID(),
       'x-amz-crc32': String(crc32(body)),
     },

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorResponse } from '../wire/aws-json.js'
+import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
+
+/**
+ * Answers what Node's parser could not make a request of, and lets go of the connection: nobody knows where the next
+ * request would begin.
+ */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  onBug: (error: unknown) => void,
+): void {
+  // A client that is gone reads nothing, and in the middle of another answer this one would be read as part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+    socket.destroy()
+    return
+  }
+  const { status, headers, body } = errorResponse(refusalOf(error.code), onBug)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n`
+  socket.end(head + body, () => socket.destroy())
+}
+
+/** Node keeps the answer at which a connection is in this member, and looks at it for the same reason. */
+function hasAnswerUnderWay(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } }) {
+  return socket._httpMessage?.headersSent === true
+}
+
+function refusalOf(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return malformedHttpRequest('The headers are larger than this endpoint takes.', 431)
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return malformedHttpRequest('The chunk extensions are larger than this endpoint takes.', 413)
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('RequestTimeoutException', 'The request did not arrive in time.', {}, 408)
+    default:
+      return malformedHttpRequest('This is no HTTP/1.1 request.')
+  }
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../engine/engine.js'
+import { answer, errorResponse, type WireResponse } from '../wire/aws-json.js'
+import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
+import { corsHeaders, preflightHeaders } from './cors.js'
+import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } from './read-body.js'
+import type { SignatureCheck } from './signature-check.js'
+import { isTrustedHost, isTrustedOrigin } from './trusted-host.js'
+
+/** What every request of an endpoint meets. */
+export interface Door {
+  readonly engine: Engine
+  readonly region: string
+  /** Names besides those of loopback that requests may use for this machine. */
+  readonly hosts: readonly string[]
+  /** Nothing when any credentials are accepted. */
+  readonly checkSignature: SignatureCheck | undefined
+  readonly onBug: (error: unknown) => void
+}
+
+/** What SDKs send, and what people type; all mean the same here. */
+const JSON_TYPES: ReadonlySet<string> = new Set([
+  'application/x-amz-json-1.0',
+  'application/x-amz-json-1.1',
+  'application/json',
+])
+
+/** Serves one request, from its headers to the end of its answer. */
+export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
+  attempt(door, request, response, () => {
+    checkCaller(door, request)
+    const { origin, expect } = request.headers
+    if (origin !== undefined) response.setHeaders(corsHeaders(origin))
+    if (request.method === 'POST') {
+      checkHead(request)
+      if (expect !== undefined) response.writeContinue()
+      readBody(request, (body) => serveBody(door, request, response, body))
+    } else serveOther(door, request, response)
+  })
+}
+
+function serveBody(door: Door, request: IncomingMessage, response: ServerResponse, body: BodyOutcome): void {
+  attempt(door, request, response, () => {
+    if (body instanceof ServiceError) throw body
+    door.checkSignature?.(request, body)
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined) answerTo(door, request, response, body)
+    else decodeContent(body, encoding, (decoded) => serveDecoded(door, request, response, decoded))
+  })
+}
+
+function serveDecoded(
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: BodyOutcome,
+): void {
+  if (body instanceof ServiceError) refuse(door, request, response, body)
+  else answerTo(door, request, response, body)
+}
+
+function answerTo(door: Door, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  const { 'x-amz-target': target, authorization, host } = request.headers
+  const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
+  const answered = answer(door.engine, wire, door.region, door.onBug)
+  if (answered instanceof Promise) answered.then((result) => send(response, result))
+  else send(response, answered)
+}
+
+/** Does a step of an exchange. A refusal that it throws, and a bug, are answered here: nobody above would. */
+function attempt(door: Door, request: IncomingMessage, response: ServerResponse, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    refuse(door, request, response, error)
+  }
+}
+
+/**
+ * A page in a browser can send requests to loopback: by its own name after rebinding DNS, or from its own origin.
+ * @throws ServiceError AccessDeniedException
+ */
+function checkCaller(door: Door, { headers }: IncomingMessage): void {
+  if (isTrustedHost(headers.host, door.hosts) && isTrustedOrigin(headers.origin, door.hosts)) return
+  const message = 'This endpoint serves its own machine only.'
+  throw new ServiceError('AccessDeniedException', message, {}, 403)
+}
+
+/** Says what can be said against a POST before its body is read. @throws ServiceError */
+function checkHead(request: IncomingMessage): void {
+  const { url = '', headers } = request
+  if (url !== '/' && !url.startsWith('/?')) throw unknownOperation(404, 'Requests go to the path /.')
+  const type = headers['content-type']
+  // A form's content types are those that a page may send without asking; the service knows none of them either.
+  if (type !== undefined && !JSON_TYPES.has(type) && !JSON_TYPES.has(essence(type))) {
+    throw unknownOperation(404, 'The Content-Type is unknown here; send application/x-amz-json-1.0.')
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw malformedHttpRequest('The Expect header is unknown here; send 100-continue, or none.', 417)
+  }
+  if (declaresTooMuch(request)) throw tooLarge()
+}
+
+/** The content type without its parameters, such as a charset. */
+function essence(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
+
+function unknownOperation(status: number, message: string): ServiceError {
+  return new ServiceError('UnknownOperationException', message, {}, status)
+}
+
+/** Everything that is no request of the API: people and load balancers who look, and browsers that ask first. */
+function serveOther(door: Door, request: IncomingMessage, response: ServerResponse): void {
+  const { method, headers } = request
+  if (method === 'GET' || method === 'HEAD') {
+    const body = `healthy: dynamodb.${door.region}.amazonaws.com\n`
+    const length = String(Buffer.byteLength(body))
+    send(response, {
+      status: 200,
+      headers: { 'content-type': 'text/plain', 'content-length': length },
+      body,
+    })
+  } else if (method === 'OPTIONS' && headers.origin !== undefined) {
+    send(response, { status: 200, headers: preflightHeaders(request), body: '' })
+  } else {
+    refuse(door, request, response, unknownOperation(405, 'DynamoDB requests are POST requests.'))
+  }
+}
+
+function refuse(door: Door, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const result = errorResponse(error, door.onBug)
+  // Nobody knows what a client sends after this, or whether it does: the connection has to go with it.
+  if (result.status === 413 || request.headers.expect !== undefined) {
+    response.setHeader('connection', 'close')
+  }
+  if (result.status === 405) response.setHeader('allow', 'POST, GET, HEAD, OPTIONS')
+  send(response, result)
+}
+
+function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
+  response.writeHead(status, headers)
+  response.end(body)
+}

@@ -1,0 +1,250 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLocal, type Local } from '../local.js'
+import type { EndpointOptions } from './http-endpoint.js'
+import { exchange, post } from './raw-client.behaviour.js'
+
+const TABLE = JSON.stringify({
+  TableName: 'things',
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'B' }],
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+})
+const LIST = post('ListTables', '{}')
+const CLOSE = { connection: 'close' }
+
+let local: Local
+let bugs: unknown[]
+let port: number
+beforeEach(() => open())
+afterEach(async () => {
+  await local.close()
+  expect(bugs).toEqual([])
+})
+
+async function open(options: Partial<EndpointOptions> = {}): Promise<void> {
+  await local?.close()
+  bugs = []
+  local = createLocal({ onBug: (bug) => bugs.push(bug) })
+  port = (await local.listen({ port: 0, ...options })).port
+}
+
+const typeOf = (answer: { readonly body: string } | undefined) =>
+  String(JSON.parse(answer?.body ?? '{}').__type).split('#')[1]
+
+describe('a connection', () => {
+  it('is kept for the next request', async () => {
+    const answers = await exchange(port, [LIST, LIST, post('ListTables', '{}', CLOSE)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('answers requests sent ahead in their order, good and bad ones', async () => {
+    const requests = [
+      post('CreateTable', TABLE),
+      post('ListTables', '{}'),
+      post('Fly', '{}'),
+      post('ListTables', '{', {}),
+      post('ListTables', '{}', { 'content-type': 'text/plain' }),
+      post('DescribeTable', '{"TableName":"things"}', CLOSE),
+    ]
+    const answers = await exchange(port, [Buffer.concat(requests)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 404, 200])
+    expect(JSON.parse(answers[1]?.body ?? '')).toEqual({ TableNames: ['things'] })
+  })
+
+  it('takes a request in pieces of any size', async () => {
+    const bytes = post('ListTables', '{ }', CLOSE)
+    const pieces = [...bytes].map((byte) => Buffer.from([byte]))
+    expect(await exchange(port, pieces)).toMatchObject([{ status: 200 }])
+  })
+
+  it('takes chunked bodies', async () => {
+    const head = LIST.toString().replace(
+      /content-length.*\r\n/,
+      'transfer-encoding: chunked\r\nconnection: close\r\n',
+    )
+    const chunked = `${head.slice(0, -2)}1\r\n{\r\n4\r\n   }\r\n0\r\n\r\n`
+    expect(await exchange(port, [chunked])).toMatchObject([{ status: 200 }])
+  })
+
+  it('takes a batch of sixteen megabytes', async () => {
+    const padding = 'x'.repeat(16 * 1024 * 1024)
+    const large = post('DescribeTable', JSON.stringify({ TableName: 'nowhere', padding }), CLOSE)
+    expect((await exchange(port, [large])).map(typeOf)).toEqual(['ResourceNotFoundException'])
+  })
+})
+
+describe('a client that asks before it sends', () => {
+  const asking = (headers: object) =>
+    post('ListTables', '{}', { expect: '100-continue', ...headers, ...CLOSE })
+
+  it('is told to go on', async () => {
+    const answers = await exchange(port, [asking({})])
+    expect(answers.map(({ status }) => status)).toEqual([100, 200])
+  })
+
+  it.each([
+    ['a body that is too large', { 'content-length': String(64 * 1024 * 1024) }, 413],
+    ['a foreign host', { host: 'rebound.example' }, 403],
+    ['another expectation', { expect: 'miracles' }, 417],
+  ])('is refused for %s without being told to', async (_, headers, status) => {
+    const answers = await exchange(port, [asking(headers)])
+    expect(answers.map((answer) => answer.status)).toEqual([status])
+  })
+})
+
+describe('the content of a request', () => {
+  it('may be compressed', async () => {
+    const body = gzipSync('{"Limit":7}')
+    const answers = await exchange(port, [post('ListTables', body, { 'content-encoding': 'gzip', ...CLOSE })])
+    expect(answers.map(({ body: text }) => text)).toEqual(['{"TableNames":[]}'])
+  })
+
+  it.each([
+    ['is no gzip', '{}', 'gzip', 400, 'MalformedHttpRequestException'],
+    ['ends too early', gzipSync('{"Limit":7}').subarray(0, 20), 'gzip', 400, 'MalformedHttpRequestException'],
+    ['is compressed in another way', '{}', 'br', 415, 'MalformedHttpRequestException'],
+    ['is a bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'gzip', 413, 'RequestEntityTooLargeException'],
+  ])('is refused when it %s', async (_, body, encoding, status, type) => {
+    const answers = await exchange(port, [
+      post('ListTables', body, { 'content-encoding': encoding, ...CLOSE }),
+    ])
+    expect(answers.map((answer) => [answer.status, typeOf(answer)])).toEqual([[status, type]])
+  })
+
+  it.each([
+    ['application/x-amz-json-1.0', 200],
+    ['application/x-amz-json-1.0; charset=utf-8', 200],
+    ['Application/JSON', 200],
+    ['application/x-www-form-urlencoded', 404],
+    ['text/plain', 404],
+    ['application/cbor', 404],
+  ])('of the type %s is answered %i', async (type, status) => {
+    const answers = await exchange(port, [post('ListTables', '{}', { 'content-type': type, ...CLOSE })])
+    expect(answers.map((answer) => answer.status)).toEqual([status])
+  })
+
+  it('may have keys of any bytes and names of any characters, which come back as they were', async () => {
+    const item = { pk: { B: '//8AgA==' }, 'ключ 🌡': { S: '\u0000\u2028 "値"' }, ['__proto__']: { S: 'own' } }
+    const answers = await exchange(port, [
+      post('CreateTable', TABLE),
+      post('PutItem', JSON.stringify({ TableName: 'things', Item: item })),
+      post('GetItem', JSON.stringify({ TableName: 'things', Key: { pk: item.pk } }), CLOSE),
+    ])
+    expect(JSON.parse(answers[2]?.body ?? '')).toEqual({ Item: item })
+  })
+})
+
+describe('what is no request of the API', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['another version', 'POST / HTTP/9.9\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length beside chunks',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}',
+      400,
+    ],
+    ['headers without end', `POST / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}`, 431],
+    ['no host', 'POST / HTTP/1.1\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}', 403],
+    ['another path', post('ListTables', '{}', CLOSE).toString().replace('POST /', 'POST /shell'), 404],
+    ['another method', 'DELETE / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 405],
+  ])('(%s) is refused with an error that SDKs understand', async (_, bytes, status) => {
+    const [answer, ...more] = await exchange(port, [bytes])
+    expect(answer?.status).toBe(status)
+    expect(typeOf(answer)).toMatch(/^\w+Exception$/)
+    expect(more).toEqual([])
+  })
+})
+
+describe('a client', () => {
+  it('that is slow with its headers is told so and dropped', async () => {
+    await open({ timeouts: { headersMilliseconds: 40 } })
+    const answers = await exchange(port, ['POST / HTTP/1.1\r\nhost: localhost\r\n'])
+    expect(answers.map((answer) => [answer.status, typeOf(answer)])).toEqual([
+      [408, 'RequestTimeoutException'],
+    ])
+  })
+
+  it('that is slow with its body is told so and dropped', async () => {
+    await open({ timeouts: { headersMilliseconds: 20, requestMilliseconds: 40 } })
+    const answers = await exchange(port, [LIST.subarray(0, -1)])
+    expect(answers.map((answer) => [answer.status, typeOf(answer)])).toEqual([
+      [408, 'RequestTimeoutException'],
+    ])
+  })
+
+  it('that has nothing more to say is dropped', async () => {
+    await open({ timeouts: { idleMilliseconds: 40 } })
+    expect(await exchange(port, [LIST])).toMatchObject([{ status: 200 }])
+  })
+
+  it('that goes away in the middle of its request changes nothing, and others are served', async () => {
+    const create = post('CreateTable', TABLE)
+    for (const bytes of [10, 100, create.length - 1]) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(create.subarray(0, bytes), () => socket.destroy())
+        })
+        socket.on('close', () => resolve())
+      })
+    }
+    expect(await exchange(port, [post('ListTables', '{}', CLOSE)])).toMatchObject([
+      { body: '{"TableNames":[]}' },
+    ])
+  })
+
+  it('that sends half a request does not keep an endpoint from closing', async () => {
+    const socket = connect(port, '127.0.0.1')
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+    socket.on('error', () => {})
+    await new Promise<void>((resolve) => socket.write(LIST.subarray(0, 30), () => resolve()))
+    await local.close()
+    await closed
+  })
+})
+
+describe('a page in a browser', () => {
+  const from = (origin: string, headers: object = {}) => ({ origin, ...headers, ...CLOSE })
+  const preflight = (origin: string) =>
+    `OPTIONS / HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\naccess-control-request-method: POST\r\naccess-control-request-headers: authorization,x-amz-target\r\nconnection: close\r\n\r\n`
+
+  it('of this machine may send requests and read the answers', async () => {
+    const [asked] = await exchange(port, [preflight('http://localhost:3000')])
+    expect(asked).toMatchObject({
+      status: 200,
+      body: '',
+      headers: {
+        'access-control-allow-origin': 'http://localhost:3000',
+        'access-control-allow-methods': expect.stringContaining('POST'),
+        'access-control-allow-headers': 'authorization,x-amz-target',
+        'access-control-max-age': '172800',
+      },
+    })
+    const [answer] = await exchange(port, [post('ListTables', '{}', from('http://localhost:3000'))])
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': 'http://localhost:3000',
+        'access-control-expose-headers': expect.stringContaining('x-amz-crc32'),
+        vary: 'origin',
+      },
+    })
+  })
+
+  it.each([['https://evil.example'], ['null'], ['http://localhost.evil.example']])(
+    'of %s may do nothing, and not even read why',
+    async (origin) => {
+      const answers = await exchange(port, [preflight(origin)])
+      answers.push(...(await exchange(port, [post('CreateTable', TABLE, from(origin))])))
+      expect(answers.map(({ status }) => status)).toEqual([403, 403])
+      for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin')
+      expect(local.partitions('things')).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer'
+import { serializationException } from './service-error.js'
+
+/**
+ * The deepest nesting of lists and structures in a request. Items may have 32 levels, each of two in JSON, inside
+ * requests of at most ten; a body of nothing but brackets must not cost the parser a gigabyte.
+ */
+const MAX_JSON_DEPTH = 1000
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_STRUCTURE = 0x7b
+const CLOSE_STRUCTURE = 0x7d
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/**
+ * A request's body as JSON. Of two members of the same name the last one counts.
+ * @throws ServiceError SerializationException for anything that is not JSON in UTF-8.
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body) || isTooDeep(body)) throw serializationException('')
+  const hasMark = BYTE_ORDER_MARK.every((byte, index) => body[index] === byte)
+  try {
+    return JSON.parse(body.toString('utf8', hasMark ? BYTE_ORDER_MARK.length : 0))
+  } catch {
+    throw serializationException('')
+  }
+}
+
+/** Looks at the bytes alone, before anything is made of them. */
+function isTooDeep(body: Buffer): boolean {
+  if (body.length <= MAX_JSON_DEPTH) return false
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at]
+    if (isText) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (byte === OPEN_LIST || byte === OPEN_STRUCTURE) {
+      if (++depth > MAX_JSON_DEPTH) return true
+    } else if (byte === CLOSE_LIST || byte === CLOSE_STRUCTURE) depth--
+  }
+  return false
+}
