@@ -60,6 +60,31 @@ const REQUESTS: readonly (readonly [string, object])[] = [
     },
   ],
   [
+    'TransactWriteItems',
+    {
+      TransactItems: [
+        {
+          Update: {
+            TableName: 'things',
+            Key: key,
+            UpdateExpression: 'SET n = :v',
+            ConditionExpression: '#n > :v',
+            ExpressionAttributeNames: { '#n': 'n' },
+            ExpressionAttributeValues: { ':v': { N: '3' } },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        { Put: { TableName: 'things', Item: { ...item, pk: { S: 'another' } } } },
+      ],
+      ClientRequestToken: 'token',
+      ReturnConsumedCapacity: 'INDEXES',
+    },
+  ],
+  [
+    'TransactGetItems',
+    { TransactItems: [{ Get: { TableName: 'things', Key: key, ProjectionExpression: 'n' } }] },
+  ],
+  [
     'UpdateItem',
     {
       TableName: 'things',
@@ -187,6 +212,8 @@ describe('whatever a request holds', () => {
       capacity: {},
       throttle: false,
       onPartitionEvent() {},
+      // Virtual time stands still here, and nothing may wait for it.
+      transactionMilliseconds: 0,
       stopwatch: clock,
     })
     engine.execute('CreateTable', { TableName: 'things', ...table }, REGION)

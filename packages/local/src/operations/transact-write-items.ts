@@ -26,7 +26,7 @@ import {
   itemCollectionMetrics,
   type ReturnItemCollectionMetrics,
 } from './item-collection-metrics.js'
-import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { defineOperation, tableOf } from './operation.js'
 import {
   type ActionCheck,
   conditionCheckAction,
@@ -103,48 +103,23 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
     },
   },
   (input, context) => {
-    const actions = decodeActions(input, context)
+    const decoded = decodeActions(input)
+    const tableNames = decoded.map(({ tableName }) => tableName)
+    const actions = decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
     const text = input.ClientRequestToken
     const token =
       text === undefined ? undefined : { text, fingerprint: requestFingerprint(input.TransactItems) }
-    const tableNames = input.TransactItems.map(tableNameOf)
     const answer = (done: TransactionWritten) => ({
       ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, done),
-      ...collectionsOf(input, actions, done.writes),
+      ...collectionMetrics(input, tableNames, actions, done),
     })
     const done = context.transactions.write({ region: context.region, actions, token })
     return done instanceof Promise ? done.then(answer) : answer(done)
   },
 )
 
-/** The table that an action names. Exactly one member is there, as was checked. */
-function tableNameOf({ ConditionCheck, Put, Delete, Update }: TransactWriteItem): string {
-  return (ConditionCheck ?? Put ?? Delete ?? Update)?.TableName ?? ''
-}
-
-/** How large the collections of written items are, by table; nothing when no table bounds them. */
-function collectionsOf(
-  input: TransactWriteItemsInput,
-  actions: readonly WriteAction[],
-  writes: TransactionWritten['writes'],
-): { ItemCollectionMetrics?: { readonly [table: string]: readonly ItemCollectionMetrics[] } } {
-  const found = new Map<string, ItemCollectionMetrics[]>()
-  for (const [at, item] of input.TransactItems.entries()) {
-    const [action, write] = [actions[at], writes[at]]
-    if (action === undefined || write === undefined) continue
-    const metrics = itemCollectionMetrics(action.table, input.ReturnItemCollectionMetrics, write)
-    if (metrics === undefined) continue
-    const name = tableNameOf(item)
-    found.set(name, [...(found.get(name) ?? []), metrics])
-  }
-  return found.size === 0 ? {} : { ItemCollectionMetrics: Object.fromEntries(found) }
-}
-
-/** Everything that can be known to be wrong without the items is found here. @throws ServiceError or ValidationError */
-function decodeActions(
-  { TransactItems }: TransactWriteItemsInput,
-  context: OperationContext,
-): readonly WriteAction[] {
+/** Everything that can be known to be wrong without the tables is found here. @throws ServiceError or ValidationError */
+function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly DecodedAction[] {
   const decoded = TransactItems.map(decodeAction)
   let payload = 0
   for (const { payloadBytes } of decoded) {
@@ -153,7 +128,7 @@ function decodeActions(
       throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${payload}`)
     }
   }
-  return decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
+  return decoded
 }
 
 function decodeAction(item: TransactWriteItem): DecodedAction {
@@ -192,6 +167,23 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   const key = decodeItem(input.Key)
   const check = { condition, returnsOld: returnsOld(input) }
   return decodedAction(input, key, (table) => updateAction(table, key, update, check))
+}
+
+function collectionMetrics(
+  { ReturnItemCollectionMetrics: wanted }: TransactWriteItemsInput,
+  tableNames: readonly string[],
+  actions: readonly WriteAction[],
+  { writes }: TransactionWritten,
+): { ItemCollectionMetrics?: { [tableName: string]: readonly ItemCollectionMetrics[] } } {
+  const metrics: { [tableName: string]: ItemCollectionMetrics[] } = {}
+  for (const [at, { table }] of actions.entries()) {
+    const [write, tableName = ''] = [writes[at], tableNames[at]]
+    const collection = write === undefined ? undefined : itemCollectionMetrics(table, wanted, write)
+    if (collection === undefined) continue
+    metrics[tableName] ??= []
+    metrics[tableName].push(collection)
+  }
+  return Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}
 }
 
 function checkOf(input: ActionInput): ActionCheck {

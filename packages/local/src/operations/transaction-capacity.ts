@@ -12,7 +12,7 @@ interface UnitsByKind {
  * What a transaction used, table by table, as responses show it.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
  *
- * @param tableNames the table of each action, as the request gave it.
+ * @param tableNames of each action's table, as the request gave it.
  */
 export function transactionCapacity(
   wanted: ReturnConsumedCapacity | undefined,
@@ -31,18 +31,18 @@ export function transactionCapacity(
 }
 
 function withKind(kind: TransactionUnits['kind'], entry: ConsumedCapacity): object {
-  const { Table, GlobalSecondaryIndexes: global, LocalSecondaryIndexes: local } = entry
+  const { Table, GlobalSecondaryIndexes, LocalSecondaryIndexes } = entry
   const told = ({ CapacityUnits }: UnitsByKind): UnitsByKind =>
     kind === 'read'
       ? { CapacityUnits, ReadCapacityUnits: CapacityUnits }
       : { CapacityUnits, WriteCapacityUnits: CapacityUnits }
-  const each = (indexes: object) =>
-    Object.fromEntries(Object.entries(indexes).map(([index, units]) => [index, told(units)]))
+  const toldByIndex = (units: NonNullable<ConsumedCapacity['GlobalSecondaryIndexes']>) =>
+    Object.fromEntries(Object.entries(units).map(([index, each]) => [index, told(each)]))
   return {
     ...entry,
     ...told(entry),
-    ...(Table === undefined ? {} : { Table: told(Table) }),
-    ...(global === undefined ? {} : { GlobalSecondaryIndexes: each(global) }),
-    ...(local === undefined ? {} : { LocalSecondaryIndexes: each(local) }),
+    ...(Table && { Table: told(Table) }),
+    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes: toldByIndex(GlobalSecondaryIndexes) }),
+    ...(LocalSecondaryIndexes && { LocalSecondaryIndexes: toldByIndex(LocalSecondaryIndexes) }),
   }
 }

@@ -84,6 +84,11 @@ export class Bank {
     return bank
   }
 
+  /** A bank as a data directory has kept it. */
+  static reopen(options: LocalOptions): Bank {
+    return new Bank(createLocal(options))
+  }
+
   close(): Promise<void> {
     return this.local.close()
   }

@@ -1,13 +1,7 @@
 import { matches, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
 import type { Demand } from '../capacity/admission.js'
 import type { StoredItem } from '../storage/storage.js'
-import {
-  type ItemWrite,
-  type PreparedWrite,
-  type Table,
-  tableUnits,
-  type WriteUnits,
-} from '../table/table.js'
+import { type ItemWrite, type PreparedWrite, tableUnits, type WriteUnits } from '../table/table.js'
 import { type CancellationReason, conditionFailed, NO_REASON, reasonOf } from './cancellation.js'
 import type { Placed } from './place-actions.js'
 import type { WriteAction } from './transaction-action.js'
@@ -18,7 +12,8 @@ export interface PreparedAction {
   readonly demands: readonly Demand[]
   readonly units: WriteUnits
   readonly reason: CancellationReason
-  readonly outcome: { readonly after: StoredItem | undefined } | undefined
+  /** Nothing for an action that only checks, or that cannot be done. */
+  readonly write: ItemWrite | undefined
 }
 
 /** Judges an action by the item that is there now, without taking or changing anything. */
@@ -32,25 +27,16 @@ export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
       return refused(placed, before, conditionFailed(returnsOld ? before?.item : undefined))
     }
     if (change === undefined) return refused(placed, before, NO_REASON)
-    const outcome = { after: change(before) }
-    const { demands, units } = inTransaction(table.prepare({ key, before, ...outcome }))
-    return { placed, demands, units, reason: NO_REASON, outcome }
+    const write = { key, before, after: change(before) }
+    return { placed, ...inTransaction(table.prepare(write)), reason: NO_REASON, write }
   } catch (error) {
     return refused(placed, before, reasonOf(error))
   }
 }
 
-/** The write of a prepared action by what is there now; nothing when it only checks. */
-export function judgedWrite({ placed, outcome }: PreparedAction): ItemWrite | undefined {
-  if (outcome === undefined) return undefined
-  const { key } = placed.placement
-  return { key, before: placed.action.table.peek(key), ...outcome }
-}
-
-/** The write of a prepared action, as its table makes it now: indexes may have come or gone since it was prepared. */
-export function finalWrite(action: PreparedAction): PreparedWrite | undefined {
-  const write = judgedWrite(action)
-  return write === undefined ? undefined : action.placed.action.table.prepare(write)
+/** What a prepared action changes, as its table sees it now: indexes may have come or gone since it was prepared. */
+export function finalWrite({ placed, write }: PreparedAction): PreparedWrite | undefined {
+  return write === undefined ? undefined : placed.action.table.prepare(write)
 }
 
 /** What writes nothing, because it only checks or because it cannot, costs as much as writing the item again. */
@@ -59,13 +45,10 @@ function refused(
   before: StoredItem | undefined,
   reason: CancellationReason,
 ): PreparedAction {
-  const table = writeUnits(before?.bytes ?? 0, { transactional: true })
-  const demand = tableDemand(placed.action.table, placed, table)
-  return { placed, demands: [demand], units: tableUnits(table), reason, outcome: undefined }
-}
-
-function tableDemand({ capacity }: Table, { placement }: Placed<WriteAction>, units: number): Demand {
-  return { capacity, kind: 'write', key: placement.key, units }
+  const units = writeUnits(before?.bytes ?? 0, { transactional: true })
+  const { capacity } = placed.action.table
+  const demands: Demand[] = [{ capacity, kind: 'write', key: placed.placement.key, units }]
+  return { placed, demands, units: tableUnits(units), reason, write: undefined }
 }
 
 /**
@@ -75,12 +58,14 @@ function tableDemand({ capacity }: Table, { placement }: Placed<WriteAction>, un
  */
 function inTransaction({ demands, units }: PreparedWrite): Pick<PreparedAction, 'demands' | 'units'> {
   const twice = (once: number) => once * TRANSACTIONAL_PRICE
+  const allTwice = (indexes: WriteUnits['indexes']) =>
+    new Map([...indexes].map(([index, once]) => [index, twice(once)]))
   return {
     demands: demands.map((demand) => ({ ...demand, units: twice(demand.units) })),
     units: {
       table: twice(units.table),
-      indexes: new Map([...units.indexes].map(([index, once]) => [index, twice(once)])),
-      localIndexes: new Map([...units.localIndexes].map(([index, once]) => [index, twice(once)])),
+      indexes: allTwice(units.indexes),
+      localIndexes: allTwice(units.localIndexes),
     },
   }
 }

@@ -15,7 +15,7 @@ import { ServiceError, validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
 import { IdempotencyTokens, type TransactionToken } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'
-import { finalWrite, judgedWrite, type PreparedAction, prepareAction } from './prepared-action.js'
+import { finalWrite, type PreparedAction, prepareAction } from './prepared-action.js'
 import type { ReadAction, WriteAction } from './transaction-action.js'
 
 /** What transactions stand on. */
@@ -43,7 +43,7 @@ export interface TransactionUnits {
   readonly units: readonly WriteUnits[]
 }
 
-/** What a transaction wrote, action by action: nothing where it only checked, or had happened before. */
+/** A transaction that has happened: what it wrote, action by action, if it was now and if the action writes. */
 export interface TransactionWritten extends TransactionUnits {
   readonly writes: readonly (ItemWrite | undefined)[]
 }
@@ -59,7 +59,7 @@ export interface TransactionRead extends TransactionUnits {
  * A transaction that writes is judged at once, by the items that are there, and then holds them for a while, as the
  * service does between preparing and committing: whoever else would write one of them is refused. At the end everything
  * is written in one step, and until then nobody sees anything of it. Nothing it was judged by can change before,
- * because it holds that too; so the order in which transactions begin is one in which they could have happened alone.
+ * because it holds that too; so the order in which transactions end is one in which each could have happened alone.
  */
 export class Transactions {
   readonly #parts: TransactionParts
@@ -85,7 +85,7 @@ export class Transactions {
     const result: TransactionWritten = {
       kind: 'write',
       units: prepared.map(({ units }) => units),
-      writes: prepared.map(judgedWrite),
+      writes: prepared.map(({ write }) => write),
     }
     try {
       const written = this.#afterItsTime(() => this.#commit(transaction, prepared))
