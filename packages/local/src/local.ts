@@ -2,6 +2,7 @@ import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
+import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
@@ -18,6 +19,11 @@ export interface LocalOptions {
   readonly random?: Random
   /** Whether capacity limits are enforced; true by default. Figures are kept either way. */
   readonly throttle?: boolean
+  /**
+   * A directory that keeps the data: a write is answered when it would survive a power cut. Made when it is missing; one
+   * engine at a time may use it. By default the data is in memory, and gone with the engine.
+   */
+  readonly data?: string
   /** The region of in-process clients, and of HTTP requests whose signature names none; us-east-1 by default. */
   readonly region?: string
   /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
@@ -36,7 +42,10 @@ export interface LocalOptions {
   readonly transactionMilliseconds?: number
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
-  /** Told of errors that no request should cause; by default they go to the process's warnings. */
+  /**
+   * Told of errors that no request should cause, and once when the data directory begins to refuse writes; by default
+   * they go to the process's warnings.
+   */
   readonly onBug?: (error: unknown) => void
 }
 
@@ -52,7 +61,7 @@ export interface Local {
   /** The partitions of a table, or of one of its indexes; empty when there is no such table or index. */
   partitions(table: string, index?: string): readonly PartitionReport[]
   statistics(): EngineStatistics
-  /** Closes all endpoints and lets go of the data. */
+  /** Closes all endpoints and lets go of the data; what is on its way to the disk gets there first. */
   close(): Promise<void>
 }
 
@@ -66,12 +75,14 @@ const DEFAULT_REGION = 'us-east-1'
  * const client = local.client()
  * await client.send(new ListTablesCommand({}))
  * await local.close()
+ * @throws LocalError when the data directory cannot be used.
  */
 export function createLocal(options: LocalOptions = {}): Local {
   const {
     clock = new SystemClock(),
     random = new SystemRandom(),
     throttle = true,
+    data,
     region = DEFAULT_REGION,
     capacity = {},
     streams = {},
@@ -80,7 +91,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
-  const storage = new MemoryStorage()
+  const storage = data === undefined ? new MemoryStorage() : new LmdbStorage(data, { onFailure: onBug })
   const stopwatch = new SystemClock()
   const engine = new Engine({
     storage,

@@ -1,20 +1,22 @@
+import { resolve } from 'node:path'
 import { createLocal } from '@isotherm/local'
 import { Command } from 'commander'
 import { wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface LocalFlags {
   readonly port: number
   readonly host: string
   readonly allowHost: readonly string[]
   readonly throttle: boolean
+  readonly data?: string
 }
 
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
   return new Command('local')
-    .description('start a local DynamoDB whose partitions throttle; data is in memory')
+    .description('start a local DynamoDB whose partitions throttle; data is in memory unless --data is given')
     .option(
       '--port <number>',
       'port to listen on; 0 takes any free one',
@@ -28,25 +30,34 @@ export function localCommand(terminal: Terminal): Command {
       (name: string, names: readonly string[]) => [...names, name.toLowerCase()],
       [],
     )
+    .option(
+      '--data <directory>',
+      'keep the data there; every answered write survives a crash and a power cut',
+    )
     .option('--no-throttle', 'do not enforce capacity limits')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
+        '  isotherm local --data ./dynamodb  data that is there again next time\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
     )
     .action((flags: LocalFlags) => serve(flags, terminal))
 }
 
-async function serve({ port, host, allowHost, throttle }: LocalFlags, terminal: Terminal): Promise<void> {
+async function serve(
+  { port, host, allowHost, throttle, data }: LocalFlags,
+  terminal: Terminal,
+): Promise<void> {
   const signal = interruption()
-  const local = createLocal({ throttle })
+  const local = createLocal({ throttle, ...(data === undefined ? {} : { data }) })
   try {
     const { url } = await local.listen({ port, host, allowedHosts: allowHost })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
-    writeLine(terminal.out, `DynamoDB endpoint ${url}: data in memory, ${limits}. Ctrl-C ends it.`)
+    const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
+    writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}. Ctrl-C ends it.`)
     await untilInterrupted(signal)
   } finally {
     await local.close()

@@ -123,7 +123,13 @@ export class Engine {
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
-      return this.#fail(error)
+      const settled = this.#storage.settled()
+      if (settled === undefined) return this.#fail(error)
+      // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
+      return settled.then(
+        () => this.#fail(error),
+        (failure: unknown) => this.#fail(failure),
+      )
     } finally {
       this.#busyMilliseconds += this.#stopwatch.now() - from
     }

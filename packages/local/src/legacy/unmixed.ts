@@ -3,7 +3,9 @@ import { validationException } from '../wire/service-error.js'
 /**
  * A request is written in the legacy way or with expressions, never both. An empty parameter is none.
  *
- * @param legacy, @param expressions the names of an operation's parameters, in the order in which the service lists them.
+ * @param legacy the names of an operation's legacy parameters, in the order in which the service lists them.
+ * @param expressions the same of its expressions.
+ *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.html
  * @throws ServiceError naming all of both.
  */

@@ -10,6 +10,7 @@ import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../val
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 
 interface KeysOfTable extends ExpressionInput {
@@ -122,6 +123,7 @@ function decodeBatch(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
     placeholders.assertAllUsed()
     const table = tableOf(context, tableName)
+    checkProjectionPaths(table, projection)
     const keys = request.Keys.map((given) => {
       const key = decodeItem(given)
       checkKey(table.definition.schema, key)

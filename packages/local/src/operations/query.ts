@@ -10,6 +10,7 @@ import { EXPRESSION } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { checkFilterAvoidsKey } from './filter.js'
+import { checkConditionPaths, checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkSelect,
@@ -65,8 +66,10 @@ export const query = defineOperation<QueryInput>(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
     checkSelect(input, index)
+    checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)
     checkFilterAvoidsKey(queryFilter === undefined ? 'Filter Expression' : 'QueryFilter', filter, schema)
+    checkConditionPaths(table, filter)
     checkFilterIsHeld(index, filter)
 
     const reverse = input.ScanIndexForward === false

@@ -1,8 +1,9 @@
 import { ValidationError } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
+import { LocalError } from '../local-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
+import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
 import { throttlingError } from '../wire/throttling-error.js'
 
 /** What the service would answer for what the layers below throw; nothing for anything else, which is a bug. */
@@ -14,5 +15,7 @@ export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof CollectionTooLarge) {
     return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
   }
+  // The store has told of it already: for the request it is the service's own failure, worth another try.
+  if (error instanceof LocalError) return internalServerError(error.message)
   return undefined
 }

@@ -20,6 +20,7 @@ import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
+import { checkConditionPaths, checkUpdatePaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import { storedItem } from './put-item.js'
 import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
@@ -59,6 +60,8 @@ export const updateItem = defineOperation<UpdateItemInput>(
     placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     checkKeyIsKept(table, update)
+    checkUpdatePaths(table, update)
+    checkConditionPaths(table, condition)
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const before = table.peek(key)

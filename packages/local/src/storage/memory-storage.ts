@@ -14,6 +14,7 @@ export interface MemorySnapshot {
 
 /** Keyspaces as B-trees in memory: nothing is kept beyond the process. */
 export class MemoryStorage implements Storage {
+  readonly failures = 0
   #keyspaces = new Map<string, MemoryMap>()
   #records = new Map<string, RecordValue>()
 

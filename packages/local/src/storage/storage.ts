@@ -60,6 +60,11 @@ export interface RecordChange {
  * power cut".
  */
 export interface Storage {
+  /**
+   * How many commits have failed. A failed one takes with it what was written since, records included; so whoever keeps a
+   * record writes it again when this has grown.
+   */
+  readonly failures: number
   /** The keyspace of that name, made empty if there is none. */
   open(keyspace: string): OrderedMap
   /** Applies all changes, of items and of records, or none. Seen by `latest` at once, by readers when it is durable. */

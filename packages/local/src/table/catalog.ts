@@ -212,7 +212,12 @@ export class Catalog {
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
     const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
-    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+    const dropped = storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+    // What the store could not remove is still there, with all it holds.
+    return dropped?.catch((error: unknown) => {
+      this.#tables.set(table.keyspace, table)
+      throw error
+    })
   }
 
   /** Takes up a table that the store has kept, and goes on with what was under way. */

@@ -103,6 +103,8 @@ export class Table {
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
+  /** Failures of the store before which the table's records were written. */
+  #failuresSeen: number
 
   constructor(state: TableState, parts: TableParts) {
     this.state = state
@@ -117,6 +119,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
@@ -248,12 +251,13 @@ export class Table {
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
-    if (this.stream === undefined) return { changes, records: [] }
+    const lost = this.#lostRecords()
+    if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
       this.#now(),
     )
-    return { changes: [...changes, ...streamed.changes], records: streamed.records }
+    return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
   }
 
   /**
@@ -305,6 +309,14 @@ export class Table {
     const prefix = this.encodeCollection(item)
     this.collections.checkRoom(prefix, growth)
     return { collection: { prefix, growth } }
+  }
+
+  /** What a failed commit may have taken with it, and what this write would be lost without. */
+  #lostRecords(): readonly RecordChange[] {
+    const { failures } = this.#storage
+    if (failures === this.#failuresSeen) return []
+    this.#failuresSeen = failures
+    return this.stream === undefined ? [this.record] : [this.record, this.stream.record]
   }
 
   #admit(demands: readonly Demand[]): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
-import { ServiceError, serializationException } from './service-error.js'
+import { internalServerError, ServiceError, serializationException } from './service-error.js'
 import { operationOf } from './services.js'
 
 /** A request as AWS JSON 1.0 carries it. */
@@ -43,7 +43,7 @@ export async function answer(
     if (error instanceof ServiceError) return respond(error.httpStatus, error.body)
     onBug(error)
     const message = 'The request processing has failed because of an unknown error, exception or failure.'
-    return respond(500, new ServiceError('InternalServerError', message, {}, 500).body)
+    return respond(500, internalServerError(message).body)
   }
 }
 

@@ -49,3 +49,8 @@ export function validationException(message: string): ServiceError {
 export function serializationException(message: string): ServiceError {
   return new ServiceError('SerializationException', message)
 }
+
+/** The service failed, not the request; clients try again. */
+export function internalServerError(message: string): ServiceError {
+  return new ServiceError('InternalServerError', message, {}, 500)
+}
