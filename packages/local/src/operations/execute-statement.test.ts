@@ -366,6 +366,47 @@ describe('DELETE', () => {
   })
 })
 
+describe('a SELECT from a local index', () => {
+  it('answers what the index holds, and fetches what else is asked by name, at a price', async () => {
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'local',
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'sk', AttributeType: 'N' },
+          { AttributeName: 'v', AttributeType: 'N' },
+        ],
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        LocalSecondaryIndexes: [
+          {
+            IndexName: 'by_v',
+            KeySchema: [
+              { AttributeName: 'pk', KeyType: 'HASH' },
+              { AttributeName: 'v', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          },
+        ],
+      }),
+    )
+    await execute(`INSERT INTO "local" VALUE {'pk': 'a', 'sk': 1, 'v': 2, 'w': 'more'}`)
+    const where = `FROM "local".by_v WHERE pk = 'a' AND v > 1`
+    const held = await execute({ Statement: `SELECT * ${where}`, ConsistentRead: true })
+    expect(held.Items).toEqual([{ pk: { S: 'a' }, sk: { N: '1' }, v: { N: '2' } }])
+    const fetched = await execute({ Statement: `SELECT w ${where}`, ReturnConsumedCapacity: 'INDEXES' })
+    expect(fetched.Items).toEqual([{ w: { S: 'more' } }])
+    expect(fetched.ConsumedCapacity).toMatchObject({
+      CapacityUnits: 1,
+      Table: { CapacityUnits: 0.5 },
+      LocalSecondaryIndexes: { by_v: { CapacityUnits: 0.5 } },
+    })
+  })
+})
+
 describe('a throttled SELECT', () => {
   it('ends its page where capacity ends, and is refused when there is none at all', async () => {
     const clock = new VirtualClock(1_800_000_000_000)
