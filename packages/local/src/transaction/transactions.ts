@@ -13,7 +13,7 @@ import {
 } from '../table/table.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
-import { IdempotencyTokens, type TransactionToken } from './idempotency-tokens.js'
+import { IdempotencyTokens } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'
 import { finalWrite, type PreparedAction, prepareAction } from './prepared-action.js'
 import type { ReadAction, WriteAction } from './transaction-action.js'
@@ -185,12 +185,11 @@ export class Transactions {
 
   /** Holds all items, which are free, and the token. @returns what lets go of them. */
   #begin({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): () => void {
-    const running = token === undefined ? undefined : runningKey(region, token.text)
-    if (running !== undefined && token !== undefined) this.#running.set(running, token.fingerprint)
+    if (token !== undefined) this.#running.set(runningKey(region, token.text), token.fingerprint)
     for (const { placed } of prepared) placed.action.table.locks.hold(placed.placement.key)
     return () => {
       for (const { placed } of prepared) placed.action.table.locks.release(placed.placement.key)
-      if (running !== undefined) this.#running.delete(running)
+      if (token !== undefined) this.#running.delete(runningKey(region, token.text))
     }
   }
 
@@ -211,9 +210,10 @@ export class Transactions {
       if (write !== undefined) byTable.set(table, [...(byTable.get(table) ?? []), write])
     }
     const parts = [...byTable].map(([table, writes]) => table.storeWrite(writes))
-    const place: TransactionToken = { region, text: token?.text ?? '' }
     const tokenChanges =
-      token === undefined ? [] : this.#tokens.changesFor(place, token.fingerprint, clock.now())
+      token === undefined
+        ? []
+        : this.#tokens.changesFor({ region, text: token.text }, token.fingerprint, clock.now())
     return storage.write(
       [...parts.flatMap(({ changes }) => changes), ...tokenChanges],
       parts.flatMap(({ records }) => records),
