@@ -6,6 +6,7 @@ import type { RecordChange } from '../storage/storage.js'
 import type { Streams } from '../stream/streams.js'
 import type { CatalogParts } from './catalog.js'
 import { ExpiryIndex } from './expiry-index.js'
+import { IndexQueue } from './index-queue.js'
 import type { IndexState } from './life-cycle.js'
 import { SecondaryIndex } from './secondary-index.js'
 import { Table } from './table.js'
@@ -111,7 +112,8 @@ export class TableAssembly {
   ): SecondaryIndex {
     const arn = `${table.arn}/index/${definition.name}`
     const keyspace = `${table.keyspace}/${definition.name}`
-    const items = this.#parts.storage.open(keyspace)
+    const { storage, propagation, enforcement, random } = this.#parts
+    const items = storage.open(keyspace)
     const capacity =
       definition.kind === 'local'
         ? table.capacity
@@ -123,7 +125,9 @@ export class TableAssembly {
             () => {},
             definition.name,
           )
-    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity }, base.schema)
+    const queue =
+      definition.kind === 'local' ? undefined : new IndexQueue(capacity, propagation, enforcement, random)
+    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity, queue }, base.schema)
   }
 
   #capacity(

@@ -19,7 +19,7 @@ import { keyValues } from './key-values.js'
 import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
-import type { SecondaryIndex } from './secondary-index.js'
+import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
 import type { TableState } from './table-state.js'
 
@@ -47,6 +47,8 @@ export interface PreparedWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
+  /** Changes of global indexes, which reach their readers in their own time. */
+  readonly queued: readonly QueuedEntry[]
   /** In tables with local indexes: the item collection, and by how many bytes it grows. */
   readonly collection?: { readonly prefix: string; readonly growth: number }
 }
@@ -215,22 +217,24 @@ export class Table {
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      return { write, demands: [demand], changes: [change], units: tableUnits(table) }
+      return { write, demands: [demand], changes: [change], units: tableUnits(table), queued: [] }
     }
     const demands = [demand]
     const changes = [change]
     const indexes = new Map<string, number>()
     const localIndexes = new Map<string, number>()
+    const queued: QueuedEntry[] = []
     for (const [name, index] of this.#indexes) {
       const entries = index.writeFor(key, before, after)
       if (entries.units === 0) continue
       demands.push(...entries.demands)
       changes.push(...entries.changes)
+      queued.push(...entries.queued)
       ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
     const collection = this.#collectionGrowth(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
-    return { write, demands, changes, units: { table, indexes, localIndexes }, ...collection }
+    return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
   }
 
   /** Makes prepared and admitted writes true, all or none. */
@@ -245,8 +249,10 @@ export class Table {
    * at once and once: the order of the stream is decided here.
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
-    for (const { collection } of writes) {
+    const now = this.#now()
+    for (const { collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
+      for (const { queue, write } of queued) queue.push(write, now)
     }
     const [only] = writes
     const changes =
@@ -255,7 +261,7 @@ export class Table {
     if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
-      this.#now(),
+      now,
     )
     return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
   }
@@ -285,10 +291,11 @@ export class Table {
     if (index === undefined) return { capacity: this.capacity, items: this.items, billingMode }
     const view = this.#indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
+    view.catchUp(this.#now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
-      items: view.items,
+      items: view.view,
       billingMode,
       wholeItem: wholeItems ? wholeItem : undefined,
     }
