@@ -15,7 +15,7 @@ export interface Demand {
 }
 
 /** Where writes of an index wait for their capacity. They take it when it is their turn. */
-export interface WaitingRoom {
+interface WaitingRoom {
   /** What stands in the way of one more. */
   refusal(key: EncodedKey, now: number): ThrottledResource | undefined
 }
