@@ -172,7 +172,7 @@ describe('an endpoint with credentials of its own', () => {
       { 'x-amz-date': DATE, authorization: authorization({ SignedHeaders: 'host;x-amz-date' }) },
       "InvalidSignatureException: 'x-amz-target' must be a 'SignedHeader' in the AWS Authorization.",
     ],
-  ])('refuses %j', async (headers: Record<string, string>, text) => {
+  ])('refuses a header that is none of its own (%#)', async (headers: Record<string, string>, text) => {
     expect(await refusal(headers)).toBe(text)
   })
 
