@@ -32,6 +32,10 @@ export class TableAssembly {
     this.#borders.set(keyspace, borders)
   }
 
+  forgetBorders(): void {
+    this.#borders.clear()
+  }
+
   table(region: string, keyspace: string, state: TableState): Table {
     const { storage, clock, capacity, enforcement } = this.#parts
     const { definition } = state
