@@ -21,7 +21,7 @@ export interface LocalWithEndpoint extends Local {
  * await local.close()
  * @example
  * await using local = await startLocal({ port: 0 })
- * process.env.AWS_ENDPOINT_URL_DYNAMODB = local.url
+ * spawn('python', ['load.py', '--endpoint-url', local.url])
  * @throws LocalError when the port, or the data directory, cannot be used.
  */
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
