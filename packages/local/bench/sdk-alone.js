@@ -3,6 +3,6 @@ import { once } from 'node:events'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 new DynamoDBClient({ region: 'us-east-1' })
-process.send({ startMilliseconds: 0 })
+process.send({})
 await once(process, 'message')
 process.exit()

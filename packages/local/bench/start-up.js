@@ -120,24 +120,27 @@ function row(name, results) {
 }
 
 const { all, remove } = contestants({ dynalite: values.dynalite, dynamodbLocal: values['dynamodb-local'] })
-const rows = []
-let inProcess = 0
+const results = new Map(all.map(({ name }) => [name, []]))
 try {
   let started = 0
-  for (const contestant of all) {
-    const results = []
-    for (let run = 0; run < runs; run++) {
-      const port = firstPort + (started++ % 10)
+  for (let run = 0; run < runs; run++) {
+    // In turn, so that what else the machine does meets all of them alike.
+    for (const contestant of all) {
       const measure = contestant.script === undefined ? measureServer : measureProcess
-      results.push(await measure(contestant, port))
+      const result = await measure(contestant, firstPort + (started++ % 10))
+      results.get(contestant.name).push(result)
+      console.error(contestant.name, result)
     }
-    if (contestant.takesItems) inProcess = median(results.map((result) => result.started))
-    rows.push(row(contestant.name, results))
-    console.error(rows.at(-1))
   }
 } finally {
   remove()
 }
+const rows = [...results].map(([name, measured]) => row(name, measured))
+const started = [...results.values()]
+  .flat()
+  .map((result) => result.started)
+  .filter((figure) => figure > 0)
+const inProcess = median(started)
 
 const [{ model }] = cpus()
 const text = `Of the time in process, \`startLocal()\`, a client and its first answer take ${inProcess.toFixed(0)} ms; the rest is Node itself
@@ -147,7 +150,7 @@ and loading modules, the AWS SDK's first of all, which your tests load anyway.
 |---|---:|---:|---:|
 ${rows.join('\n')}
 
-From the start of the process; resident memory of the whole process; medians of ${runs} runs, one after another, on
+From the start of the process; resident memory of the whole process; medians of ${runs} runs, in turn, on
 ${cpus().length} × ${model.trim()}, Node ${process.versions.node}.`
 console.log(text)
 
