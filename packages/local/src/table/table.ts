@@ -16,9 +16,11 @@ import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
+import { LaggingView } from './lagging-view.js'
 import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
+import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
 import type { TableState } from './table-state.js'
@@ -78,6 +80,7 @@ export interface TableParts {
   readonly stream: Stream | undefined
   readonly storage: Storage
   readonly enforcement: Enforcement
+  readonly recent: RecentChanges
   readonly itemCollectionBytes: number
   readonly now: () => number
 }
@@ -102,6 +105,7 @@ export class Table {
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
   readonly #indexes: Map<string, SecondaryIndex>
+  readonly #recent: RecentChanges
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
@@ -121,6 +125,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#recent = parts.recent
     this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
@@ -193,7 +198,7 @@ export class Table {
 
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
-    const stored = this.items.get(key)
+    const stored = this.#read(key, consistency)
     const units = readUnits(stored?.bytes ?? 0, consistency)
     this.#admit([{ capacity: this.capacity, kind: 'read', key, units }])
     return { stored, units }
@@ -257,6 +262,7 @@ export class Table {
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
+    this.#recent.record(changes, now)
     const lost = this.#lostRecords()
     if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
@@ -286,16 +292,34 @@ export class Table {
     return readPage(this.#view(request), request, this.#now(), this.#enforcement)
   }
 
-  #view({ index, wholeItems = false }: PageRequest): ReadView {
+  #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
+    const hidden =
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.#now()) : undefined
+    return hidden?.hides(key) ? hidden.visible(key) : this.items.get(key)
+  }
+
+  /** A keyspace as a read of this consistency sees it. */
+  #seen(keyspace: string, items: OrderedMap, consistency: ReadConsistency): Pick<OrderedMap, 'range'> {
+    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.#now()) : undefined
+    return hidden === undefined ? items : new LaggingView(items, hidden)
+  }
+
+  #view({ index, wholeItems = false, consistency }: PageRequest): ReadView {
     const { billingMode } = this
-    if (index === undefined) return { capacity: this.capacity, items: this.items, billingMode }
+    if (index === undefined) {
+      return {
+        capacity: this.capacity,
+        items: this.#seen(this.keyspace, this.items, consistency),
+        billingMode,
+      }
+    }
     const view = this.#indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
     view.catchUp(this.#now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
-      items: view.view,
+      items: view.isLocal ? this.#seen(view.keyspace, view.items, consistency) : view.view,
       billingMode,
       wholeItem: wholeItems ? wholeItem : undefined,
     }
