@@ -119,6 +119,21 @@ describe('isotherm local', () => {
     expect(code).toBe(0)
     expect(out + err).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   })
+
+  it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
+    const data = join(folder, 'data')
+    for (let start = 0; start < 2; start++) {
+      const { code, out } = await isotherm(['local', '--port', '0', '--data', data], 'Ctrl-C')
+      expect(code).toBe(0)
+      expect(out).toContain(`data in ${data}`)
+    }
+  })
+
+  it('refuses a directory that is not its own', async () => {
+    const { code, err } = await isotherm(['local', '--port', '0', '--data', '.'])
+    expect(code).toBe(1)
+    expect(err).toContain(`isotherm: The data directory ${folder} holds other files`)
+  })
 })
 
 describe('bad input', () => {

@@ -1,5 +1,18 @@
 /** What can go wrong outside of requests. */
-export type LocalErrorCode = 'endpoint.port-taken' | 'endpoint.listen' | 'endpoint.option' | 'local.closed'
+export type LocalErrorCode =
+  | 'endpoint.port-taken'
+  | 'endpoint.listen'
+  | 'endpoint.option'
+  | 'local.closed'
+  | 'snapshot.durable'
+  | 'snapshot.foreign'
+  | 'storage.directory'
+  | 'storage.foreign'
+  | 'storage.newer'
+  | 'storage.damaged'
+  | 'storage.in-use'
+  | 'storage.full'
+  | 'storage.write'
 
 /** An error of the engine as a program, not of the service it stands for. The message says what to do. */
 export class LocalError extends Error {

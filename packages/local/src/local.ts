@@ -2,11 +2,15 @@ import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
+import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
+import type { Snapshot } from './storage/snapshot.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
+import type { PropagationParameters } from './table/index-queue.js'
 import type { PartitionReport } from './table/partition-report.js'
+import { type Connection, connectionTo } from './transport/connection.js'
 import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
 
@@ -18,20 +22,35 @@ export interface LocalOptions {
   readonly random?: Random
   /** Whether capacity limits are enforced; true by default. Figures are kept either way. */
   readonly throttle?: boolean
+  /**
+   * A directory that keeps the data: a write is answered when it would survive a power cut. Made when it is missing; one
+   * engine at a time may use it. By default the data is in memory, and gone with the engine.
+   */
+  readonly data?: string
   /** The region of in-process clients, and of HTTP requests whose signature names none; us-east-1 by default. */
   readonly region?: string
   /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
   readonly capacity?: Partial<CapacityParameters>
   /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
   readonly streams?: Partial<StreamParameters>
+  /** How far global indexes may be behind their tables, and how much may wait for them. */
+  readonly propagation?: Partial<PropagationParameters>
   /**
    * How long it takes to create, change and delete tables and indexes: nothing by default, `real` for about as long as
    * the service takes, or milliseconds of your own.
    */
   readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
+  /**
+   * How long a transaction holds its items, at least, in milliseconds of the clock; 1 by default. Whoever else would
+   * write one of them meanwhile is refused. At 0 nothing ever overlaps.
+   */
+  readonly transactionMilliseconds?: number
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
-  /** Told of errors that no request should cause; by default they go to the process's warnings. */
+  /**
+   * Told of errors that no request should cause, and once when the data directory begins to refuse writes; by default
+   * they go to the process's warnings.
+   */
   readonly onBug?: (error: unknown) => void
 }
 
@@ -42,13 +61,40 @@ export interface Local {
    * engine's clock. Takes the SDK's own options; works under `DynamoDBDocumentClient.from`.
    */
   client(config?: DynamoDBClientConfig): DynamoDBClient
+  /**
+   * The settings with which any client of the AWS SDK v3 is answered in this process, such as a `DynamoDBStreamsClient`
+   * or one that the code under test makes for itself.
+   *
+   * @example new DynamoDBStreamsClient({ ...local.connection() })
+   */
+  connection(): Connection
+  /**
+   * Removes the tables, streams and tokens of all regions. Time goes on, endpoints stay open, clients stay good. A
+   * transaction or batch that is still on its way is refused: its tables are gone.
+   * @throws LocalError `storage.full`, `storage.write` when the data directory could not be emptied.
+   */
+  reset(): Promise<void>
+  /**
+   * All tables, streams and tokens at this moment, in no time however much it is. Needs data in memory.
+   * @throws LocalError `snapshot.durable` when there is a data directory.
+   */
+  snapshot(): Snapshot
+  /**
+   * Goes back to a snapshot of this engine or of another one of this process, in no time however much it is; any number
+   * of times. Time goes on. Partitions begin where they began then, without load or throttles. What is still on its way
+   * changes nothing any more.
+   * @throws LocalError `snapshot.durable`, `snapshot.foreign`
+   */
+  restore(snapshot: Snapshot): void
   /** Opens an HTTP endpoint. @throws LocalError */
   listen(options: EndpointOptions): Promise<Endpoint>
   /** The partitions of a table, or of one of its indexes; empty when there is no such table or index. */
   partitions(table: string, index?: string): readonly PartitionReport[]
   statistics(): EngineStatistics
-  /** Closes all endpoints and lets go of the data. */
+  /** Closes all endpoints and lets go of the data; what is on its way to the disk gets there first. */
   close(): Promise<void>
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 const DEFAULT_REGION = 'us-east-1'
@@ -61,20 +107,24 @@ const DEFAULT_REGION = 'us-east-1'
  * const client = local.client()
  * await client.send(new ListTablesCommand({}))
  * await local.close()
+ * @throws LocalError when the data directory cannot be used.
  */
 export function createLocal(options: LocalOptions = {}): Local {
   const {
     clock = new SystemClock(),
     random = new SystemRandom(),
     throttle = true,
+    data,
     region = DEFAULT_REGION,
     capacity = {},
     streams = {},
+    propagation = {},
     controlPlaneDelays = 'none',
+    transactionMilliseconds,
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
-  const storage = new MemoryStorage()
+  const storage = data === undefined ? new MemoryStorage() : new LmdbStorage(data, { onFailure: onBug })
   const stopwatch = new SystemClock()
   const engine = new Engine({
     storage,
@@ -82,14 +132,24 @@ export function createLocal(options: LocalOptions = {}): Local {
     random,
     capacity,
     streams,
+    propagation,
     delays: delaysOf(controlPlaneDelays),
     throttle,
     onPartitionEvent,
+    ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     stopwatch,
   })
   const endpoints: Endpoint[] = []
+  const close = async () => {
+    await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+    await engine.close()
+  }
   return {
     client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
+    connection: () => connectionTo(engine, region, random, onBug),
+    reset: async () => engine.reset(),
+    snapshot: () => engine.snapshot(),
+    restore: (snapshot) => engine.restore(snapshot),
     listen: async (where) => {
       const endpoint = await listen(engine, region, where, onBug)
       endpoints.push(endpoint)
@@ -97,10 +157,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     },
     partitions: (table, index) => engine.partitions(region, table, index) ?? [],
     statistics: () => engine.statistics,
-    close: async () => {
-      await Promise.all(endpoints.map((endpoint) => endpoint.close()))
-      await engine.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -4,7 +4,9 @@ export type ReadConsistency = 'eventual' | 'strong' | 'transactional'
 const READ_UNIT_BYTES = 4096
 const WRITE_UNIT_BYTES = 1024
 const READ_PRICE: Record<ReadConsistency, number> = { eventual: 0.5, strong: 1, transactional: 2 }
-const TRANSACTIONAL_WRITE_PRICE = 2
+
+/** Inside a transaction everything is done twice: to prepare, and to commit. */
+export const TRANSACTIONAL_PRICE = 2
 
 /**
  * Read capacity units for so many bytes: every started 4 KB costs 1 (strong), half of it (eventual) or twice
@@ -23,5 +25,5 @@ export function readUnits(bytes: number, consistency: ReadConsistency): number {
  */
 export function writeUnits(bytes: number, { transactional = false } = {}): number {
   const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES))
-  return transactional ? units * TRANSACTIONAL_WRITE_PRICE : units
+  return transactional ? units * TRANSACTIONAL_PRICE : units
 }

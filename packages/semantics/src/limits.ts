@@ -31,6 +31,12 @@ export const MAX_BATCH_WRITE_REQUESTS = 25
 export const MAX_BATCH_GET_KEYS = 100
 /** What one BatchGetItem answers, and what one request may carry: 16 MB. */
 export const MAX_BATCH_BYTES = 16_777_216
+/** Actions of one transaction. */
+export const MAX_TRANSACTION_ACTIONS = 100
+/** What one transaction's request may carry, or its response: 4 MB. */
+export const MAX_TRANSACTION_BYTES = 4_194_304
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const MAX_CLIENT_REQUEST_TOKEN_LENGTH = 36
 export const MAX_SCAN_SEGMENTS = 1_000_000
 
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */

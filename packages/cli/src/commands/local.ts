@@ -1,9 +1,10 @@
+import { resolve } from 'node:path'
 import { createLocal } from '@isotherm/local'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
 import { wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface LocalFlags {
   readonly port: number
@@ -11,12 +12,13 @@ interface LocalFlags {
   readonly allowHost: readonly string[]
   readonly credentials?: string
   readonly throttle: boolean
+  readonly data?: string
 }
 
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
   return new Command('local')
-    .description('start a local DynamoDB whose partitions throttle; data is in memory')
+    .description('start a local DynamoDB whose partitions throttle; data is in memory unless --data is given')
     .option(
       '--port <number>',
       'port to listen on; 0 takes any free one',
@@ -31,6 +33,10 @@ export function localCommand(terminal: Terminal): Command {
       [],
     )
     .option(
+      '--data <directory>',
+      'keep the data there; every answered write survives a crash and a power cut',
+    )
+    .option(
       '--credentials <file>',
       'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
     )
@@ -40,6 +46,7 @@ export function localCommand(terminal: Terminal): Command {
       'after',
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
+        '  isotherm local --data ./dynamodb  data that is there again next time\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
     )
@@ -47,15 +54,16 @@ export function localCommand(terminal: Terminal): Command {
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, throttle } = flags
+  const { port, host, allowHost, throttle, data } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
-  const local = createLocal({ throttle })
+  const local = createLocal({ throttle, ...(data === undefined ? {} : { data }) })
   try {
     const { url } = await local.listen({ port, host, allowedHosts: allowHost, ...credentials })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
-    writeLine(terminal.out, `DynamoDB endpoint ${url}: data in memory, ${limits}. Ctrl-C ends it.`)
+    const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
+    writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}. Ctrl-C ends it.`)
     await untilInterrupted(signal)
   } finally {
     await local.close()

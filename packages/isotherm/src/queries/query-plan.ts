@@ -109,6 +109,6 @@ function canonicalCondition(condition: SortCondition): SortCondition {
 function requireLimit(limit: number | undefined): void {
   if (limit === undefined || (Number.isInteger(limit) && limit >= 1)) return
   throw validationException(
-    `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1`,
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
   )
 }

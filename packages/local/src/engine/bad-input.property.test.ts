@@ -60,6 +60,31 @@ const REQUESTS: readonly (readonly [string, object])[] = [
     },
   ],
   [
+    'TransactWriteItems',
+    {
+      TransactItems: [
+        {
+          Update: {
+            TableName: 'things',
+            Key: key,
+            UpdateExpression: 'SET n = :v',
+            ConditionExpression: '#n > :v',
+            ExpressionAttributeNames: { '#n': 'n' },
+            ExpressionAttributeValues: { ':v': { N: '3' } },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        { Put: { TableName: 'things', Item: { ...item, pk: { S: 'another' } } } },
+      ],
+      ClientRequestToken: 'token',
+      ReturnConsumedCapacity: 'INDEXES',
+    },
+  ],
+  [
+    'TransactGetItems',
+    { TransactItems: [{ Get: { TableName: 'things', Key: key, ProjectionExpression: 'n' } }] },
+  ],
+  [
     'UpdateItem',
     {
       TableName: 'things',
@@ -71,6 +96,35 @@ const REQUESTS: readonly (readonly [string, object])[] = [
     },
   ],
   ['DeleteItem', { TableName: 'things', Key: key, ReturnValues: 'ALL_OLD' }],
+  [
+    'UpdateItem',
+    {
+      TableName: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
+      Key: key,
+      AttributeUpdates: {
+        n: { Action: 'ADD', Value: { N: '1' } },
+        list: { Action: 'ADD', Value: { L: [] } },
+        z: { Value: { S: 'x' } },
+      },
+      Expected: {
+        n: { ComparisonOperator: 'IN', AttributeValueList: [{ N: '5' }, { N: '6' }] },
+        q: { Exists: false },
+      },
+      ConditionalOperator: 'OR',
+    },
+  ],
+  [
+    'Query',
+    {
+      TableName: 'things',
+      KeyConditions: {
+        pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] },
+        sk: { ComparisonOperator: 'BETWEEN', AttributeValueList: [{ N: '0' }, { N: '9' }] },
+      },
+      QueryFilter: { n: { ComparisonOperator: 'NOT_NULL' } },
+      AttributesToGet: ['n', 'g'],
+    },
+  ],
   [
     'GetItem',
     {
@@ -158,6 +212,8 @@ describe('whatever a request holds', () => {
       capacity: {},
       throttle: false,
       onPartitionEvent() {},
+      // Virtual time stands still here, and nothing may wait for it.
+      transactionMilliseconds: 0,
       stopwatch: clock,
     })
     engine.execute('CreateTable', { TableName: 'things', ...table }, REGION)

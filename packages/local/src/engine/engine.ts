@@ -1,19 +1,20 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import { ValidationError } from '@isotherm/semantics'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
+import { serviceErrorOf } from '../operations/service-error-of.js'
+import type { Snapshot } from '../storage/snapshot.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
-import { CollectionTooLarge } from '../table/item-collections.js'
+import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
+import { ServiceError } from '../wire/service-error.js'
 
 /** What an engine stands on. */
 export interface EngineParts {
@@ -25,10 +26,23 @@ export interface EngineParts {
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
   readonly streams?: Partial<StreamParameters>
+  readonly propagation?: Partial<PropagationParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
+  /** How long a transaction holds its items, at least; a millisecond by default. */
+  readonly transactionMilliseconds?: number
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
+}
+
+/** AWS tells no figure; the least that lets requests of one process overlap. */
+const DEFAULT_TRANSACTION_MILLISECONDS = 1
+
+/** What is there, and changes as a whole when the engine goes back to a snapshot. */
+interface EngineState {
+  readonly storage: Storage
+  readonly catalog: Catalog
+  readonly transactions: Transactions
 }
 
 /** Requests since the engine was made. */
@@ -48,30 +62,42 @@ export interface EngineStatistics {
  */
 export class Engine {
   readonly clock: Clock
-  readonly #catalog: Catalog
-  readonly #storage: Storage
+  readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #tableUnitsPerSecond: number
+  #state: EngineState
   #busyMilliseconds = 0
   #requests = 0
   #throttledRequests = 0
 
   constructor(parts: EngineParts) {
     this.clock = parts.clock
-    this.#storage = parts.storage
     this.#stopwatch = parts.stopwatch
     const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
     this.#tableUnitsPerSecond = capacity.tableUnitsPerSecond
-    this.#catalog = new Catalog({
-      storage: parts.storage,
-      clock: parts.clock,
-      random: parts.random,
-      capacity,
-      streams: { ...DEFAULT_STREAMS, ...parts.streams },
-      delays: { ...NO_DELAYS, ...parts.delays },
-      enforcement: { throttle: parts.throttle },
-      onPartitionEvent: parts.onPartitionEvent,
-    })
+    const enforcement = { throttle: parts.throttle }
+    this.#stateOn = (storage) => {
+      const catalog = new Catalog({
+        storage,
+        clock: parts.clock,
+        random: parts.random,
+        capacity,
+        streams: { ...DEFAULT_STREAMS, ...parts.streams },
+        propagation: { ...DEFAULT_PROPAGATION, ...parts.propagation },
+        delays: { ...NO_DELAYS, ...parts.delays },
+        enforcement,
+        onPartitionEvent: parts.onPartitionEvent,
+      })
+      const transactions = new Transactions({
+        storage,
+        clock: parts.clock,
+        catalog,
+        enforcement,
+        milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
+      })
+      return { storage, catalog, transactions }
+    }
+    this.#state = this.#stateOn(parts.storage)
   }
 
   get statistics(): EngineStatistics {
@@ -87,28 +113,38 @@ export class Engine {
    *
    * @param operation the API's name, such as `PutItem`.
    * @param input the request as parsed JSON; binary values may be base64 or bytes.
+   * @param address host and port by which the client reached the engine.
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
+    const { storage, catalog, transactions } = this.#state
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
-      this.#catalog.removeExpired()
+      catalog.removeExpired()
       const context: OperationContext = {
-        catalog: this.#catalog,
+        catalog,
+        transactions,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
+        address,
       }
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
-      return this.#fail(error)
+      const settled = storage.settled()
+      if (settled === undefined) return this.#fail(error)
+      // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
+      return settled.then(
+        () => this.#fail(error),
+        (failure: unknown) => this.#fail(failure),
+      )
     } finally {
       this.#busyMilliseconds += this.#stopwatch.now() - from
     }
@@ -116,29 +152,56 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
-    const found = this.#catalog.get(region, table)
+    const found = this.#state.catalog.get(region, table)
     const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
     return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
   }
 
+  /**
+   * Everything that is there: tables, streams, tokens. What is on its way is not in it.
+   * @throws LocalError `snapshot.durable`
+   */
+  snapshot(): Snapshot {
+    const { storage, catalog } = this.#state
+    return storage.snapshot(catalog.records)
+  }
+
+  /**
+   * Goes back to a snapshot. Partitions begin where they began then, and are cold.
+   * @throws LocalError `snapshot.durable`, `snapshot.foreign`
+   */
+  restore(snapshot: Snapshot): void {
+    const storage = this.#state.storage.restored(snapshot)
+    this.#state.catalog.clear()
+    this.#state = this.#stateOn(storage)
+  }
+
+  /** Removes everything from all regions. Time goes on. */
+  reset(): Awaitable<void> {
+    const { storage, catalog } = this.#state
+    catalog.clear()
+    const emptied = storage.emptied()
+    if (!(emptied instanceof Promise)) {
+      this.#state = this.#stateOn(emptied)
+      return
+    }
+    return emptied.catch((error: unknown) => {
+      // What the store could not remove is still there, with all it holds.
+      this.#state = this.#stateOn(storage)
+      throw error
+    })
+  }
+
   close(): Awaitable<void> {
-    return this.#storage.close()
+    this.#state.transactions.close()
+    return this.#state.storage.close()
   }
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
   #fail(error: unknown): never {
-    if (error instanceof Throttled) {
-      this.#throttledRequests++
-      throw throttlingError(error)
-    }
-    if (error instanceof ValidationError) throw validationException(error.message)
-    if (error instanceof CollectionTooLarge) throw collectionTooLarge()
-    throw error
+    if (error instanceof Throttled) this.#throttledRequests++
+    throw serviceErrorOf(error) ?? error
   }
-}
-
-function collectionTooLarge(): ServiceError {
-  return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
 }
 
 function unknownOperation(): ServiceError {

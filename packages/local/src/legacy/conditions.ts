@@ -1,5 +1,5 @@
 import type { BoundCondition } from '@isotherm/semantics'
-import { decodeValue } from '../validation/decode-item.js'
+import { decodeValues } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
 import {
   COMPARISON_OPERATORS,
@@ -36,10 +36,7 @@ export function comparisonsOf(conditions: Conditions): ReadonlyMap<string, Compa
   return new Map(
     Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => [
       attribute,
-      comparisonOf(
-        ComparisonOperator,
-        AttributeValueList.map((value) => decodeValue(value)),
-      ),
+      comparisonOf(ComparisonOperator, decodeValues(AttributeValueList)),
     ]),
   )
 }
@@ -54,10 +51,10 @@ export function filterCondition(
   filter: Conditions | undefined,
   operator: ConditionalOperator | undefined,
 ): BoundCondition | undefined {
-  const conditions =
-    filter === undefined
-      ? []
-      : [...comparisonsOf(filter)].map(([attribute, comparison]) => conditionOn(attribute, comparison))
+  if (filter === undefined && operator === undefined) return undefined
+  const conditions = [...comparisonsOf(filter ?? {})].map(([attribute, comparison]) =>
+    conditionOn(attribute, comparison),
+  )
   checkConditionalOperator(operator, filter)
   return joined(conditions, operator)
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue, BoundCondition } from '@isotherm/semantics'
-import { decodeValue } from '../validation/decode-item.js'
+import { decodeValue, decodeValues } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
 import { validationException } from '../wire/service-error.js'
 import { COMPARISON_OPERATORS, type ComparisonOperator, comparisonOf, conditionOn } from './comparison.js'
@@ -43,6 +43,7 @@ export function expectedCondition({
   Expected: expected,
   ConditionalOperator: operator,
 }: ExpectedInput): BoundCondition | undefined {
+  if (expected === undefined && operator === undefined) return undefined
   const conditions = Object.entries(expected ?? {}).map(([attribute, wanted]) =>
     wanted.ComparisonOperator === undefined
       ? equality(attribute, wanted)
@@ -87,7 +88,7 @@ function comparedValues(
   if (Exists !== undefined) {
     throw refused('Exists and ComparisonOperator cannot be used together', attribute)
   }
-  if (AttributeValueList !== undefined) return AttributeValueList.map((value) => decodeValue(value))
+  if (AttributeValueList !== undefined) return decodeValues(AttributeValueList)
   if (Value !== undefined) return [decodeValue(Value)]
   if (operator === 'NULL' || operator === 'NOT_NULL') return []
   throw refused(`Value or AttributeValueList must be used with ComparisonOperator: ${operator}`, attribute)

@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   arrangeKeyCondition,
   isKeyValue,
   type KeyCondition,
@@ -71,7 +72,7 @@ function sortCondition(comparison: Comparison): SortCondition {
   }
 }
 
-function keyValue(value: Parameters<typeof isKeyValue>[0]): KeyValue {
+function keyValue(value: AttributeValue): KeyValue {
   if (isKeyValue(value)) return value
   throw validationException(
     'One or more parameter values were invalid: Condition parameter type does not match schema type',

@@ -3,13 +3,14 @@ import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import type { Table } from '../table/table.js'
+import { type Table, tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import { BatchUnits, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
+import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 
 interface KeysOfTable extends ExpressionInput {
@@ -40,10 +41,11 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'structure',
           members: {
-            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1, max: MAX_BATCH_GET_KEYS } },
+            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1 } },
             ConsistentRead: { type: 'boolean' },
             ProjectionExpression: EXPRESSION,
             ExpressionAttributeNames: NAMES,
@@ -104,6 +106,12 @@ function decodeBatch(
   if (entries.length === 0) {
     throw validationException('The requestItems parameter is required for BatchGetItem')
   }
+  for (const [tableName, { Keys }] of entries) {
+    if (Keys.length <= MAX_BATCH_GET_KEYS) continue
+    throw validationException(
+      `1 validation error detected: Value at 'RequestItems.${tableName}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BATCH_GET_KEYS}`,
+    )
+  }
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
     throw validationException('Too many items requested for the BatchGetItem call')
   }
@@ -115,6 +123,7 @@ function decodeBatch(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
     placeholders.assertAllUsed()
     const table = tableOf(context, tableName)
+    checkProjectionPaths(table, projection)
     const keys = request.Keys.map((given) => {
       const key = decodeItem(given)
       checkKey(table.definition.schema, key)

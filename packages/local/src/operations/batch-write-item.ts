@@ -2,10 +2,11 @@ import { type Item, MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
+import { ItemLocked } from '../table/item-locks.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
-import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY } from '../validation/members.js'
+import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
@@ -43,6 +44,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       RequestItems: {
         type: 'map',
         required: true,
+        keys: TABLE,
         of: {
           type: 'list',
           of: {
@@ -73,8 +75,9 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
         if (collection !== undefined) metrics[tableName] = [...(metrics[tableName] ?? []), collection]
         done++
       } catch (error) {
-        if (!(error instanceof Throttled)) throw error
-        throttled = error
+        // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
+        if (error instanceof Throttled) throttled = error
+        else if (!(error instanceof ItemLocked)) throw error
         unprocessed[tableName] ??= []
         unprocessed[tableName].push(request)
       }

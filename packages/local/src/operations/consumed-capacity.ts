@@ -1,4 +1,4 @@
-import type { WriteUnits } from '../table/table.js'
+import { tableUnits, type WriteUnits } from '../table/table.js'
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 
@@ -42,11 +42,6 @@ export function consumedCapacity(
 }
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
-
-/** Units of a read of the table, without any index. */
-export function tableUnits(units: number): WriteUnits {
-  return { table: units, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
-}
 
 /**
  * As `consumedCapacity`, for a page of the table or of one index.

@@ -1,6 +1,7 @@
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { ITEM } from '../validation/members.js'
+import { checkConditionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
@@ -24,6 +25,7 @@ export const deleteItem = defineOperation<WriteInput & { readonly Key: unknown }
     checkReturnsOld(input)
     const condition = onlyCondition(input)
     const table = tableOf(context, input.TableName)
+    checkConditionPaths(table, condition)
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const write = { key, before: table.peek(key), after: undefined }

@@ -1,8 +1,10 @@
 import {
   type AttributeNames,
   type BoundCondition,
+  type BoundUpdate,
   bindCondition,
   bindProjection,
+  bindUpdate,
   type ConditionAst,
   type ExpressionParameter,
   Placeholders,
@@ -36,21 +38,25 @@ const NO_PLACEHOLDERS = new Placeholders()
  * The placeholders of a request.
  *
  * @param expressions the request's expressions; placeholders without any expression are refused.
+ * @param namesValues whether an operation says which value it cannot read, as those do that are older on the service.
  * @throws ServiceError
  */
 export function placeholdersOf(
-  { ExpressionAttributeNames: names, ExpressionAttributeValues: values }: ExpressionInput,
+  { ExpressionAttributeNames: names, ExpressionAttributeValues }: ExpressionInput,
   expressions: { readonly [parameter: string]: string | undefined },
+  namesValues = false,
 ): Placeholders {
+  const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
+  // Nothing that only projects has such a parameter, and what is no parameter is ignored.
+  const values = takers.length === 0 ? undefined : ExpressionAttributeValues
   if (names === undefined && values === undefined) return NO_PLACEHOLDERS
   const given = Object.values(expressions).some((expression) => expression !== undefined)
   if (names !== undefined && !given) {
     throw validationException('ExpressionAttributeNames can only be specified when using expressions')
   }
-  if (values !== undefined && !given) {
-    const missing = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
+  if (values !== undefined && takers.every((parameter) => expressions[parameter] === undefined)) {
     throw validationException(
-      `ExpressionAttributeValues can only be specified when using expressions: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} null`,
+      `ExpressionAttributeValues can only be specified when using expressions: ${takers.join(' and ')} ${takers.length > 1 ? 'are' : 'is'} null`,
     )
   }
   if (names !== undefined && Object.keys(names).length === 0) {
@@ -59,7 +65,7 @@ export function placeholdersOf(
   if (values !== undefined && Object.keys(values).length === 0) {
     throw validationException('ExpressionAttributeValues must not be empty')
   }
-  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values))
+  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, namesValues))
 }
 
 /** The parsed expression, from the cache if it was seen before. */
@@ -69,6 +75,11 @@ export function conditionAst(parameter: ExpressionParameter, text: string): Cond
 
 export function updateAst(text: string): UpdateAst {
   return cached(updates, text, () => parseUpdate(text))
+}
+
+/** An update ready to be applied. */
+export function boundUpdate(text: string, placeholders: Placeholders): BoundUpdate {
+  return bindUpdate(updateAst(text), placeholders)
 }
 
 /** A condition ready to be asked; nothing when there is none. */

@@ -1,4 +1,4 @@
-import type { BoundCondition } from '@isotherm/semantics'
+import { type BoundCondition, conditionPaths } from '@isotherm/semantics'
 import type { KeySchema } from '../table/table-definition.js'
 import { validationException } from '../wire/service-error.js'
 
@@ -22,9 +22,6 @@ export function checkFilterAvoidsKey(
 }
 
 /** Top-level attributes that a condition names. */
-export function attributesOf(condition: unknown): string[] {
-  if (typeof condition !== 'object' || condition === null) return []
-  if ('path' in condition && Array.isArray(condition.path)) return [String(condition.path[0])]
-  // Values of placeholders are no part of what is asked about.
-  return Object.entries(condition).flatMap(([member, part]) => (member === 'value' ? [] : attributesOf(part)))
+export function attributesOf(condition: BoundCondition): readonly string[] {
+  return conditionPaths(condition).map(([name]) => name)
 }

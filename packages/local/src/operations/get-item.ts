@@ -1,11 +1,13 @@
 import { project } from '@isotherm/semantics'
 import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
-import { consumedCapacity, type ReturnConsumedCapacity, tableUnits } from './consumed-capacity.js'
+import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 
 interface GetItemInput extends ExpressionInput {
@@ -40,6 +42,7 @@ export const getItem = defineOperation<GetItemInput>(
     placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     checkKey(table.definition.schema, key)
+    checkProjectionPaths(table, projection)
     const { stored, units } = table.getItem(
       table.encodeKey(key),
       input.ConsistentRead ? 'strong' : 'eventual',

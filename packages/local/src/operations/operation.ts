@@ -3,6 +3,7 @@ import type { Awaitable } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
 import { ACCOUNT } from '../table/table-assembly.js'
+import type { Transactions } from '../transaction/transactions.js'
 import type { StructureShape } from '../validation/shape.js'
 import { parseTableArn } from '../validation/table-arn.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
@@ -10,8 +11,11 @@ import { ServiceError, validationException } from '../wire/service-error.js'
 /** What an operation may use, and for whom it works. */
 export interface OperationContext {
   readonly catalog: Catalog
+  readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
+  /** Host and port by which the client reached the engine. */
+  readonly address: string
   /** The most units a second that a table or index may be given. */
   readonly tableUnitsPerSecond: number
 }

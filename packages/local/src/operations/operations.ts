@@ -1,33 +1,69 @@
+import { describeEndpoints, describeLimits } from './account.js'
+import { batchExecuteStatement } from './batch-execute-statement.js'
 import { batchGetItem } from './batch-get-item.js'
 import { batchWriteItem } from './batch-write-item.js'
+import {
+  describeContributorInsights,
+  listContributorInsights,
+  updateContributorInsights,
+} from './contributor-insights.js'
 import { createTable } from './create-table.js'
 import { deleteItem } from './delete-item.js'
 import { deleteTable } from './delete-table.js'
+import { describeStream } from './describe-stream.js'
 import { describeTable } from './describe-table.js'
+import { executeStatement } from './execute-statement.js'
+import { executeTransaction } from './execute-transaction.js'
 import { getItem } from './get-item.js'
+import { getRecords } from './get-records.js'
+import { getShardIterator } from './get-shard-iterator.js'
+import { listStreams } from './list-streams.js'
 import { listTables } from './list-tables.js'
 import type { Operation } from './operation.js'
 import { putItem } from './put-item.js'
 import { query } from './query.js'
 import { scan } from './scan.js'
+import { listTagsOfResource, tagResource, untagResource } from './tags.js'
+import { describeTimeToLive, updateTimeToLive } from './time-to-live.js'
+import { transactGetItems } from './transact-get-items.js'
+import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
 import { updateTable } from './update-table.js'
 
 /** Everything the engine can do, by the API's own names. What is not here is an UnknownOperationException. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   Object.entries({
+    BatchExecuteStatement: batchExecuteStatement,
     BatchGetItem: batchGetItem,
     BatchWriteItem: batchWriteItem,
     CreateTable: createTable,
     DeleteItem: deleteItem,
     DeleteTable: deleteTable,
+    DescribeContributorInsights: describeContributorInsights,
+    DescribeEndpoints: describeEndpoints,
+    DescribeLimits: describeLimits,
+    DescribeStream: describeStream,
     DescribeTable: describeTable,
+    DescribeTimeToLive: describeTimeToLive,
+    ExecuteStatement: executeStatement,
+    ExecuteTransaction: executeTransaction,
     GetItem: getItem,
+    GetRecords: getRecords,
+    GetShardIterator: getShardIterator,
+    ListContributorInsights: listContributorInsights,
+    ListStreams: listStreams,
     ListTables: listTables,
+    ListTagsOfResource: listTagsOfResource,
     PutItem: putItem,
     Query: query,
     Scan: scan,
+    TagResource: tagResource,
+    UntagResource: untagResource,
+    UpdateContributorInsights: updateContributorInsights,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
     UpdateItem: updateItem,
     UpdateTable: updateTable,
+    UpdateTimeToLive: updateTimeToLive,
   }),
 )

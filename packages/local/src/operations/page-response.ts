@@ -134,7 +134,7 @@ export function pageResponse(
 }
 
 /** The attributes by which the next page finds its place. */
-function keyOf(table: Table, index: SecondaryIndex | undefined, item: Item): Item {
+export function keyOf(table: Table, index: SecondaryIndex | undefined, item: Item): Item {
   const { hash, range } = table.definition.schema
   const names = index?.keyNames ?? [...hash, ...range].map(({ name }) => name)
   const key: Item = {}

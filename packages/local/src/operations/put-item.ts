@@ -4,6 +4,7 @@ import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from '../validation/key-checks.js'
 import { ITEM } from '../validation/members.js'
+import { checkConditionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
@@ -27,6 +28,7 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
     checkReturnsOld(input)
     const condition = onlyCondition(input)
     const table = tableOf(context, input.TableName)
+    checkConditionPaths(table, condition)
     const after = storedItem(table, item)
     const key = table.encodeKey(item)
     const write = { key, before: table.peek(key), after }

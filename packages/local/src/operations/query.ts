@@ -10,6 +10,7 @@ import { EXPRESSION } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { checkFilterAvoidsKey } from './filter.js'
+import { checkConditionPaths, checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkSelect,
@@ -34,6 +35,8 @@ export const query = defineOperation<QueryInput>(
     type: 'structure',
     members: {
       ...PAGE_MEMBERS,
+      // Checked below: the service words it otherwise than for a scan.
+      Limit: { type: 'integer' },
       KeyConditionExpression: EXPRESSION,
       KeyConditions: CONDITIONS,
       QueryFilter: CONDITIONS,
@@ -50,6 +53,7 @@ export const query = defineOperation<QueryInput>(
       ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', ...keyConditions],
       ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
     )
+    checkLimit(input)
     const placeholders = placeholdersOf(input, expressions)
     const attributes = attributesProjection(input.AttributesToGet)
     const queryFilter = filterCondition(input.QueryFilter, input.ConditionalOperator)
@@ -62,8 +66,10 @@ export const query = defineOperation<QueryInput>(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
     checkSelect(input, index)
+    checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)
     checkFilterAvoidsKey(queryFilter === undefined ? 'Filter Expression' : 'QueryFilter', filter, schema)
+    checkConditionPaths(table, filter)
     checkFilterIsHeld(index, filter)
 
     const reverse = input.ScanIndexForward === false
@@ -71,11 +77,13 @@ export const query = defineOperation<QueryInput>(
     const collection = encodePartition(condition.partition)
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, (key) =>
-        key.startsWith(collection)
-          ? 'The provided starting key does not match the range key predicate'
-          : 'The provided starting key is outside query boundaries based on provided conditions',
-      ),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
+        misfit: 'The provided starting key is invalid',
+        outside: (key) =>
+          key.startsWith(collection)
+            ? 'The provided starting key does not match the range key predicate'
+            : 'The provided starting key is outside query boundaries based on provided conditions',
+      }),
       reverse,
       limit: input.Limit,
       consistency: consistencyOf(input),
@@ -85,6 +93,13 @@ export const query = defineOperation<QueryInput>(
     return pageResponse(table, index, input, page, filter, projection)
   },
 )
+
+function checkLimit({ Limit: limit }: QueryInput): void {
+  if (limit === undefined || limit >= 1) return
+  throw validationException(
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+  )
+}
 
 /** What the request asks of the key, in either way; it is tied to a table's or index's schema once that is known. */
 function readKeyCondition(

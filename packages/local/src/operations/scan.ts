@@ -5,6 +5,7 @@ import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditio
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
+import { checkConditionPaths, checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkSelect,
@@ -40,7 +41,7 @@ export const scan = defineOperation<ScanInput>(
       ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'],
       ['ProjectionExpression', 'FilterExpression'],
     )
-    const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression })
+    const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression }, true)
     const attributes = attributesProjection(input.AttributesToGet)
     const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
     const range = segmentRange(input)
@@ -50,14 +51,21 @@ export const scan = defineOperation<ScanInput>(
     const table = tableOf(context, input.TableName)
     const index = indexOf(table, input, context.clock.now())
     checkSelect(input, index)
+    checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)
-    const outside =
-      input.TotalSegments === undefined
-        ? 'The provided starting key is invalid'
-        : 'The provided Exclusive start key is not within the segment'
+    checkConditionPaths(table, filter)
+    const invalid = 'The provided starting key is invalid'
+    const refusals = {
+      misfit:
+        index === undefined ? `${invalid}: The provided key element does not match the schema` : invalid,
+      outside: () =>
+        input.TotalSegments === undefined
+          ? invalid
+          : 'The provided Exclusive start key is not within the segment',
+    }
     const page = table.readPage({
       index: input.IndexName,
-      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, () => outside),
+      range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, refusals),
       limit: input.Limit,
       consistency: consistencyOf(input),
       wholeItems: needsWholeItems(index, input.Select, projection),

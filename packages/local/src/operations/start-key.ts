@@ -7,11 +7,18 @@ import { decodeItem } from '../validation/decode-item.js'
 import { checkKeySizes } from '../validation/key-checks.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 
+/** The service's texts for a start key that is refused. */
+interface Refusals {
+  /** It does not have the key's attributes and no others, of their types. */
+  readonly misfit: string
+  /** It is a key, of a place outside the range. */
+  readonly outside: (key: EncodedKey) => string
+}
+
 /**
  * What is left of a range after ExclusiveStartKey. The key may be one that no item has (any more), but it must be a key
  * of this table or index, inside the range.
  *
- * @param outside the service's text for a key that lies elsewhere.
  * @throws ServiceError
  */
 export function rangeFrom(
@@ -20,15 +27,20 @@ export function rangeFrom(
   index: SecondaryIndex | undefined,
   range: KeyRange,
   reverse: boolean,
-  outside: (key: EncodedKey) => string,
+  { misfit, outside }: Refusals,
 ): KeyRange {
   if (startKey === undefined || startKey === null) return range
-  const key = encodeStartKey(decodeItem(startKey), table, index)
+  const key = encodeStartKey(decodeItem(startKey), table, index, misfit)
   if (!isInRange(range, key)) throw validationException(outside(key))
   return rangeAfter(range, key, reverse)
 }
 
-function encodeStartKey(key: Item, table: Table, index: SecondaryIndex | undefined): EncodedKey {
+function encodeStartKey(
+  key: Item,
+  table: Table,
+  index: SecondaryIndex | undefined,
+  misfit: string,
+): EncodedKey {
   const { hash, range } = table.definition.schema
   const own = index === undefined ? [] : [...index.definition.schema.hash, ...index.definition.schema.range]
   const attributes = new Map([...hash, ...range, ...own].map((attribute) => [attribute.name, attribute.type]))
@@ -38,17 +50,15 @@ function encodeStartKey(key: Item, table: Table, index: SecondaryIndex | undefin
       const value = attributeOf(key, name)
       return value !== undefined && attributeType(value) === type
     })
-  if (!fits) throw invalidStartKey('The provided key element does not match the schema')
+  if (!fits) throw validationException(misfit)
   try {
     checkKeySizes(table.definition.schema, key)
   } catch (error) {
-    throw error instanceof ServiceError ? invalidStartKey(error.message) : error
+    throw error instanceof ServiceError
+      ? validationException(`The provided starting key is invalid: ${error.message}`)
+      : error
   }
   const encoded = index === undefined ? table.encodeKey(key) : index.encodeEntryKey(key)
-  if (encoded === undefined) throw invalidStartKey('The provided key element does not match the schema')
+  if (encoded === undefined) throw validationException(misfit)
   return encoded
-}
-
-function invalidStartKey(why: string): ServiceError {
-  return validationException(`The provided starting key is invalid: ${why}`)
 }

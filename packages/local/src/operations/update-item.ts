@@ -20,6 +20,7 @@ import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
 import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
+import { checkConditionPaths, checkUpdatePaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import { storedItem } from './put-item.js'
 import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
@@ -59,6 +60,8 @@ export const updateItem = defineOperation<UpdateItemInput>(
     placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     checkKeyIsKept(table, update)
+    checkUpdatePaths(table, update)
+    checkConditionPaths(table, condition)
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const before = table.peek(key)
@@ -70,12 +73,13 @@ export const updateItem = defineOperation<UpdateItemInput>(
       table,
       { key, before, after },
       input,
-      returned(input.ReturnValues, update, before?.item, after.item),
+      returnedItem(input.ReturnValues, update, before?.item, after.item),
     )
   },
 )
 
-function checkKeyIsKept(table: Table, update: BoundUpdate): void {
+/** No update changes where its item lies. @throws ServiceError */
+export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const { hash, range } = table.definition.schema
   const changed = [...hash, ...range].find(({ name }) => update.touched.some(([first]) => first === name))
   if (changed === undefined) return
@@ -84,7 +88,8 @@ function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   )
 }
 
-function returned(
+/** What an update that may ask for the item before or after it gets. */
+export function returnedItem(
   wanted: string | undefined,
   { touched }: BoundUpdate,
   before: Item | undefined,

@@ -31,3 +31,8 @@ export class SequenceNumbers {
 function print(number: bigint): SequenceNumber {
   return String(number).padStart(DIGITS, '0')
 }
+
+/** The number just before. */
+export function previousNumber(number: SequenceNumber): SequenceNumber {
+  return print(BigInt(number) - 1n)
+}

@@ -4,7 +4,7 @@ import type { StreamViewType } from '../table/table-definition.js'
 import type { SequenceNumber } from './sequence-number.js'
 
 /** What happened to an item. */
-export type StreamEventName = 'INSERT' | 'MODIFY' | 'REMOVE'
+type StreamEventName = 'INSERT' | 'MODIFY' | 'REMOVE'
 
 /** A change of one item, as a stream tells it. */
 export interface StreamRecord {

@@ -1,14 +1,16 @@
 import type { Clock, Random } from '@isotherm/runtime'
+import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
-import type { Awaitable, RecordChange, Storage } from '../storage/storage.js'
+import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
 import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
-import { fill } from './fill.js'
+import { type Filling, fill } from './fill.js'
+import type { PropagationParameters } from './index-queue.js'
 import { isOver } from './life-cycle.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
@@ -26,6 +28,7 @@ export interface CatalogParts {
   readonly random: Random
   readonly capacity: CapacityParameters
   readonly streams: StreamParameters
+  readonly propagation: PropagationParameters
   readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
@@ -58,6 +61,26 @@ export class Catalog {
       else if (kind === 'table') states.push([place, value as unknown as TableState])
     }
     for (const [place, state] of states) this.#resume(place, state)
+  }
+
+  /**
+   * Everything that a store is to know besides items. Some of it may never have been written, because it follows from
+   * the rest and the time: shards that only readers have seen, and partitions a table was born with.
+   */
+  get records(): readonly RecordChange[] {
+    const tables = [...this.#tables.values()]
+    const indexes = tables.flatMap((table) => [...table.indexes.values()])
+    const borders = [...tables, ...indexes.filter(({ isLocal }) => !isLocal)].map(bordersOf)
+    return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
+  }
+
+  /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
+  clear(): void {
+    for (const table of this.#tables.values()) table.isGone = true
+    this.#tables.clear()
+    this.#expiring = []
+    this.streams.clear()
+    this.#assembly.forgetBorders()
   }
 
   /** The table of that name, whatever its state. */
@@ -167,6 +190,7 @@ export class Catalog {
       if (!table.expiry?.isDue(now)) continue
       const removals = table.expiry
         .expired(now, EXPIRED_AT_ONCE)
+        .filter((key) => !table.locks.holds(key))
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
         .filter(({ before }) => table.expiry?.isExpired(before, now))
       if (removals.length === 0) continue
@@ -206,12 +230,19 @@ export class Catalog {
   #remove(table: Table): Awaitable<void> {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
+    table.isGone = true
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
     const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
-    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+    const dropped = storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+    // What the store could not remove is still there, with all it holds.
+    return dropped?.catch((error: unknown) => {
+      table.isGone = false
+      this.#tables.set(table.keyspace, table)
+      throw error
+    })
   }
 
   /** Takes up a table that the store has kept, and goes on with what was under way. */
@@ -226,17 +257,33 @@ export class Catalog {
 
   #fillIndex(table: Table, index: SecondaryIndex): void {
     const isStopped = () => table.indexes.get(index.definition.name) !== index || this.#isGone(table)
-    const changeFor = index.missingEntry.bind(index)
-    this.#fill(table, isStopped, changeFor, () => {
+    const { clock } = this.#parts
+    // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
+    const isPaid = this.delays.backfillIndex > 0
+    const { capacity } = index
+    let last: EncodedKey = '' as EncodedKey
+    const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
+      const change = index.missingEntry(key, stored)
+      if (change !== undefined && isPaid) {
+        const units = writeUnits(change.after?.bytes ?? 0)
+        capacity.take('write', capacity.partitions.find(change.key), change.key, units, clock.now())
+        last = change.key
+      }
+      return change
+    }
+    const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
+    const complete = () => {
       index.state = { ...index.state, complete: true }
-    })
+    }
+    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
   }
 
   #fillExpiry(table: Table): void {
     const { expiry } = table
     if (expiry === undefined) return
     const isStopped = () => table.expiry !== expiry || this.#isGone(table)
-    this.#fill(table, isStopped, expiry.missingEntry.bind(expiry), () => {
+    const changeFor = expiry.missingEntry.bind(expiry)
+    this.#fill(table, { isStopped, changeFor }, () => {
       const { timeToLive } = table.state
       if (timeToLive !== undefined) {
         table.state = { ...table.state, timeToLive: { ...timeToLive, complete: true } }
@@ -244,19 +291,14 @@ export class Catalog {
     })
   }
 
-  #fill(
-    table: Table,
-    isStopped: () => boolean,
-    changeFor: Parameters<typeof fill>[0]['changeFor'],
-    complete: () => void,
-  ): void {
+  #fill(table: Table, how: Pick<Filling, 'isStopped' | 'changeFor' | 'freeAt'>, complete: () => void): void {
     const { storage, clock } = this.#parts
     const done = () => {
-      if (isStopped()) return
+      if (how.isStopped()) return
       complete()
       inBackground(this.save(table))
     }
-    const filled = fill({ items: table.items, storage, clock, isStopped, changeFor })
+    const filled = fill({ items: table.items, storage, clock, ...how })
     if (filled === undefined) complete()
     else inBackground(filled.then(done))
   }
@@ -264,6 +306,11 @@ export class Catalog {
   #isGone(table: Table): boolean {
     return this.#tables.get(table.keyspace) !== table
   }
+}
+
+/** Where the partitions of a table or of a global index begin, for a store to keep. */
+function bordersOf({ keyspace, capacity }: Pick<Table, 'keyspace' | 'capacity'>): RecordChange {
+  return { name: borderRecordName(keyspace), value: capacity.partitions.all.map(({ from }) => from) }
 }
 
 /** Region names have no slash, so no two tables share a place. */

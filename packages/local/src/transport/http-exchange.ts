@@ -60,8 +60,8 @@ function serveDecoded(
 }
 
 function answerTo(door: Door, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-  const { 'x-amz-target': target, authorization } = request.headers
-  const wire = { target: typeof target === 'string' ? target : undefined, authorization, body }
+  const { 'x-amz-target': target, authorization, host } = request.headers
+  const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
   const answered = answer(door.engine, wire, door.region, door.onBug)
   if (answered instanceof Promise) answered.then((result) => send(response, result))
   else send(response, answered)

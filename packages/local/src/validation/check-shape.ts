@@ -1,6 +1,6 @@
 import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
 import { validationException } from '../wire/service-error.js'
-import type { Range, Shape, StructureShape } from './shape.js'
+import type { Range, Shape, StringShape, StructureShape } from './shape.js'
 import { isArn, tableArnViolation } from './table-arn.js'
 
 /**
@@ -62,6 +62,7 @@ function collectBroken(shape: Shape, value: unknown, path: string, broken: strin
     case 'map': {
       const members = Object.values(value as object)
       checkRange(shape.length, members.length, 'length', value, path, broken)
+      if (shape.type === 'map') checkKeys(shape.keys, value as object, path, broken)
       if (shape.of.type === 'attribute-value') return
       const names = Object.keys(value as object)
       for (const [index, member] of members.entries()) {
@@ -72,29 +73,44 @@ function collectBroken(shape: Shape, value: unknown, path: string, broken: strin
     }
     case 'string': {
       const text = value as string
-      if (shape.orTableArn && isArn(text)) {
-        const constraint = tableArnViolation(text)
-        if (constraint !== undefined) broken.push(violation(text, path, constraint))
-        return
-      }
-      if (shape.oneOf !== undefined && !shape.oneOf.includes(text)) {
-        broken.push(violation(text, path, `Member must satisfy enum value set: [${shape.oneOf.join(', ')}]`))
-      }
-      checkRange(shape.length, text.length, 'length', text, path, broken)
-      if (shape.pattern !== undefined && !shape.pattern.test(text)) {
-        broken.push(
-          violation(
-            text,
-            path,
-            `Member must satisfy regular expression pattern: ${shape.pattern.source.slice(1, -1)}`,
-          ),
-        )
-      }
+      for (const constraint of brokenBy(shape, text)) broken.push(violation(text, path, constraint))
       return
     }
     case 'integer':
       checkRange(shape.value, value as number, 'value', value, path, broken)
   }
+}
+
+/** The constraints that a text breaks, in the service's words. */
+function brokenBy({ oneOf, length, pattern, orTableArn }: StringShape, text: string): readonly string[] {
+  if (orTableArn && isArn(text)) {
+    const constraint = tableArnViolation(text)
+    return constraint === undefined ? [] : [constraint]
+  }
+  const broken: string[] = []
+  if (oneOf !== undefined && !oneOf.includes(text)) {
+    broken.push(`Member must satisfy enum value set: [${oneOf.join(', ')}]`)
+  }
+  const outside = rangeViolation(length, text.length, 'length')
+  if (outside !== undefined) broken.push(outside)
+  if (pattern !== undefined && !pattern.test(text)) broken.push(patternConstraint(pattern))
+  return broken
+}
+
+/** Of keys the service tells all constraints as soon as one is broken. */
+function checkKeys(shape: StringShape | undefined, map: object, path: string, broken: string[]): void {
+  if (shape === undefined || Object.keys(map).every((key) => brokenBy(shape, key).length === 0)) return
+  const { length, pattern } = shape
+  const constraints = [
+    ...(length?.max === undefined ? [] : [`Member must have length less than or equal to ${length.max}`]),
+    ...(length?.min === undefined ? [] : [`Member must have length greater than or equal to ${length.min}`]),
+    ...(pattern === undefined ? [] : [patternConstraint(pattern)]),
+  ]
+  broken.push(violation(map, path, `Map keys must satisfy constraint: [${constraints.join(', ')}]`))
+}
+
+function patternConstraint(pattern: RegExp): string {
+  return `Member must satisfy regular expression pattern: ${pattern.source.slice(1, -1)}`
 }
 
 function collectBrokenMembers(
@@ -133,13 +149,22 @@ function checkRange(
   path: string,
   broken: string[],
 ): void {
-  if (range === undefined) return
-  const { min, max } = range
-  if (min !== undefined && actual < min) {
-    broken.push(violation(value, path, `Member must have ${what} greater than or equal to ${min}`))
-  } else if (max !== undefined && actual > max) {
-    broken.push(violation(value, path, `Member must have ${what} less than or equal to ${max}`))
+  const constraint = rangeViolation(range, actual, what)
+  if (constraint !== undefined) broken.push(violation(value, path, constraint))
+}
+
+function rangeViolation(
+  range: Range | undefined,
+  actual: number,
+  what: 'length' | 'value',
+): string | undefined {
+  if (range?.min !== undefined && actual < range.min) {
+    return `Member must have ${what} greater than or equal to ${range.min}`
   }
+  if (range?.max !== undefined && actual > range.max) {
+    return `Member must have ${what} less than or equal to ${range.max}`
+  }
+  return undefined
 }
 
 function violation(value: unknown, path: string, constraint: string): string {

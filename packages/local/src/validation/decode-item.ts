@@ -7,9 +7,10 @@ import {
   ValidationError,
 } from '@isotherm/semantics'
 import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
-import { type ServiceError, serializationException, validationException } from '../wire/service-error.js'
+import { ServiceError, serializationException, validationException } from '../wire/service-error.js'
 import { WireBytes } from '../wire/wire-bytes.js'
 import { checkAttributeName } from './attribute-name.js'
+import { duplicateBytes, duplicateNumbers, duplicateTexts } from './duplicate-members.js'
 
 const INVALID = 'One or more parameter values were invalid: '
 
@@ -22,12 +23,30 @@ export function decodeItem(input: unknown): Item {
   return decodeMap(input, 0)
 }
 
-/** The values of a request's placeholders, which are no attribute names. @throws ServiceError */
-export function decodePlaceholders(input: unknown): Item {
+/**
+ * The values of a request's placeholders, which are no attribute names.
+ * @param namesThem whether errors tell which value they are about.
+ * @throws ServiceError
+ */
+export function decodePlaceholders(input: unknown, namesThem: boolean): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   const values: Item = {}
-  for (const name in input) defineAttribute(values, name, decodeValue(input[name]))
+  for (const name in input) {
+    try {
+      defineAttribute(values, name, decodeValue(input[name]))
+    } catch (error) {
+      if (!namesThem || !(error instanceof ServiceError) || error.name !== 'ValidationException') throw error
+      throw validationException(
+        `ExpressionAttributeValues contains invalid value: ${error.message} for key ${name}`,
+      )
+    }
+  }
   return values
+}
+
+/** Values that stand in a list of their own. @throws ServiceError */
+export function decodeValues(input: unknown): AttributeValue[] {
+  return eachOf(input, (value) => decodeValue(value))
 }
 
 /** One value of an item. @throws ServiceError */
@@ -65,9 +84,9 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
     case 'M':
       return { M: decodeMap(input.M, deeper(depth)) }
     case 'SS':
-      return { SS: setOf(eachOf(input.SS, textOf), 'An string set  may not be empty') }
+      return { SS: setOf(eachOf(input.SS, textOf), 'An string set  may not be empty', duplicateTexts) }
     case 'NS':
-      return { NS: setOf(eachOf(input.NS, numberOf), 'An number set  may not be empty') }
+      return { NS: setOf(eachOf(input.NS, numberOf), 'An number set  may not be empty', duplicateNumbers) }
     case 'BS':
       return { BS: binarySetOf(eachOf(input.BS, bytesOf)) }
     default:
@@ -121,7 +140,7 @@ function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
   return members
 }
 
-function setOf(members: string[], empty: string): string[] {
+function setOf(members: string[], empty: string, duplicates: (members: string[]) => ServiceError): string[] {
   if (members.length === 0) throw validationException(INVALID + empty)
   if (new Set(members).size !== members.length) throw duplicates(members)
   return members
@@ -130,10 +149,6 @@ function setOf(members: string[], empty: string): string[] {
 function binarySetOf(members: WireBytes[]): Uint8Array[] {
   if (members.length === 0) throw validationException(`${INVALID}Binary sets should not be empty`)
   const texts = members.map((member) => member.toJSON())
-  if (new Set(texts).size !== members.length) throw duplicates(texts)
+  if (new Set(texts).size !== members.length) throw duplicateBytes(members)
   return members
-}
-
-function duplicates(members: readonly string[]): ServiceError {
-  return validationException(`${INVALID}Input collection [${members.join(', ')}] contains duplicates`)
 }

@@ -76,12 +76,17 @@ function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void
   throw validationException(`${INVALID}Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
 }
 
-/** No part of a key may be empty or too long. @throws ServiceError */
-export function checkKeySizes(schema: KeySchema, item: Item): void {
+/** No part of a key may be empty. @throws ServiceError */
+export function checkKeyNotEmpty(schema: KeySchema, item: Item): void {
   for (const { name } of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, name)
     if (value !== undefined && valueBytes(value) === 0) throw emptyKey(name, value)
   }
+}
+
+/** No part of a key may be empty or too long. @throws ServiceError */
+export function checkKeySizes(schema: KeySchema, item: Item): void {
+  checkKeyNotEmpty(schema, item)
   const tooLarge = (attributes: readonly KeyAttribute[], limit: number) =>
     attributes.some(({ name }) => {
       const value = attributeOf(item, name)

@@ -3,18 +3,11 @@
  * SerializationException), then every constraint, and all broken ones are told together, as the service does.
  */
 export type Shape =
-  | {
-      readonly type: 'string'
-      readonly oneOf?: readonly string[]
-      readonly length?: Range
-      readonly pattern?: RegExp
-      /** Whether a table's ARN may stand in its place: what begins as an ARN must then be one. */
-      readonly orTableArn?: true
-    }
+  | StringShape
   | { readonly type: 'integer'; readonly value?: Range }
   | { readonly type: 'boolean' }
   | { readonly type: 'list'; readonly of: Shape; readonly length?: Range }
-  | { readonly type: 'map'; readonly of: Shape; readonly length?: Range }
+  | { readonly type: 'map'; readonly of: Shape; readonly keys?: StringShape; readonly length?: Range }
   | StructureShape
   /** Attribute values: checked and decoded in one pass of their own. */
   | { readonly type: 'attribute-value' }
@@ -23,6 +16,15 @@ export type Shape =
 export interface Range {
   readonly min?: number
   readonly max?: number
+}
+
+export interface StringShape {
+  readonly type: 'string'
+  readonly oneOf?: readonly string[]
+  readonly length?: Range
+  readonly pattern?: RegExp
+  /** Whether a table's ARN may stand in its place: what begins as an ARN must then be one. */
+  readonly orTableArn?: true
 }
 
 export interface StructureShape {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
-import { ServiceError } from './service-error.js'
+import { internalServerError, ServiceError } from './service-error.js'
 import { operationOf } from './services.js'
 
 /** A request as AWS JSON 1.0 carries it. */
@@ -12,6 +12,8 @@ export interface WireRequest {
   readonly target: string | undefined
   /** The header `Authorization`; only its region matters here. */
   readonly authorization: string | undefined
+  /** The header `Host`: by which name the client knows this endpoint. */
+  readonly host: string | undefined
   readonly body: Buffer
 }
 
@@ -35,13 +37,13 @@ const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
  */
 export function answer(
   engine: Engine,
-  { target, authorization, body }: WireRequest,
+  { target, authorization, host, body }: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
 ): Awaitable<WireResponse> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
-    const result = engine.execute(operationOf(target), parseJsonBody(body), region)
+    const result = engine.execute(operationOf(target), parseJsonBody(body), region, host)
     if (!(result instanceof Promise)) return respond(200, result)
     return result
       .then((output) => respond(200, output))
@@ -56,7 +58,7 @@ export function errorResponse(error: unknown, onBug: (error: unknown) => void): 
   if (error instanceof ServiceError) return respond(error.httpStatus, error.body)
   onBug(error)
   const message = 'The request processing has failed because of an unknown error, exception or failure.'
-  return respond(500, new ServiceError('InternalServerError', message, {}, 500).body)
+  return respond(500, internalServerError(message).body)
 }
 
 /** The region that the request was signed for: tables of different regions are apart. */

@@ -1,17 +1,24 @@
-interface Framework {
+/** How an error is told on the wire. */
+interface Spelling {
   /** Where the error's name lives in the service's namespaces; it stands before `#` in `__type`. */
   readonly namespace: string
-  /** The body's member for the text: the service's framework spells it in two ways, by the part that refuses. */
+  /** The body's member for the text: the service spells it in two ways, by the part that refuses. */
   readonly textMember: 'message' | 'Message'
 }
 
 const FRAMEWORK = 'com.amazon.coral.service'
-const AUTHENTICATION: Framework = { namespace: FRAMEWORK, textMember: 'message' }
-const TRANSPORT: Framework = { namespace: FRAMEWORK, textMember: 'Message' }
-const DYNAMODB: Framework = { namespace: 'com.amazonaws.dynamodb.v20120810', textMember: 'message' }
+const AUTHENTICATION: Spelling = { namespace: FRAMEWORK, textMember: 'message' }
+const TRANSPORT: Spelling = { namespace: FRAMEWORK, textMember: 'Message' }
+const DYNAMODB: Spelling = { namespace: 'com.amazonaws.dynamodb.v20120810', textMember: 'message' }
 
-/** The errors that are not DynamoDB's own but of what it is built on. */
-const FRAMEWORK_ERRORS: ReadonlyMap<string, Framework> = new Map([
+/** Of DynamoDB's own errors only those of transactions, whose model spells the text with a capital. */
+const TRANSACTIONS: Spelling = { ...DYNAMODB, textMember: 'Message' }
+
+/** The errors that are told in another way than DynamoDB's own: most are of what it is built on. */
+const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
+  ['IdempotentParameterMismatchException', TRANSACTIONS],
+  ['TransactionCanceledException', TRANSACTIONS],
+  ['TransactionInProgressException', TRANSACTIONS],
   ['ValidationException', { namespace: 'com.amazon.coral.validate', textMember: 'message' }],
   ['IncompleteSignatureException', AUTHENTICATION],
   ['InvalidSignatureException', AUTHENTICATION],
@@ -46,7 +53,7 @@ export class ServiceError extends Error {
 
   /** The JSON body that the wire carries. */
   get body(): object {
-    const { namespace, textMember } = FRAMEWORK_ERRORS.get(this.name) ?? DYNAMODB
+    const { namespace, textMember } = SPELLINGS.get(this.name) ?? DYNAMODB
     const text = this.message === '' ? {} : { [textMember]: this.message }
     return { __type: `${namespace}#${this.name}`, ...text, ...this.members }
   }
@@ -58,6 +65,11 @@ export function validationException(message: string): ServiceError {
 
 export function serializationException(message: string): ServiceError {
   return new ServiceError('SerializationException', message)
+}
+
+/** The service failed, not the request; clients try again. */
+export function internalServerError(message: string): ServiceError {
+  return new ServiceError('InternalServerError', message, {}, 500)
 }
 
 /** The refusal of a request that is broken below the API: its framing, its encoding, its headers. */

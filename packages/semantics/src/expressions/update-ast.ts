@@ -7,11 +7,11 @@ export type SetOperandAst =
   | { readonly kind: 'if_not_exists'; readonly path: PathAst; readonly fallback: SetOperandAst }
   | { readonly kind: 'list_append'; readonly first: SetOperandAst; readonly second: SetOperandAst }
 
-/** A sum or difference of exactly two operands. */
+/** A sum or difference of two operands. An update expression's are no sums themselves; a PartiQL statement's may be. */
 export interface SumAst {
   readonly kind: 'plus' | 'minus'
-  readonly left: SetOperandAst
-  readonly right: SetOperandAst
+  readonly left: SetValueAst
+  readonly right: SetValueAst
 }
 
 /** What stands on the right of `SET path =`. */

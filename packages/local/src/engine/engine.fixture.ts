@@ -1,0 +1,67 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { MemoryStorage } from '../storage/memory-storage.js'
+import { ServiceError } from '../wire/service-error.js'
+import { Engine, type EngineParts } from './engine.js'
+
+export const REGION = 'eu-central-1'
+
+/** An engine on virtual time, and what a test needs to talk to it. */
+export class EngineFixture {
+  readonly clock = new VirtualClock(1_800_000_000_000)
+  readonly storage = new MemoryStorage()
+  readonly #parts: Partial<EngineParts>
+  engine: Engine
+
+  constructor(parts: Partial<EngineParts> = {}) {
+    this.#parts = parts
+    this.engine = this.#newEngine()
+  }
+
+  /** A new engine on what the old one left in the store. */
+  restart(): void {
+    this.engine = this.#newEngine()
+  }
+
+  /** The answer to a request. @throws ServiceError */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers without declaring their shapes.
+  ask(operation: string, input: object): any {
+    return this.engine.execute(operation, input, REGION)
+  }
+
+  /** The error that a request must be answered with, as `Name: message`. */
+  failure(operation: string, input: object): string {
+    try {
+      this.ask(operation, input)
+    } catch (error) {
+      if (error instanceof ServiceError) return `${error.name}: ${error.message}`
+      throw error
+    }
+    throw new Error(`${operation} was expected to fail.`)
+  }
+
+  #newEngine(): Engine {
+    return new Engine({
+      storage: this.storage,
+      clock: this.clock,
+      random: new SeededRandom(5),
+      capacity: {},
+      throttle: true,
+      onPartitionEvent() {},
+      stopwatch: this.clock,
+      ...this.#parts,
+    })
+  }
+}
+
+/** Members of a request that define key attributes: `a`, or `a:N` for one that is no string. */
+export function attributes(...declared: string[]): object[] {
+  return declared.map((each) => {
+    const [name, type = 'S'] = each.split(':')
+    return { AttributeName: name, AttributeType: type }
+  })
+}
+
+export function keys(hash: string, range?: string): object[] {
+  const sort = range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]
+  return [{ AttributeName: hash, KeyType: 'HASH' }, ...sort]
+}

@@ -1,0 +1,171 @@
+import { type Item, selectItem } from '@isotherm/semantics'
+import { runWrite } from '../partiql/run-write.js'
+import { type SingleRead, singleRead } from '../partiql/single-read.js'
+import {
+  type ReadyStatement,
+  readStatement,
+  STATEMENT_MEMBERS,
+  type StatementInput,
+} from '../partiql/statement.js'
+import { type StatementAction, statementAction } from '../partiql/statement-action.js'
+import { tableUnits } from '../table/table.js'
+import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
+import { type ServiceError, validationException } from '../wire/service-error.js'
+import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { serviceErrorOf } from './service-error-of.js'
+
+interface BatchedStatement extends StatementInput {
+  readonly ConsistentRead?: boolean
+  readonly ReturnValuesOnConditionCheckFailure?: string
+}
+
+interface BatchExecuteStatementInput {
+  readonly Statements: readonly BatchedStatement[]
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
+const MAX_STATEMENTS = 25
+
+/** One statement of a batch, worked out, or why it could not be. */
+type BatchMember =
+  | { readonly kind: 'read'; readonly read: SingleRead; readonly request: BatchedStatement }
+  | { readonly kind: 'write'; readonly action: StatementAction; readonly request: BatchedStatement }
+  | { readonly kind: 'failed'; readonly is: 'read' | 'write' | 'unknown'; readonly error: ServiceError }
+
+interface BatchResponse {
+  readonly TableName?: string
+  readonly Item?: Item
+  readonly Error?: { readonly Code: string; readonly Message: string; readonly Item?: unknown }
+}
+
+export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>(
+  {
+    type: 'structure',
+    members: {
+      Statements: {
+        type: 'list',
+        required: true,
+        length: { min: 1, max: MAX_STATEMENTS },
+        of: {
+          type: 'structure',
+          members: {
+            ...STATEMENT_MEMBERS,
+            ConsistentRead: { type: 'boolean' },
+            ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
+          },
+        },
+      },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+    },
+  },
+  async ({ Statements: statements, ReturnConsumedCapacity: wanted }, context) => {
+    const members = statements.map((statement) => memberOf(statement, context))
+    checkBatch(members)
+    const units = new BatchUnits()
+    const responses: BatchResponse[] = []
+    for (const member of members) responses.push(await respond(member, units))
+    return { Responses: responses, ...units.consumed(wanted) }
+  },
+)
+
+function memberOf(request: BatchedStatement, context: OperationContext): BatchMember {
+  let is: 'read' | 'write' | 'unknown' = 'unknown'
+  try {
+    const ready: ReadyStatement = readStatement(request)
+    const { statement, parameters } = ready
+    const findTable = (name: string) => tableOf(context, name)
+    if (statement.kind === 'exists') {
+      throw validationException('EXISTS can only be used in ExecuteTransaction write requests.')
+    }
+    if (statement.kind === 'select') {
+      is = 'read'
+      const read = singleRead(statement, parameters, findTable)
+      if (read !== undefined) return { kind: 'read', read, request }
+      throw validationException(
+        'Select statements within BatchExecuteStatement must specify the primary key in the where clause.',
+      )
+    }
+    is = 'write'
+    return { kind: 'write', action: statementAction(statement, parameters, findTable), request }
+  } catch (error) {
+    return { kind: 'failed', is, error: errorOf(error) }
+  }
+}
+
+/** A batch reads or writes, and every item once. @throws ServiceError */
+function checkBatch(members: readonly BatchMember[]): void {
+  const kinds = new Set(members.map((member) => (member.kind === 'failed' ? member.is : member.kind)))
+  if (kinds.has('read') && kinds.has('write')) {
+    throw validationException('Read and write requests together in the same batch is not supported.')
+  }
+  const places = members.flatMap((member) => {
+    if (member.kind === 'failed') return []
+    const { table, key } = member.kind === 'read' ? member.read : member.action
+    return [`${table.name} ${key}`]
+  })
+  if (new Set(places).size < places.length) {
+    throw validationException('Provided list of item keys contains duplicates')
+  }
+}
+
+async function respond(member: BatchMember, units: BatchUnits): Promise<BatchResponse> {
+  if (member.kind === 'failed') return { Error: memberError(member.error) }
+  const { table } = member.kind === 'read' ? member.read : member.action
+  const TableName = table.name
+  try {
+    if (member.kind === 'read') return { TableName, ...withItem(readItem(member, units)) }
+    const { action, request } = member
+    const done = await runWrite(action, request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
+    units.add(table.name, done.units)
+    return { TableName, ...withItem(done.item) }
+  } catch (error) {
+    return { Error: memberError(errorOf(error)), TableName }
+  }
+}
+
+function readItem(
+  { read, request }: BatchMember & { readonly kind: 'read' },
+  units: BatchUnits,
+): Item | undefined {
+  const { table, key, columns } = read
+  const { stored, units: used } = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
+  units.add(table.name, tableUnits(used))
+  if (stored === undefined) return undefined
+  return columns === undefined ? stored.item : selectItem(columns, stored.item)
+}
+
+function withItem(item: Item | undefined): { readonly Item?: Item } {
+  return item === undefined ? {} : { Item: item }
+}
+
+/** What the service calls the errors of single operations where they are members of a batch. */
+const CODES: Record<string, string> = {
+  ValidationException: 'ValidationError',
+  SerializationException: 'ValidationError',
+  ResourceNotFoundException: 'ResourceNotFound',
+  ConditionalCheckFailedException: 'ConditionalCheckFailed',
+  DuplicateItemException: 'DuplicateItem',
+  ProvisionedThroughputExceededException: 'ProvisionedThroughputExceeded',
+  RequestLimitExceeded: 'RequestLimitExceeded',
+  ThrottlingException: 'ThrottlingError',
+  ItemCollectionSizeLimitExceededException: 'ItemCollectionSizeLimitExceeded',
+  TransactionConflictException: 'TransactionConflict',
+}
+
+function memberError({ name, message, members }: ServiceError): NonNullable<BatchResponse['Error']> {
+  const item = members.Item
+  return {
+    Code: CODES[name] ?? 'InternalServerError',
+    Message: message,
+    ...(item === undefined ? {} : { Item: item }),
+  }
+}
+
+/** What a member's failure would have been as a request of its own. Anything unexpected stays what it is. */
+function errorOf(error: unknown): ServiceError {
+  const known = serviceErrorOf(error)
+  if (known === undefined) throw error
+  return known
+}

@@ -1,0 +1,173 @@
+import type { Table } from '../table/table.js'
+import type { InsightsMode, InsightsState } from '../table/table-state.js'
+import { TABLE, TABLE_NAME } from '../validation/members.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+import { afterwards, controlledTable, defineOperation, type OperationContext } from './operation.js'
+
+const MODES = ['ACCESSED_AND_THROTTLED_KEYS', 'THROTTLED_KEYS'] as const
+const MAX_RESULTS = 100
+
+/** Under which name the state of the table's own insights is kept; no index can have it. */
+const OF_TABLE = ''
+
+interface Target {
+  readonly TableName: string
+  readonly IndexName?: string
+}
+
+interface UpdateInput extends Target {
+  readonly ContributorInsightsAction: 'ENABLE' | 'DISABLE'
+  readonly ContributorInsightsMode?: InsightsMode
+}
+
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html */
+export const updateContributorInsights = defineOperation<UpdateInput>(
+  {
+    type: 'structure',
+    members: {
+      TableName: { ...TABLE, required: true },
+      IndexName: TABLE_NAME,
+      ContributorInsightsAction: { type: 'string', required: true, oneOf: ['ENABLE', 'DISABLE'] },
+      ContributorInsightsMode: { type: 'string', oneOf: MODES },
+    },
+  },
+  (input, context) => {
+    const { catalog, clock } = context
+    const table = targetOf(context, input)
+    const now = clock.now()
+    const before = table.state.insights[input.IndexName ?? OF_TABLE]
+    const after = changed(before, input, catalog.delays, now)
+    const insights = { ...table.state.insights, [input.IndexName ?? OF_TABLE]: after }
+    table.state = { ...table.state, insights }
+    const status = after === before ? statusOf(after, now) : after.enabled ? 'ENABLING' : 'DISABLING'
+    return afterwards(catalog.save(table), {
+      TableName: table.name,
+      ...indexOf(input),
+      ContributorInsightsStatus: status,
+      ContributorInsightsMode: after.mode,
+    })
+  },
+)
+
+export const describeContributorInsights = defineOperation<Target>(
+  { type: 'structure', members: { TableName: { ...TABLE, required: true }, IndexName: TABLE_NAME } },
+  (input, context) => {
+    const table = targetOf(context, input)
+    const state = table.state.insights[input.IndexName ?? OF_TABLE]
+    return {
+      TableName: table.name,
+      ...indexOf(input),
+      ContributorInsightsRuleList: state?.enabled ? rulesOf(table, input.IndexName, state) : [],
+      ContributorInsightsStatus: statusOf(state, context.clock.now()),
+      ...(state === undefined
+        ? {}
+        : {
+            LastUpdateDateTime: Math.round(state.changedAt) / 1000,
+            ContributorInsightsMode: state.mode,
+          }),
+    }
+  },
+)
+
+interface ListInput {
+  readonly TableName?: string
+  readonly NextToken?: string
+  readonly MaxResults?: number
+}
+
+export const listContributorInsights = defineOperation<ListInput>(
+  {
+    type: 'structure',
+    members: {
+      TableName: TABLE,
+      NextToken: { type: 'string' },
+      MaxResults: { type: 'integer', value: { max: MAX_RESULTS } },
+    },
+  },
+  (input, context) => {
+    const { catalog, region, clock } = context
+    const now = clock.now()
+    const tables =
+      input.TableName === undefined
+        ? catalog.names(region).map((name) => controlledTable(context, name))
+        : [controlledTable(context, input.TableName)]
+    const summaries = tables.flatMap((table) =>
+      Object.entries(table.state.insights)
+        .filter(([, state]) => statusOf(state, now) !== 'DISABLED')
+        .map(([index, state]) => ({
+          TableName: table.name,
+          ...(index === OF_TABLE ? {} : { IndexName: index }),
+          ContributorInsightsStatus: statusOf(state, now),
+          ContributorInsightsMode: state.mode,
+        })),
+    )
+    const from = input.NextToken === undefined ? 0 : positionOf(input.NextToken)
+    const to = from + Math.max(1, input.MaxResults ?? MAX_RESULTS)
+    return {
+      ContributorInsightsSummaries: summaries.slice(from, to),
+      ...(to < summaries.length ? { NextToken: Buffer.from(String(to)).toString('base64') } : {}),
+    }
+  },
+)
+
+function targetOf(context: OperationContext, { TableName, IndexName: index }: Target): Table {
+  const table = controlledTable(context, TableName)
+  if (index === undefined || table.indexes.get(index)?.isLocal === false) return table
+  throw new ServiceError(
+    'ResourceNotFoundException',
+    `Requested resource not found: Index: ${index} not found for table: ${table.name}`,
+  )
+}
+
+/** Enabling what is enabled in the same mode changes nothing; another mode keeps the rules that both have. */
+function changed(
+  before: InsightsState | undefined,
+  { ContributorInsightsAction: action, ContributorInsightsMode: wanted }: UpdateInput,
+  delays: { readonly enableInsights: number; readonly disableInsights: number },
+  now: number,
+): InsightsState {
+  const mode = wanted ?? before?.mode ?? 'ACCESSED_AND_THROTTLED_KEYS'
+  if (action === 'DISABLE') {
+    if (before?.enabled === false) return before
+    return { enabled: false, mode, changedAt: now, until: now + delays.disableInsights }
+  }
+  if (before?.enabled && before.mode === mode) return before
+  const running = before?.enabled ? before : undefined
+  return {
+    enabled: true,
+    mode,
+    changedAt: now,
+    until: now + delays.enableInsights,
+    throttledSince: running?.throttledSince ?? now,
+    ...(mode === 'THROTTLED_KEYS' ? {} : { accessedSince: running?.accessedSince ?? now }),
+  }
+}
+
+function statusOf(state: InsightsState | undefined, now: number): string {
+  if (state === undefined) return 'DISABLED'
+  const doing = now < state.until
+  if (state.enabled) return doing ? 'ENABLING' : 'ENABLED'
+  return doing ? 'DISABLING' : 'DISABLED'
+}
+
+/** The names of CloudWatch rules: of accessed and throttled keys, by partition key and by both keys. */
+function rulesOf(table: Table, index: string | undefined, state: InsightsState): readonly string[] {
+  const schema = index === undefined ? table.definition.schema : table.indexes.get(index)?.definition.schema
+  const keys = (schema?.range.length ?? 0) > 0 ? ['PK', 'SK'] : ['PK']
+  const resource = index === undefined ? table.name : `${table.name}-${index}`
+  const rules = (letter: string, since: number | undefined) =>
+    since === undefined
+      ? []
+      : keys.map((key) => `DynamoDBContributorInsights-${key}${letter}-${resource}-${Math.floor(since)}`)
+  return [...rules('C', state.accessedSince), ...rules('T', state.throttledSince)]
+}
+
+function indexOf({ IndexName }: Target): { IndexName?: string } {
+  return IndexName === undefined ? {} : { IndexName }
+}
+
+function positionOf(token: string): number {
+  const position = Number(Buffer.from(token, 'base64').toString())
+  if (Number.isSafeInteger(position) && position > 0) return position
+  throw validationException('Invalid NextToken')
+}

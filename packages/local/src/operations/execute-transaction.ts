@@ -1,0 +1,110 @@
+import { MAX_CLIENT_REQUEST_TOKEN_LENGTH, MAX_TRANSACTION_ACTIONS, selectItem } from '@isotherm/semantics'
+import type { SingleRead } from '../partiql/single-read.js'
+import { STATEMENT_MEMBERS, type StatementInput } from '../partiql/statement.js'
+import { DUPLICATE, type StatementAction } from '../partiql/statement-action.js'
+import { statementTransaction } from '../partiql/transaction-statements.js'
+import type { Awaitable } from '../storage/storage.js'
+import { requestFingerprint } from '../transaction/request-fingerprint.js'
+import type { WriteAction } from '../transaction/transaction-action.js'
+import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
+import { validationException } from '../wire/service-error.js'
+import type { ReturnConsumedCapacity } from './consumed-capacity.js'
+import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { transactionCapacity } from './transaction-capacity.js'
+
+interface TransactedStatement extends StatementInput {
+  readonly ReturnValuesOnConditionCheckFailure?: string
+}
+
+interface ExecuteTransactionInput {
+  readonly TransactStatements: readonly TransactedStatement[]
+  readonly ClientRequestToken?: string
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+export const executeTransaction = defineOperation<ExecuteTransactionInput>(
+  {
+    type: 'structure',
+    members: {
+      TransactStatements: {
+        type: 'list',
+        required: true,
+        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
+        of: {
+          type: 'structure',
+          members: { ...STATEMENT_MEMBERS, ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE },
+        },
+      },
+      ClientRequestToken: { type: 'string', length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH } },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+    },
+  },
+  (input, context) => {
+    const transaction = statementTransaction(input.TransactStatements, (name) => tableOf(context, name))
+    return transaction.kind === 'reads'
+      ? readAll(transaction.reads, input, context)
+      : writeAll(transaction.actions, input, context)
+  },
+)
+
+function readAll(
+  reads: readonly SingleRead[],
+  { ReturnConsumedCapacity: wanted }: ExecuteTransactionInput,
+  { transactions }: OperationContext,
+): object {
+  const read = transactions.read(reads.map(({ table, key }) => ({ table, place: () => ({ key }) })))
+  return {
+    Responses: reads.map(({ columns }, at) => {
+      const item = read.items[at]?.item
+      if (item === undefined) return {}
+      return { Item: columns === undefined ? item : selectItem(columns, item) }
+    }),
+    ...transactionCapacity(wanted, reads.map(nameOfTable), read),
+  }
+}
+
+/** A transaction of writes answers nothing of items: RETURNING is not for it. */
+function writeAll(
+  statements: readonly StatementAction[],
+  input: ExecuteTransactionInput,
+  { transactions, region }: OperationContext,
+): Awaitable<object> {
+  const text = input.ClientRequestToken
+  const fingerprint = () => requestFingerprint(input.TransactStatements)
+  const done = transactions.write({
+    region,
+    actions: statements.map((statement, at) => {
+      const returns = input.TransactStatements[at]?.ReturnValuesOnConditionCheckFailure
+      return writeOf(statement, returns === 'ALL_OLD')
+    }),
+    token: text === undefined ? undefined : { text, fingerprint: fingerprint() },
+  })
+  const answer = (written: Awaited<typeof done>) => ({
+    Responses: [],
+    ...transactionCapacity(input.ReturnConsumedCapacity, statements.map(nameOfTable), written),
+  })
+  return done instanceof Promise ? done.then(answer) : answer(done)
+}
+
+/** An action as transactions carry it out. An INSERT of what is there is no failed condition, but a misfit. */
+function writeOf(statement: StatementAction, returnsOld: boolean): WriteAction {
+  const { kind, table, key, condition } = statement
+  if (kind === 'check') return { table, condition, returnsOld, place: () => ({ key }) }
+  if (kind !== 'put') {
+    return {
+      table,
+      condition,
+      returnsOld,
+      place: () => ({ key, change: (before) => statement.after(before) }),
+    }
+  }
+  const change: ReturnType<WriteAction['place']>['change'] = (before) => {
+    if (before !== undefined) throw validationException(DUPLICATE)
+    return statement.after(before)
+  }
+  return { table, condition: undefined, returnsOld, place: () => ({ key, change }) }
+}
+
+function nameOfTable({ table }: { readonly table: StatementAction['table'] }): string {
+  return table.name
+}

@@ -1,0 +1,84 @@
+import type { Table } from '../table/table.js'
+import { parseTableArn } from '../validation/table-arn.js'
+import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+import { afterwards, defineOperation, type OperationContext } from './operation.js'
+
+const RESOURCE_ARN = { type: 'string', length: { min: 1, max: 1283 }, required: true } as const
+
+/** Tags that one answer lists. */
+const TAGS_OF_A_PAGE = 10
+
+export const tagResource = defineOperation<{
+  readonly ResourceArn: string
+  readonly Tags: readonly TagInput[]
+}>(
+  { type: 'structure', members: { ResourceArn: RESOURCE_ARN, Tags: { ...TAGS, required: true } } },
+  (input, context) => {
+    const table = taggedTable(context, input.ResourceArn)
+    if (input.Tags.length === 0) throw atLeastOne('tag')
+    table.state = { ...table.state, tags: withTags(table.state.tags, input.Tags) }
+    return afterwards(context.catalog.save(table), {})
+  },
+)
+
+export const untagResource = defineOperation<{
+  readonly ResourceArn: string
+  readonly TagKeys: readonly string[]
+}>(
+  {
+    type: 'structure',
+    members: { ResourceArn: RESOURCE_ARN, TagKeys: { type: 'list', of: TAG_KEY, required: true } },
+  },
+  (input, context) => {
+    const table = taggedTable(context, input.ResourceArn)
+    if (input.TagKeys.length === 0) throw atLeastOne('tag key')
+    const kept = Object.entries(table.state.tags).filter(([key]) => !input.TagKeys.includes(key))
+    table.state = { ...table.state, tags: Object.fromEntries(kept) }
+    return afterwards(context.catalog.save(table), {})
+  },
+)
+
+export const listTagsOfResource = defineOperation<{
+  readonly ResourceArn: string
+  readonly NextToken?: string
+}>(
+  { type: 'structure', members: { ResourceArn: RESOURCE_ARN, NextToken: { type: 'string' } } },
+  (input, context) => {
+    const { tags } = taggedTable(context, input.ResourceArn).state
+    const keys = Object.keys(tags).sort()
+    const from = input.NextToken === undefined ? 0 : positionOf(input.NextToken, keys)
+    const page = keys.slice(from, from + TAGS_OF_A_PAGE)
+    const last = page.at(-1)
+    return {
+      Tags: page.map((key) => ({ Key: key, Value: tags[key] })),
+      ...(from + TAGS_OF_A_PAGE < keys.length && last !== undefined
+        ? { NextToken: Buffer.from(last).toString('base64') }
+        : {}),
+    }
+  },
+)
+
+/** Behind the key that the token holds, whether or not the key is still there. */
+function positionOf(token: string, keys: readonly string[]): number {
+  const last = Buffer.from(token, 'base64').toString()
+  if (Buffer.from(last).toString('base64') !== token) throw validationException('Invalid NextToken')
+  return keys.filter((key) => key <= last).length
+}
+
+function taggedTable({ catalog, region }: OperationContext, arn: string): Table {
+  const parts = parseTableArn(arn)
+  if (parts === undefined) {
+    throw validationException(`One or more parameter values were invalid: Invalid TableArn: ${arn}`)
+  }
+  const table = parts.region === region ? catalog.get(region, parts.name) : undefined
+  if (table !== undefined && table.arn === arn) return table
+  throw new ServiceError(
+    'ResourceNotFoundException',
+    `Requested resource not found: ResourceArn: ${arn} not found`,
+  )
+}
+
+function atLeastOne(what: string): ServiceError {
+  return validationException(`One or more parameter values were invalid: At least one ${what} must be given`)
+}

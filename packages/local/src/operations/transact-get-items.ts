@@ -1,0 +1,73 @@
+import { MAX_TRANSACTION_ACTIONS, type Projection, project } from '@isotherm/semantics'
+import type { StoredItem } from '../storage/storage.js'
+import { decodeItem } from '../validation/decode-item.js'
+import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import type { ReturnConsumedCapacity } from './consumed-capacity.js'
+import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
+import { defineOperation, tableOf } from './operation.js'
+import { getAction } from './transaction-actions.js'
+import { transactionCapacity } from './transaction-capacity.js'
+
+interface GetInput extends ExpressionInput {
+  readonly TableName: string
+  readonly Key: unknown
+  readonly ProjectionExpression?: string
+}
+
+interface TransactGetItemsInput {
+  readonly TransactItems: readonly { readonly Get: GetInput }[]
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+export const transactGetItems = defineOperation<TransactGetItemsInput>(
+  {
+    type: 'structure',
+    members: {
+      TransactItems: {
+        type: 'list',
+        required: true,
+        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
+        of: {
+          type: 'structure',
+          members: {
+            Get: {
+              type: 'structure',
+              required: true,
+              members: {
+                TableName: { ...TABLE, required: true },
+                Key: { ...ITEM, required: true },
+                ProjectionExpression: EXPRESSION,
+                ExpressionAttributeNames: NAMES,
+              },
+            },
+          },
+        },
+      },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+    },
+  },
+  (input, context) => {
+    const decoded = input.TransactItems.map(({ Get }) => decodeGet(Get))
+    const actions = decoded.map(({ tableName, key }) => getAction(tableOf(context, tableName), key))
+    const read = context.transactions.read(actions)
+    const tableNames = decoded.map(({ tableName }) => tableName)
+    return {
+      Responses: decoded.map(({ projection }, at) => response(read.items[at], projection)),
+      ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, read),
+    }
+  },
+)
+
+/** @throws ServiceError or ValidationError */
+function decodeGet(input: GetInput) {
+  const { ProjectionExpression } = input
+  const placeholders = placeholdersOf(input, { ProjectionExpression })
+  const projection = boundProjection(ProjectionExpression, placeholders)
+  placeholders.assertAllUsed()
+  return { tableName: input.TableName, key: decodeItem(input.Key), projection }
+}
+
+function response(stored: StoredItem | undefined, projection: Projection | undefined): object {
+  if (stored === undefined) return {}
+  return { Item: projection === undefined ? stored.item : project(projection, stored.item) }
+}

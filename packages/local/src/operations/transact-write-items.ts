@@ -1,0 +1,209 @@
+import {
+  type Item,
+  itemBytes,
+  MAX_CLIENT_REQUEST_TOKEN_LENGTH,
+  MAX_TRANSACTION_ACTIONS,
+  MAX_TRANSACTION_BYTES,
+} from '@isotherm/semantics'
+import { requestFingerprint } from '../transaction/request-fingerprint.js'
+import type { WriteAction } from '../transaction/transaction-action.js'
+import type { TransactionWritten } from '../transaction/transactions.js'
+import { decodeItem } from '../validation/decode-item.js'
+import {
+  EXPRESSION,
+  ITEM,
+  NAMES,
+  RETURN_COLLECTION_METRICS,
+  RETURN_CONSUMED_CAPACITY,
+  RETURN_ON_FAILURE,
+  TABLE,
+} from '../validation/members.js'
+import { validationException } from '../wire/service-error.js'
+import type { ReturnConsumedCapacity } from './consumed-capacity.js'
+import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
+import {
+  type ItemCollectionMetrics,
+  itemCollectionMetrics,
+  type ReturnItemCollectionMetrics,
+} from './item-collection-metrics.js'
+import { defineOperation, tableOf } from './operation.js'
+import {
+  type ActionCheck,
+  conditionCheckAction,
+  deleteAction,
+  putAction,
+  updateAction,
+} from './transaction-actions.js'
+import { transactionCapacity } from './transaction-capacity.js'
+
+interface ActionInput extends ExpressionInput {
+  readonly TableName: string
+  readonly ConditionExpression?: string
+  readonly ReturnValuesOnConditionCheckFailure?: 'ALL_OLD' | 'NONE'
+}
+
+interface TransactWriteItem {
+  readonly ConditionCheck?: ActionInput & { readonly Key: unknown }
+  readonly Put?: ActionInput & { readonly Item: unknown }
+  readonly Delete?: ActionInput & { readonly Key: unknown }
+  readonly Update?: ActionInput & { readonly Key: unknown; readonly UpdateExpression: string }
+}
+
+interface TransactWriteItemsInput {
+  readonly TransactItems: readonly TransactWriteItem[]
+  readonly ClientRequestToken?: string
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+  readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
+}
+
+/** An action that is decoded, but whose table is not looked for yet. */
+interface DecodedAction {
+  readonly tableName: string
+  readonly payloadBytes: number
+  on(table: WriteAction['table']): WriteAction
+}
+
+const ACTION_MEMBERS = {
+  TableName: { ...TABLE, required: true },
+  ConditionExpression: EXPRESSION,
+  ExpressionAttributeNames: NAMES,
+  ExpressionAttributeValues: ITEM,
+  ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
+} as const
+const KEY = { ...ITEM, required: true } as const
+const REQUIRED_EXPRESSION = { ...EXPRESSION, required: true } as const
+
+export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
+  {
+    type: 'structure',
+    members: {
+      TransactItems: {
+        type: 'list',
+        required: true,
+        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
+        of: {
+          type: 'structure',
+          members: {
+            ConditionCheck: {
+              type: 'structure',
+              members: { ...ACTION_MEMBERS, Key: KEY, ConditionExpression: REQUIRED_EXPRESSION },
+            },
+            Put: { type: 'structure', members: { ...ACTION_MEMBERS, Item: KEY } },
+            Delete: { type: 'structure', members: { ...ACTION_MEMBERS, Key: KEY } },
+            Update: {
+              type: 'structure',
+              members: { ...ACTION_MEMBERS, Key: KEY, UpdateExpression: REQUIRED_EXPRESSION },
+            },
+          },
+        },
+      },
+      ClientRequestToken: { type: 'string', length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH } },
+      ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
+      ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
+    },
+  },
+  (input, context) => {
+    const decoded = decodeActions(input)
+    const tableNames = decoded.map(({ tableName }) => tableName)
+    const actions = decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
+    const text = input.ClientRequestToken
+    const token =
+      text === undefined ? undefined : { text, fingerprint: requestFingerprint(input.TransactItems) }
+    const answer = (done: TransactionWritten) => ({
+      ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, done),
+      ...collectionMetrics(input, tableNames, actions, done),
+    })
+    const done = context.transactions.write({ region: context.region, actions, token })
+    return done instanceof Promise ? done.then(answer) : answer(done)
+  },
+)
+
+/** Everything that can be known to be wrong without the tables is found here. @throws ServiceError or ValidationError */
+function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly DecodedAction[] {
+  const decoded = TransactItems.map(decodeAction)
+  let payload = 0
+  for (const { payloadBytes } of decoded) {
+    payload += payloadBytes
+    if (payload > MAX_TRANSACTION_BYTES) {
+      throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${payload}`)
+    }
+  }
+  return decoded
+}
+
+function decodeAction(item: TransactWriteItem): DecodedAction {
+  const { ConditionCheck, Put, Delete, Update } = item
+  const given = [ConditionCheck, Put, Delete, Update].filter((each) => each !== undefined)
+  if (given.length > 1) {
+    throw validationException('TransactItems can only contain one of Check, Put, Update or Delete')
+  }
+  if (Put !== undefined) {
+    const item = decodeItem(Put.Item)
+    const check = checkOf(Put)
+    return decodedAction(Put, item, (table) => putAction(table, item, check))
+  }
+  if (Update !== undefined) return decodeUpdate(Update)
+  if (Delete !== undefined) {
+    const key = decodeItem(Delete.Key)
+    const check = checkOf(Delete)
+    return decodedAction(Delete, key, (table) => deleteAction(table, key, check))
+  }
+  if (ConditionCheck !== undefined) {
+    const key = decodeItem(ConditionCheck.Key)
+    const check = checkOf(ConditionCheck)
+    return decodedAction(ConditionCheck, key, (table) => conditionCheckAction(table, key, check))
+  }
+  throw validationException(
+    'Invalid Request: TransactWriteRequest should contain Delete or Put or Update request',
+  )
+}
+
+function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedAction {
+  const { UpdateExpression, ConditionExpression } = input
+  const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
+  const update = boundUpdate(UpdateExpression, placeholders)
+  const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
+  placeholders.assertAllUsed()
+  const key = decodeItem(input.Key)
+  const check = { condition, returnsOld: returnsOld(input) }
+  return decodedAction(input, key, (table) => updateAction(table, key, update, check))
+}
+
+function collectionMetrics(
+  { ReturnItemCollectionMetrics: wanted }: TransactWriteItemsInput,
+  tableNames: readonly string[],
+  actions: readonly WriteAction[],
+  { writes }: TransactionWritten,
+): { ItemCollectionMetrics?: { [tableName: string]: readonly ItemCollectionMetrics[] } } {
+  const metrics: { [tableName: string]: ItemCollectionMetrics[] } = {}
+  for (const [at, { table }] of actions.entries()) {
+    const [write, tableName = ''] = [writes[at], tableNames[at]]
+    const collection = write === undefined ? undefined : itemCollectionMetrics(table, wanted, write)
+    if (collection === undefined) continue
+    metrics[tableName] ??= []
+    metrics[tableName].push(collection)
+  }
+  return Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}
+}
+
+function checkOf(input: ActionInput): ActionCheck {
+  const { ConditionExpression } = input
+  const placeholders = placeholdersOf(input, { ConditionExpression })
+  const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
+  placeholders.assertAllUsed()
+  return { condition, returnsOld: returnsOld(input) }
+}
+
+function returnsOld(input: ActionInput): boolean {
+  return input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
+}
+
+/** The payload is what the request brings, not what it meets: deleting 5 MB is a small transaction. */
+function decodedAction(
+  { TableName: tableName, ExpressionAttributeValues: values }: ActionInput,
+  item: Item,
+  on: DecodedAction['on'],
+): DecodedAction {
+  const valueBytes = values === undefined ? 0 : itemBytes(decodeItem(values))
+  return { tableName, payloadBytes: itemBytes(item) + valueBytes, on }
+}

@@ -1,0 +1,48 @@
+import type { TransactionUnits } from '../transaction/transactions.js'
+import { BatchUnits, type ConsumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
+
+/** Units as transactions show them: as a sum, and again as what they are. */
+interface UnitsByKind {
+  readonly CapacityUnits: number
+  readonly ReadCapacityUnits?: number
+  readonly WriteCapacityUnits?: number
+}
+
+/**
+ * What a transaction used, table by table, as responses show it.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
+ *
+ * @param tableNames of each action's table, as the request gave it.
+ */
+export function transactionCapacity(
+  wanted: ReturnConsumedCapacity | undefined,
+  tableNames: readonly string[],
+  { kind, units }: TransactionUnits,
+): { ConsumedCapacity?: readonly object[] } {
+  const sum = new BatchUnits()
+  for (const [at, tableName] of tableNames.entries()) {
+    const taken = units[at]
+    if (taken !== undefined) sum.add(tableName, taken)
+  }
+  const { ConsumedCapacity } = sum.consumed(wanted)
+  return ConsumedCapacity === undefined
+    ? {}
+    : { ConsumedCapacity: ConsumedCapacity.map((entry) => withKind(kind, entry)) }
+}
+
+function withKind(kind: TransactionUnits['kind'], entry: ConsumedCapacity): object {
+  const { Table, GlobalSecondaryIndexes, LocalSecondaryIndexes } = entry
+  const told = ({ CapacityUnits }: UnitsByKind): UnitsByKind =>
+    kind === 'read'
+      ? { CapacityUnits, ReadCapacityUnits: CapacityUnits }
+      : { CapacityUnits, WriteCapacityUnits: CapacityUnits }
+  const toldByIndex = (units: NonNullable<ConsumedCapacity['GlobalSecondaryIndexes']>) =>
+    Object.fromEntries(Object.entries(units).map(([index, each]) => [index, told(each)]))
+  return {
+    ...entry,
+    ...told(entry),
+    ...(Table && { Table: told(Table) }),
+    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes: toldByIndex(GlobalSecondaryIndexes) }),
+    ...(LocalSecondaryIndexes && { LocalSecondaryIndexes: toldByIndex(LocalSecondaryIndexes) }),
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  attributeType,
+  type BoundCondition,
+  isKeyValue,
+  type KeyValue,
+  type SortCondition,
+} from '@isotherm/semantics'
+import type { KeyAttribute } from '../table/table-definition.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+
+/** A test of one key attribute that can narrow what is read. */
+export interface KeyTest {
+  readonly name: string
+  readonly test: SortCondition
+}
+
+const MIRRORED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
+
+type Operand = (BoundCondition & { readonly kind: 'compare' })['left']
+
+/**
+ * What a condition asks of one attribute of a key; nothing when it asks for something else, or in a way that keys are
+ * not searched by.
+ * @throws ServiceError when the key attribute is compared with what it cannot be.
+ */
+export function keyTestOf(condition: BoundCondition, key: readonly KeyAttribute[]): KeyTest | undefined {
+  const attributeOf = (operand: Operand) =>
+    operand.kind === 'path' && operand.path.length === 1
+      ? key.find(({ name }) => name === operand.path[0])
+      : undefined
+  switch (condition.kind) {
+    case 'compare': {
+      const { left, right, operator } = condition
+      if (operator === '<>') return undefined
+      const attribute = attributeOf(left)
+      const value = attribute === undefined ? undefined : keyValueOf(attribute, right)
+      if (attribute !== undefined && value !== undefined)
+        return { name: attribute.name, test: { operator, value } }
+      const other = attributeOf(right)
+      const mirrored = other === undefined ? undefined : keyValueOf(other, left)
+      if (other === undefined || mirrored === undefined) return undefined
+      return { name: other.name, test: { operator: MIRRORED[operator], value: mirrored } }
+    }
+    case 'between': {
+      const attribute = attributeOf(condition.operand)
+      if (attribute === undefined || condition.to.kind !== 'value') return undefined
+      const from = keyValueOf(attribute, condition.from)
+      const to = keyValueOf(attribute, condition.to)
+      if (from === undefined || to === undefined) return undefined
+      return { name: attribute.name, test: { operator: 'between', from, to } }
+    }
+    case 'begins_with': {
+      const attribute = attributeOf(condition.operand)
+      const prefix = attribute === undefined ? undefined : keyValueOf(attribute, condition.part)
+      if (attribute === undefined || prefix === undefined) return undefined
+      return { name: attribute.name, test: { operator: 'begins_with', prefix } }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The values among which `IN` looks for a key attribute; nothing when the condition is no such thing. */
+export function keyOptionsOf(
+  condition: BoundCondition,
+  key: readonly KeyAttribute[],
+): { readonly name: string; readonly values: readonly KeyValue[] } | undefined {
+  if (condition.kind !== 'in') return undefined
+  const { operand, options } = condition
+  if (operand.kind !== 'path' || operand.path.length > 1) return undefined
+  const attribute = key.find(({ name }) => name === operand.path[0])
+  if (attribute === undefined) return undefined
+  const values = options.map((option) => keyValueOf(attribute, option))
+  return values.every((value) => value !== undefined) ? { name: attribute.name, values } : undefined
+}
+
+/** A value that a key attribute may be compared with; nothing for an operand that is no value. */
+function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | undefined {
+  if (operand.kind !== 'value') return undefined
+  const { value } = operand
+  if (!isKeyValue(value) || attributeType(value) !== type) {
+    throw new WrongKeyType(name)
+  }
+  if (('S' in value && value.S === '') || ('B' in value && value.B.length === 0)) {
+    throw validationException(
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+    )
+  }
+  return value
+}
+
+/** A key attribute compared with what it cannot be. Alone it is an invalid request, in a transaction a reason to cancel. */
+export class WrongKeyType extends ServiceError {
+  constructor(name: string) {
+    super(
+      'ValidationException',
+      `Key attribute's data type should match its data type in table's schema: Key ${name}`,
+    )
+  }
+}

@@ -1,0 +1,18 @@
+import { MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH } from '@isotherm/semantics'
+import type { Table } from '../table/table.js'
+import { validationException } from '../wire/service-error.js'
+
+/** Finds a table by its name. @throws ServiceError when there is none. */
+export type FindTable = (name: string) => Table
+
+/** The table a statement names. @throws ServiceError for a name that no table can have, or when there is none. */
+export function namedTable(name: string, findTable: FindTable): Table {
+  const { length } = name
+  const isName = /^[a-zA-Z0-9_.-]+$/.test(name)
+  if (!isName || length < MIN_TABLE_NAME_LENGTH || length > MAX_TABLE_NAME_LENGTH) {
+    throw validationException(
+      `Table name should be within the length [${MIN_TABLE_NAME_LENGTH}, ${MAX_TABLE_NAME_LENGTH}] and only contain 'a-z', 'A-Z', '0-9', '-', '_', '.'.`,
+    )
+  }
+  return findTable(name)
+}

@@ -1,0 +1,39 @@
+import type { Item } from '@isotherm/semantics'
+import { isJsonObject } from '../wire/json-kind.js'
+import { type ServiceError, validationException } from '../wire/service-error.js'
+
+/** Where a SELECT goes on: the range it was in, and the last key it read there, if any. */
+export interface ReadPosition {
+  readonly range: number
+  readonly key?: unknown
+}
+
+const VERSION = 1
+
+/** The position as the text that NextToken carries. It is opaque to callers, and nothing in it is secret. */
+export function encodePosition(range: number, key: Item | undefined): string {
+  return Buffer.from(JSON.stringify({ version: VERSION, range, key }), 'utf8').toString('base64')
+}
+
+/** @throws ServiceError for a token that this engine did not make, or made for another statement. */
+export function decodePosition(token: string, ranges: number): ReadPosition {
+  const position = parse(Buffer.from(token, 'base64').toString('utf8'))
+  if (!isJsonObject(position) || position.version !== VERSION) throw invalidToken()
+  const { range, key } = position
+  if (typeof range !== 'number' || !Number.isInteger(range) || range < 0 || range >= ranges)
+    throw invalidToken()
+  if (key !== undefined && !isJsonObject(key)) throw invalidToken()
+  return { range, key }
+}
+
+export function invalidToken(): ServiceError {
+  return validationException('Invalid NextToken')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

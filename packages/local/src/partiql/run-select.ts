@@ -1,0 +1,117 @@
+import { type Item, MAX_PAGE_BYTES, matches, type ReadConsistency, selectItem } from '@isotherm/semantics'
+import { Throttled } from '../capacity/throttled.js'
+import { keyOf } from '../operations/page-response.js'
+import { rangeFrom } from '../operations/start-key.js'
+import type { StoredItem } from '../storage/storage.js'
+import type { Page } from '../table/page.js'
+import { ServiceError } from '../wire/service-error.js'
+import { decodePosition, encodePosition, invalidToken } from './read-position.js'
+import type { SelectPlan } from './select-plan.js'
+
+/** How much to read, and from where. */
+export interface SelectPage {
+  readonly limit?: number | undefined
+  readonly nextToken?: string | undefined
+  readonly consistency: ReadConsistency
+}
+
+/** What a page of a SELECT has found, and where the next one begins. */
+export interface SelectResult {
+  readonly items: readonly Item[]
+  /** Of the table or index that was read. */
+  readonly units: number
+  /** Of the table, for whole items behind the entries of a local index. */
+  readonly fetchedUnits: number
+  readonly nextToken?: string
+  readonly lastKey?: Item
+}
+
+/**
+ * Reads a page of a plan: its ranges one after the other, until the limit or 1 MB is reached.
+ * @throws Throttled when not even the first range can be read; ServiceError for a token that does not fit.
+ */
+export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: SelectPage): SelectResult {
+  const start = nextToken === undefined ? { range: 0 } : decodePosition(nextToken, plan.ranges.length)
+  const found: StoredItem[] = []
+  let bytes = 0
+  let units = 0
+  let fetchedUnits = 0
+  const result = (range: number, key: Item | undefined): SelectResult => ({
+    items: keptOf(plan, found),
+    units,
+    fetchedUnits,
+    nextToken: encodePosition(range, key),
+    ...(key === undefined ? {} : { lastKey: key }),
+  })
+  for (let range = start.range; range < plan.ranges.length; range++) {
+    const key = range === start.range ? start.key : undefined
+    const page = readRange(plan, range, key, {
+      limit: limit === undefined ? undefined : limit - found.length,
+      consistency,
+      isFirst: range === start.range,
+    })
+    if (page === 'throttled') return result(range, undefined)
+    for (const stored of page.items) {
+      found.push(stored)
+      bytes += stored.bytes
+    }
+    units += page.units
+    fetchedUnits += page.fetchedUnits
+    if (page.last !== undefined) return result(range, keyOf(plan.table, plan.index, page.last.stored.item))
+    const isFull = found.length === limit || bytes >= MAX_PAGE_BYTES
+    if (isFull && range + 1 < plan.ranges.length) return result(range + 1, undefined)
+  }
+  return { items: keptOf(plan, found), units, fetchedUnits }
+}
+
+function readRange(
+  plan: SelectPlan,
+  position: number,
+  key: unknown,
+  page: {
+    readonly limit: number | undefined
+    readonly consistency: ReadConsistency
+    readonly isFirst: boolean
+  },
+): Page | 'throttled' {
+  const whole = plan.ranges[position]
+  if (whole === undefined) throw new TypeError('A position lies in one of the ranges of its plan.')
+  try {
+    return plan.table.readPage({
+      index: plan.index?.definition.name,
+      range: startingAt(plan, whole, key),
+      reverse: plan.reverse,
+      limit: page.limit,
+      consistency: page.consistency,
+      wholeItems: plan.wholeItems,
+      access: plan.access,
+    })
+  } catch (error) {
+    // What earlier ranges gave was paid for and is answered; the next page begins where capacity ended.
+    if (error instanceof Throttled && !page.isFirst) return 'throttled'
+    throw error
+  }
+}
+
+function startingAt(
+  { table, index, reverse }: SelectPlan,
+  whole: SelectPlan['ranges'][number],
+  key: unknown,
+) {
+  if (key === undefined) return whole
+  try {
+    const elsewhere = 'The key lies elsewhere'
+    return rangeFrom(key, table, index, whole, reverse, { misfit: elsewhere, outside: () => elsewhere })
+  } catch (error) {
+    throw error instanceof ServiceError ? invalidToken() : error
+  }
+}
+
+function keptOf({ filter, columns }: SelectPlan, found: readonly StoredItem[]): Item[] {
+  const kept: Item[] = []
+  for (const { item } of found) {
+    if (filter !== undefined && !matches(filter, item)) continue
+    kept.push(columns === undefined ? item : selectItem(columns, item))
+  }
+  return kept
+}

@@ -1,0 +1,44 @@
+import { type Item, matches } from '@isotherm/semantics'
+import type { Awaitable } from '../storage/storage.js'
+import type { ItemWrite, WriteUnits } from '../table/table.js'
+import { ServiceError } from '../wire/service-error.js'
+import { DUPLICATE, type StatementAction } from './statement-action.js'
+
+/** What a write answers and took. */
+export interface WriteResult {
+  readonly item: Item | undefined
+  readonly units: WriteUnits
+}
+
+/**
+ * Does one action by itself.
+ * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException; Throttled, having changed nothing.
+ */
+export function runWrite(action: StatementAction, returnsOldOnFailure: boolean): Awaitable<WriteResult> {
+  const { table, key, condition } = action
+  const before = table.peek(key)
+  if (condition !== undefined && !matches(condition, before?.item)) {
+    table.chargeFailedCondition({
+      key,
+      before,
+      after: action.kind === 'put' ? action.after(before) : undefined,
+    })
+    throw failedCondition(action, before?.item, returnsOldOnFailure)
+  }
+  const write: ItemWrite = { key, before, after: action.after(before) }
+  const item = action.returned(write)
+  const units = table.write(write)
+  return units instanceof Promise ? units.then((each) => ({ item, units: each })) : { item, units }
+}
+
+function failedCondition(
+  { kind }: StatementAction,
+  item: Item | undefined,
+  returnsOld: boolean,
+): ServiceError {
+  if (kind === 'put') {
+    return new ServiceError('DuplicateItemException', DUPLICATE)
+  }
+  const members = returnsOld && item !== undefined ? { Item: item } : {}
+  return new ServiceError('ConditionalCheckFailedException', 'The conditional request failed', members)
+}

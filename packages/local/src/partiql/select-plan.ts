@@ -1,0 +1,100 @@
+import {
+  type BoundCondition,
+  bindWhere,
+  type Column,
+  type OrderTerm,
+  type Parameters,
+  projectionOf,
+  type SelectStatement,
+  selectColumns,
+} from '@isotherm/semantics'
+import { type KeyRange, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
+import { indexOf } from '../operations/page-response.js'
+import {
+  checkFilterIsHeld,
+  checkProjectionIsHeld,
+  needsWholeItems,
+} from '../operations/projected-attributes.js'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import type { Table } from '../table/table.js'
+import type { KeySchema } from '../table/table-definition.js'
+import { validationException } from '../wire/service-error.js'
+import { keyBranches } from './key-branches.js'
+import { type ReadOrder, readRanges } from './read-ranges.js'
+
+/** How a SELECT is answered: what is read, in which order, and what is kept of it. */
+export interface SelectPlan {
+  readonly table: Table
+  readonly index: SecondaryIndex | undefined
+  /** A scan has one range, the whole keyspace. */
+  readonly access: 'query' | 'scan'
+  readonly ranges: readonly KeyRange[]
+  readonly reverse: boolean
+  readonly filter: BoundCondition | undefined
+  readonly columns: readonly Column[] | undefined
+  /** Whether the columns are more than a local index holds. */
+  readonly wholeItems: boolean
+}
+
+/**
+ * Plans a SELECT: equality or IN on the partition key is a query, anything else a scan.
+ *
+ * @throws ServiceError or ValidationError
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.select.html
+ */
+export function planSelect(
+  { columns, where, order, index: IndexName }: SelectStatement,
+  parameters: Parameters,
+  table: Table,
+  { consistent, now }: { readonly consistent: boolean; readonly now: number },
+): SelectPlan {
+  const place = { TableName: table.name, ConsistentRead: consistent }
+  const index = IndexName === undefined ? undefined : indexOf(table, { ...place, IndexName }, now)
+  const schema = index?.definition.schema ?? table.definition.schema
+  const projection = columns === undefined ? undefined : projectionOf(columns)
+  const filter = where === undefined ? undefined : bindWhere(where, parameters)
+  const readOrder = readOrderOf(order, schema)
+  const branches = filter === undefined ? undefined : keyBranches(filter, schema)
+  const plan = {
+    table,
+    index,
+    filter,
+    columns: columns === undefined ? undefined : selectColumns(columns),
+    wholeItems: needsWholeItems(index, undefined, projection),
+  }
+  checkProjectionIsHeld(index, projection)
+  if (branches === undefined) {
+    checkOrderable(order, filter)
+    return { ...plan, access: 'scan', ranges: [WHOLE_KEYSPACE], reverse: false }
+  }
+  checkFilterIsHeld(index, filter)
+  const ranges = readRanges(branches, readOrder).map(({ range }) => range)
+  return { ...plan, access: 'query', ranges, reverse: readOrder.itemsDescending }
+}
+
+/** @throws ServiceError for an order by anything but the key. */
+function readOrderOf(order: readonly OrderTerm[], { hash, range }: KeySchema): ReadOrder {
+  let partitionsDescending = false
+  let itemsDescending = false
+  for (const { name, descending } of order) {
+    if (hash.some((attribute) => attribute.name === name)) partitionsDescending = descending
+    else if (range.some((attribute) => attribute.name === name)) itemsDescending = descending
+    else {
+      throw validationException(
+        `Variable reference ${name} in ORDER BY clause must be part of the primary key`,
+      )
+    }
+  }
+  return { partitionsDescending, itemsDescending }
+}
+
+/** A scan has no order to give. @throws ServiceError */
+function checkOrderable(order: readonly OrderTerm[], filter: BoundCondition | undefined): void {
+  if (order.length === 0) return
+  throw validationException(
+    filter === undefined
+      ? 'Must have WHERE clause in the statement when using ORDER BY clause.'
+      : 'Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause.',
+  )
+}

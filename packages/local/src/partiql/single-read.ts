@@ -1,0 +1,42 @@
+import {
+  bindWhere,
+  type Column,
+  type Parameters,
+  type SelectStatement,
+  selectColumns,
+} from '@isotherm/semantics'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Table } from '../table/table.js'
+import { checkKey } from '../validation/key-checks.js'
+import { type FindTable, namedTable } from './named-table.js'
+import { targetKey } from './target-key.js'
+
+/** A SELECT of one item by its key, as batches and transactions have them. */
+export interface SingleRead {
+  readonly table: Table
+  readonly key: EncodedKey
+  readonly columns: readonly Column[] | undefined
+}
+
+/**
+ * The item that a SELECT names by its key and nothing else.
+ * @returns nothing when it reads an index, or its WHERE clause is not just the whole key.
+ * @throws ServiceError or ValidationError
+ */
+export function singleRead(
+  { table: name, index, where, columns }: SelectStatement,
+  parameters: Parameters,
+  findTable: FindTable,
+): SingleRead | undefined {
+  const table = namedTable(name, findTable)
+  const condition = where === undefined ? undefined : bindWhere(where, parameters)
+  const target = targetKey(condition, table.definition.schema)
+  if (condition === undefined || target === undefined || target.hasMore || index !== undefined)
+    return undefined
+  checkKey(table.definition.schema, target.key)
+  return {
+    table,
+    key: table.encodeKey(target.key),
+    columns: columns === undefined ? undefined : selectColumns(columns),
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  applyUpdate,
+  attributeOf,
+  attributeType,
+  type BoundCondition,
+  type BoundUpdate,
+  bindChanges,
+  bindWhere,
+  type DeleteStatement,
+  type ExistsStatement,
+  type InsertStatement,
+  type Item,
+  literalItem,
+  type Parameters,
+  type UpdateStatement,
+  type WriteStatement,
+} from '@isotherm/semantics'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { storedItem } from '../operations/put-item.js'
+import { checkKeyIsKept, returnedItem } from '../operations/update-item.js'
+import type { StoredItem } from '../storage/storage.js'
+import type { ItemWrite, Table } from '../table/table.js'
+import { checkKey } from '../validation/key-checks.js'
+import { validationException } from '../wire/service-error.js'
+import { WrongKeyType } from './key-test.js'
+import { type FindTable, namedTable } from './named-table.js'
+import { targetKey } from './target-key.js'
+
+/**
+ * What a statement does to one item, in the terms of the write operations: INSERT is a put on condition that nothing is
+ * there, UPDATE an update of what must be there, DELETE a delete, EXISTS a condition check.
+ */
+export interface StatementAction {
+  readonly kind: 'put' | 'update' | 'delete' | 'check'
+  readonly table: Table
+  readonly key: EncodedKey
+  readonly condition: BoundCondition | undefined
+  /** The item after the write, from the one before it; a check leaves it as it is. @throws ServiceError or ValidationError */
+  after(before: StoredItem | undefined): StoredItem | undefined
+  /** What RETURNING asks for, once the write is known. */
+  returned(write: ItemWrite): Item | undefined
+}
+
+/** The service's text for an INSERT of what is there. */
+export const DUPLICATE = 'Duplicate primary key exists in table'
+
+const NO_KEY = 'Where clause does not contain a mandatory equality on all key attributes'
+
+/** Works out what a write statement does. @throws ServiceError or ValidationError */
+export function statementAction(
+  statement: WriteStatement,
+  parameters: Parameters,
+  findTable: FindTable,
+): StatementAction {
+  const table = namedTable(statement.table, findTable)
+  switch (statement.kind) {
+    case 'insert':
+      return insertAction(statement, parameters, table)
+    case 'update':
+      return updateAction(statement, parameters, table)
+    case 'delete':
+      return deleteAction(statement, parameters, table)
+  }
+}
+
+function insertAction(
+  { item: tuple }: InsertStatement,
+  parameters: Parameters,
+  table: Table,
+): StatementAction {
+  const item = literalItem(tuple, parameters)
+  checkInsertedKey(table, item)
+  const stored = storedItem(table, item)
+  return {
+    kind: 'put',
+    table,
+    key: table.encodeKey(item),
+    condition: { kind: 'not', condition: itemExists(table) },
+    after: () => stored,
+    returned: () => undefined,
+  }
+}
+
+/** The texts differ from those of PutItem. @throws ServiceError */
+function checkInsertedKey({ definition: { schema } }: Table, item: Item): void {
+  for (const { name, type } of [...schema.hash, ...schema.range]) {
+    const value = attributeOf(item, name)
+    if (value === undefined)
+      throw validationException(`Key attribute should be present in the item: Key ${name}`)
+    if (attributeType(value) !== type) throw new WrongKeyType(name)
+  }
+}
+
+function updateAction(statement: UpdateStatement, parameters: Parameters, table: Table): StatementAction {
+  const update: BoundUpdate = bindChanges(statement, parameters)
+  const { where, key } = targetOf(statement, parameters, table)
+  checkKeyIsKept(table, update)
+  const { returning } = statement
+  const wanted = returning === undefined ? undefined : RETURN_VALUES[`${returning.what} ${returning.when}`]
+  return {
+    kind: 'update',
+    table,
+    key: table.encodeKey(key),
+    // An UPDATE makes no item, unlike UpdateItem, so what it changes must be there.
+    condition: { kind: 'and', left: itemExists(table), right: where },
+    after: (before) => storedItem(table, applyUpdate(update, before?.item ?? key), 'update'),
+    returned: ({ before, after }) =>
+      after === undefined ? undefined : returnedItem(wanted, update, before?.item, after.item),
+  }
+}
+
+const RETURN_VALUES = {
+  'ALL OLD': 'ALL_OLD',
+  'ALL NEW': 'ALL_NEW',
+  'MODIFIED OLD': 'UPDATED_OLD',
+  'MODIFIED NEW': 'UPDATED_NEW',
+} as const
+
+function deleteAction(statement: DeleteStatement, parameters: Parameters, table: Table): StatementAction {
+  const { where, key } = targetOf(statement, parameters, table)
+  return {
+    kind: 'delete',
+    table,
+    key: table.encodeKey(key),
+    // To delete what is not there succeeds, whatever else is asked of it.
+    condition: { kind: 'or', left: { kind: 'not', condition: itemExists(table) }, right: where },
+    after: () => undefined,
+    returned: ({ before }) => (statement.returning === undefined ? undefined : before?.item),
+  }
+}
+
+/** The condition that EXISTS sets a transaction. @throws ServiceError or ValidationError */
+export function checkAction(
+  { select }: ExistsStatement,
+  parameters: Parameters,
+  findTable: FindTable,
+): StatementAction {
+  const table = namedTable(select.table, findTable)
+  const where = select.where === undefined ? undefined : bindWhere(select.where, parameters)
+  const target = targetKey(where, table.definition.schema)
+  if (where === undefined || target === undefined || !target.hasMore || select.index !== undefined) {
+    throw validationException('EXISTS() must contain a single item read with additional condition')
+  }
+  return {
+    kind: 'check',
+    table,
+    key: table.encodeKey(target.key),
+    condition: { kind: 'and', left: itemExists(table), right: where },
+    after: (before) => before,
+    returned: () => undefined,
+  }
+}
+
+function targetOf(
+  statement: UpdateStatement | DeleteStatement,
+  parameters: Parameters,
+  table: Table,
+): { readonly where: BoundCondition; readonly key: Item } {
+  const where = statement.where === undefined ? undefined : bindWhere(statement.where, parameters)
+  const target = targetKey(where, table.definition.schema)
+  if (where === undefined || target === undefined) throw validationException(NO_KEY)
+  checkKey(table.definition.schema, target.key)
+  return { where, key: target.key }
+}
+
+/** Every item has its partition key. */
+function itemExists(table: Table): BoundCondition {
+  const name = table.definition.schema.hash[0]?.name ?? ''
+  return { kind: 'exists', path: { kind: 'path', path: [name] }, wanted: true }
+}

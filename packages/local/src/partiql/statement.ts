@@ -1,0 +1,61 @@
+import { type Parameters, type ParsedStatement, parseStatement, type StatementAst } from '@isotherm/semantics'
+import { LRUCache } from 'lru-cache'
+import { decodeItem } from '../validation/decode-item.js'
+import type { Shape } from '../validation/shape.js'
+import { validationException } from '../wire/service-error.js'
+
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
+const MAX_STATEMENT_LENGTH = 8192
+/** Applications have tens of statements; what is parsed once need not be parsed again. */
+const CACHED_STATEMENTS = 1000
+
+const statements = new LRUCache<string, ParsedStatement>({ max: CACHED_STATEMENTS })
+
+/** A statement as the requests of PartiQL carry it. */
+export interface StatementInput {
+  readonly Statement: string
+  readonly Parameters?: readonly unknown[]
+}
+
+/** Its members, as a shape declares them. */
+export const STATEMENT_MEMBERS = {
+  Statement: { type: 'string', length: { min: 1, max: MAX_STATEMENT_LENGTH }, required: true },
+  Parameters: { type: 'list', of: { type: 'attribute-value' }, length: { min: 1 } },
+} as const satisfies { readonly [name: string]: Shape & { readonly required?: true } }
+
+/** A statement that was read, and the values of its parameters as they came. */
+export interface ParsedInput {
+  readonly statement: StatementAst
+  readonly given: readonly unknown[]
+}
+
+/** A statement with the values of its parameters. */
+export interface ReadyStatement {
+  readonly statement: StatementAst
+  readonly parameters: Parameters
+}
+
+/** @throws ServiceError or ValidationError for a statement that cannot be read, or lacks values. */
+export function readStatement(input: StatementInput): ReadyStatement {
+  return withParameters(parseInput(input))
+}
+
+/** @throws ServiceError or ValidationError for a statement that cannot be read, or has another number of parameters. */
+export function parseInput({ Statement: text, Parameters: given = [] }: StatementInput): ParsedInput {
+  const { statement, parameterCount } = parsed(text)
+  if (parameterCount === given.length) return { statement, given }
+  throw validationException("Number of parameters in request and statement don't match.")
+}
+
+/** @throws ServiceError for what is no attribute value. */
+export function withParameters({ statement, given }: ParsedInput): ReadyStatement {
+  return { statement, parameters: Object.values(decodeItem({ ...given })) }
+}
+
+function parsed(text: string): ParsedStatement {
+  const present = statements.get(text)
+  if (present !== undefined) return present
+  const statement = parseStatement(text)
+  statements.set(text, statement)
+  return statement
+}

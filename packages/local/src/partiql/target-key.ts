@@ -1,0 +1,48 @@
+import { type BoundCondition, defineAttribute, equalValues, type Item } from '@isotherm/semantics'
+import type { KeySchema } from '../table/table-definition.js'
+import { validationException } from '../wire/service-error.js'
+import { keyTestOf } from './key-test.js'
+
+/** What a WHERE clause says of a single item: its key, and whether it asks for anything else. */
+export interface TargetKey {
+  readonly key: Item
+  readonly hasMore: boolean
+}
+
+/**
+ * The one item that a WHERE clause is about: every key attribute must be equal to a value, in conditions that all must
+ * hold.
+ * @returns nothing when the key is not told in full.
+ * @throws ServiceError when it is told twice, or as what it cannot be.
+ */
+export function targetKey(
+  where: BoundCondition | undefined,
+  { hash, range }: KeySchema,
+): TargetKey | undefined {
+  if (where === undefined) return undefined
+  const attributes = [...hash, ...range]
+  const key: Item = {}
+  let hasMore = false
+  for (const conjunct of conjunctsOf(where)) {
+    const found = keyTestOf(conjunct, attributes)
+    if (found === undefined || found.test.operator !== '=') {
+      hasMore = true
+      continue
+    }
+    const { name, test } = found
+    const known = key[name]
+    if (known !== undefined && !equalValues(known, test.value)) {
+      throw validationException(
+        `Multiple conditions on same key ${name}. Only single item Update/Insert/Delete are supported`,
+      )
+    }
+    defineAttribute(key, name, test.value)
+  }
+  return Object.keys(key).length === attributes.length ? { key, hasMore } : undefined
+}
+
+function conjunctsOf(condition: BoundCondition): readonly BoundCondition[] {
+  return condition.kind === 'and'
+    ? [...conjunctsOf(condition.left), ...conjunctsOf(condition.right)]
+    : [condition]
+}

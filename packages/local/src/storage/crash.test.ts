@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { SeededRandom } from '@isotherm/runtime'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { LmdbStorage } from './lmdb-storage.js'
+import type { StoredItem } from './storage.js'
+
+const ROUNDS = 15
+const WRITERS = 64
+const STREAM_LENGTH = 20
+
+/** The built store, in a process of its own. */
+const writer = fileURLToPath(new URL('../../crash/writer.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-crash-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let running: ChildProcess | undefined
+afterEach(() => running?.kill('SIGKILL'))
+
+/** Loads the store, kills it at some moment after so many acknowledgements, and tells the last count of each writer. */
+async function crash(directory: string, acknowledgements: number, moreMilliseconds: number) {
+  const child = spawn(process.execPath, [writer, directory, String(WRITERS), String(STREAM_LENGTH)])
+  running = child
+  const closed = once(child, 'close')
+  let [out, errors, lines] = ['', '', 0]
+  child.stderr.on('data', (data) => {
+    errors += data
+  })
+  await new Promise<void>((resolve) => {
+    child.on('close', () => resolve())
+    child.stdout.on('data', (data: Buffer) => {
+      out += data
+      for (const byte of data) if (byte === 10) lines++
+      if (lines >= acknowledgements) resolve()
+    })
+  })
+  await wait(moreMilliseconds)
+  child.kill('SIGKILL')
+  const [, signal] = await closed
+  expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' })
+  const last = new Map<number, number>()
+  // A line that the kill cut short acknowledged nothing.
+  for (const line of out.split('\n').slice(0, -1)) {
+    const [name, count] = line.split(' ').map(Number)
+    if (name !== undefined && count !== undefined) last.set(name, count)
+  }
+  return last
+}
+
+const countOf = (stored: StoredItem | undefined): number => {
+  const value = stored?.item.count
+  return value !== undefined && 'N' in value ? Number(value.N) : 0
+}
+
+/** The counts of each writer that a keyspace holds, by the key's end; its sums are checked on the way. */
+function countsIn(storage: LmdbStorage, keyspace: string): Map<number, number[]> {
+  const map = storage.open(keyspace)
+  const counts = new Map<number, number[]>()
+  let [size, bytes] = [0, 0]
+  for (const [key, stored] of map.range({ from: '' as EncodedKey, to: undefined })) {
+    const [name = '', place] = key.replaceAll('k', '').split('/')
+    const count = countOf(stored)
+    if (place !== undefined) expect(Number(place)).toBe(count)
+    counts.set(Number(name), [...(counts.get(Number(name)) ?? []), count])
+    size++
+    bytes += stored.bytes
+  }
+  expect([map.size, map.bytes]).toEqual([size, bytes])
+  return counts
+}
+
+describe('a store that is killed under load', () => {
+  it(`loses nothing acknowledged and tears nothing, ${ROUNDS} times`, async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    console.log(`crash test: seed ${seed}`)
+    const random = new SeededRandom(seed)
+    const directory = join(folder, 'data')
+    let acknowledged = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const last = await crash(directory, Math.floor(random.next() * 2_000), random.next() * 20)
+      acknowledged += last.size
+      const storage = new LmdbStorage(directory)
+      const [items, index, stream] = ['items', 'index', 'stream'].map((name) => countsIn(storage, name))
+      const records = new Map(storage.records())
+      for (let name = 0; name < WRITERS; name++) {
+        const where = `seed ${seed}, round ${round}, writer ${name}`
+        const [count = 0] = items?.get(name) ?? []
+        expect(count, where).toBeGreaterThanOrEqual(last.get(name) ?? 0)
+        if (count === 0) continue
+        expect(index?.get(name), where).toEqual([count])
+        const kept = Math.min(count, STREAM_LENGTH)
+        expect(stream?.get(name), where).toEqual(
+          Array.from({ length: kept }, (_, each) => count - kept + 1 + each),
+        )
+        expect(records.get(`last/${name}`), where).toBe(count)
+      }
+      await storage.close()
+    }
+    expect(acknowledged).toBeGreaterThan(ROUNDS)
+  }, 180_000)
+})

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, expect, it } from 'vitest'
+import { createLocal } from '../local.js'
+import { LocalError } from '../local-error.js'
+
+const DISK = 'size=8m'
+
+/** A small disk of its own; only the superuser of Linux can make one. */
+const disk = mkdtempSync(join(tmpdir(), 'isotherm-disk-'))
+const isMounted = mount()
+afterAll(() => {
+  if (isMounted) execFileSync('umount', ['--lazy', disk])
+  rmSync(disk, { recursive: true })
+})
+
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const skipped = isMounted ? '' : ' (skipped: mounting a small disk needs the superuser of Linux)'
+
+it.skipIf(!isMounted)(
+  `a full disk refuses writes and loses nothing, until there is room again${skipped}`,
+  async () => {
+    const filler = join(disk, 'filler')
+    writeFileSync(filler, Buffer.alloc(4 * 1024 * 1024))
+    const told: unknown[] = []
+    const directory = join(disk, 'data')
+    const local = createLocal({ data: directory, throttle: false, onBug: (error) => told.push(error) })
+    const client = local.client({ maxAttempts: 1 })
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'full',
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'N' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    const payload = 'x'.repeat(100_000)
+    const put = (each: number) =>
+      client.send(
+        new PutItemCommand({ TableName: 'full', Item: { pk: { N: `${each}` }, payload: { S: payload } } }),
+      )
+    const has = async (each: number) => {
+      const { Item: item } = await client.send(
+        new GetItemCommand({ TableName: 'full', Key: { pk: { N: `${each}` } }, ConsistentRead: true }),
+      )
+      return item?.payload?.S === payload
+    }
+
+    // More at a time than one commit holds, so that writes behind the failed one are refused with it.
+    const acknowledged: number[] = []
+    const refused: { number: number; error: unknown }[] = []
+    for (let first = 0; first < 100; first += 5) {
+      const five = [0, 1, 2, 3, 4].map((each) => first + each)
+      await Promise.all(
+        five.map((each) =>
+          put(each).then(
+            () => acknowledged.push(each),
+            (error: unknown) => refused.push({ number: each, error }),
+          ),
+        ),
+      )
+    }
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(refused.length).toBeGreaterThan(10)
+    for (const { error } of refused) {
+      expect(error).toMatchObject({ name: 'InternalServerError', $metadata: { httpStatusCode: 500 } })
+      expect(String(error)).toContain('is full')
+    }
+    expect(told.every((error) => error instanceof LocalError && error.code === 'storage.full')).toBe(true)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.length).toBeLessThan(refused.length)
+    for (const each of acknowledged) expect(await has(each)).toBe(true)
+    for (const { number } of refused) expect(await has(number)).toBe(false)
+
+    rmSync(filler)
+    expect(statfsSync(disk).bfree).toBeGreaterThan(0)
+    for (const { number } of refused.slice(0, 5)) await put(number)
+    await local.close()
+
+    const again = createLocal({ data: directory, throttle: false })
+    const stored = await again
+      .client()
+      .send(new GetItemCommand({ TableName: 'full', Key: { pk: { N: String(refused[0]?.number) } } }))
+    expect(stored.Item?.payload?.S).toBe(payload)
+    await again.close()
+  },
+)

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { LmdbStorage } from './lmdb-storage.js'
+import { MemoryStorage } from './memory-storage.js'
+import { describeStorage } from './storage.behaviour.js'
+import type { Change, StoredItem } from './storage.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-lmdb-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let directories = 0
+const newDirectory = () => join(folder, String(directories++))
+
+const key = (text: string) => text as EncodedKey
+const item = (text: string): StoredItem => ({ item: { pk: { S: text } }, bytes: text.length })
+const put = (name: string, text: string, before?: StoredItem): Change => ({
+  keyspace: 't',
+  key: key(name),
+  before,
+  after: item(text),
+})
+
+describeStorage('the store on disk', () => new LmdbStorage(newDirectory()))
+describeStorage('the store on disk, with rows that hold two bytes of a key', () => {
+  return new LmdbStorage(newDirectory(), { sliceBytes: 2 })
+})
+
+describe('the store on disk', () => {
+  it('has after a reopening what was written before', async () => {
+    const directory = newDirectory()
+    const first = new LmdbStorage(directory)
+    await first.write([put('a', '1'), put('b', '22')], [{ name: 'r', value: { x: 1 } }])
+    await first.write([{ keyspace: 't', key: key('a'), before: item('1'), after: undefined }])
+    await first.write([{ keyspace: 'u', key: key('a'), before: undefined, after: item('4444') }])
+    await first.drop(['u'])
+    await first.close()
+    const second = new LmdbStorage(directory)
+    const map = second.open('t')
+    expect([...map.range({ from: key(''), to: undefined })]).toEqual([['b', item('22')]])
+    expect([map.size, map.bytes]).toEqual([1, 2])
+    expect([second.open('u').size, second.open('u').get(key('a'))]).toEqual([0, undefined])
+    expect([...second.records()]).toEqual([['r', { x: 1 }]])
+    await second.close()
+  })
+
+  it('does not show a reader what is not durable', async () => {
+    const storage = new LmdbStorage(newDirectory())
+    const map = storage.open('t')
+    const written = storage.write([put('a', '1')])
+    expect([map.latest(key('a')), map.get(key('a'))]).toEqual([item('1'), undefined])
+    expect(storage.settled()).toBeInstanceOf(Promise)
+    await written
+    expect(map.get(key('a'))).toEqual(item('1'))
+    expect(storage.settled()).toBeUndefined()
+    await storage.close()
+  })
+
+  it('builds writes upon each other without waiting for the disk', async () => {
+    const storage = new LmdbStorage(newDirectory())
+    const map = storage.open('t')
+    const writes = Array.from({ length: 1_000 }, (_, index) => {
+      const before = map.latest(key('counter'))
+      return storage.write([put('counter', `${Number(before === undefined ? 0 : index)}`, before)])
+    })
+    await Promise.all(writes)
+    expect(map.get(key('counter'))).toEqual(item('999'))
+    expect([map.size, map.bytes]).toEqual([1, 3])
+    await storage.close()
+  })
+
+  it('gives a keyspace that is made again nothing of the old one', async () => {
+    const directory = newDirectory()
+    const storage = new LmdbStorage(directory)
+    await storage.write([put('a', '1'), put('b', '2')])
+    const dropped = storage.drop(['t'])
+    const made = storage.write([put('b', '3')])
+    expect(storage.open('t').latest(key('a'))).toBeUndefined()
+    await Promise.all([dropped, made])
+    expect([...storage.open('t').range({ from: key(''), to: undefined })]).toEqual([['b', item('3')]])
+    expect(storage.open('t').size).toBe(1)
+    await storage.close()
+  })
+
+  it('agrees with the store in memory about keys as long as DynamoDB has them', async () => {
+    const long = fc
+      .array(
+        fc.record({
+          piece: fc.constantFrom('a', 'b', '\u0000', '\u0001', '\u0002', '\u00ff'),
+          times: fc.constantFrom(1, 2, 970, 1_000, 1_970, 1_971, 1_972, 4_100),
+        }),
+        { maxLength: 3 },
+      )
+      .map((pieces) => key(pieces.map(({ piece, times }) => piece.repeat(times)).join('')))
+    const change = fc.record({ key: long, text: fc.option(fc.string(), { nil: undefined }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { maxLength: 30 }),
+        fc.array(fc.tuple(long, long, fc.boolean()), { minLength: 5, maxLength: 5 }),
+        async (changes, ranges) => {
+          const memory = new MemoryStorage()
+          const storage = new LmdbStorage(newDirectory())
+          const written = changes.map(({ key, text }, index) => {
+            const before = memory.open('t').latest(key)
+            expect(storage.open('t').latest(key)).toEqual(before)
+            const change = { keyspace: 't', key, before, after: text === undefined ? undefined : item(text) }
+            memory.write([change])
+            const durable = storage.write([change])
+            return index % 7 === 0 ? durable : undefined
+          })
+          for (const each of written) await each
+          await storage.settled()
+          const entries = (
+            store: MemoryStorage | LmdbStorage,
+            from: EncodedKey,
+            to: EncodedKey | undefined,
+            reverse: boolean,
+          ) => [...store.open('t').range({ from, to }, reverse)].map(([each, stored]) => [each, stored])
+          for (const [a, b, reverse] of ranges) {
+            const [from, to] = a < b ? [a, b] : [b, a]
+            for (const end of [to, undefined]) {
+              expect(entries(storage, from, end, reverse)).toEqual(entries(memory, from, end, reverse))
+            }
+          }
+          await storage.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,257 @@
+import { LocalError } from '../local-error.js'
+import { claimDirectory, type DataDirectory } from './lmdb/data-directory.js'
+import type { Database } from './lmdb/database.js'
+import { KeyLayers, type Layer } from './lmdb/key-layers.js'
+import { LmdbMap } from './lmdb/lmdb-map.js'
+import { RowPlan } from './lmdb/row-plan.js'
+import { storageFailure } from './lmdb/storage-failure.js'
+import { encodeStoredItem } from './lmdb/stored-item-codec.js'
+import {
+  encodeSystemValue,
+  FIRST_LAYER,
+  type KeyspaceRow,
+  systemKey,
+  systemRows,
+} from './lmdb/system-rows.js'
+import { WriteBatch } from './lmdb/write-batch.js'
+import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
+
+/** How many rows of dropped keyspaces a commit removes besides its own work: a small part of a full one. */
+const SWEPT_ROWS = 256
+
+/** What a store on disk can be told. */
+export interface LmdbStorageOptions {
+  /** Told once when commits begin to fail; again only after one has succeeded. */
+  readonly onFailure?: (error: LocalError) => void
+  /** How much of a key goes into one row; smaller in tests only. */
+  readonly sliceBytes?: number
+}
+
+/**
+ * Keyspaces on disk, in LMDB. A write is answered when it would survive a power cut.
+ *
+ * Commits run one after another. What is written while one runs goes into the next, all of it together: so many writers
+ * share a flush, and none waits for more than two. When a commit fails, its writes are refused and so is everything that
+ * was written since, because it may have been built upon them; the store goes back to what is durable and goes on.
+ */
+export class LmdbStorage implements Storage {
+  readonly #directory: DataDirectory
+  readonly #database: Database
+  readonly #layers: KeyLayers
+  readonly #onFailure: (error: LocalError) => void
+  readonly #maps = new Map<string, LmdbMap>()
+  /** Roots of dropped keyspaces, and layers under them, whose rows are still there. */
+  readonly #dropped = new Set<Layer>()
+  #nextLayer: Layer
+  #next: WriteBatch | undefined
+  #committing: WriteBatch | undefined
+  #commits: Promise<void> | undefined
+  #failing = false
+  #failures = 0
+  #closed = false
+
+  /** @throws LocalError when the directory is foreign, newer, damaged or in use. */
+  constructor(path: string, { onFailure = () => {}, sliceBytes }: LmdbStorageOptions = {}) {
+    this.#directory = claimDirectory(path)
+    this.#database = this.#directory.database
+    this.#layers = new KeyLayers(this.#database, sliceBytes)
+    this.#onFailure = onFailure
+    for (const [name, row] of systemRows(this.#database, 'keyspace')) {
+      this.#maps.set(name, new LmdbMap(this.#layers, row as KeyspaceRow))
+    }
+    for (const [layer] of systemRows(this.#database, 'dropped')) this.#dropped.add(Number(layer))
+    const [nextLayer] = systemRows(this.#database, 'next-layer')
+    this.#nextLayer = nextLayer === undefined ? FIRST_LAYER : Number(nextLayer[1])
+    if (this.#dropped.size > 0) this.#start()
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  open(keyspace: string): OrderedMap {
+    return this.#map(keyspace)
+  }
+
+  write(changes: readonly Change[], records: readonly RecordChange[] = []): Promise<void> {
+    const batch = this.#batch()
+    for (const change of changes) batch.change(change.keyspace, this.#map(change.keyspace), change)
+    for (const record of records) batch.record(record)
+    return batch.durable
+  }
+
+  drop(keyspaces: readonly string[], records: readonly RecordChange[] = []): Promise<void> {
+    const batch = this.#batch()
+    for (const name of keyspaces) {
+      const map = this.#maps.get(name)
+      if (map === undefined) continue
+      batch.drop(name, map)
+      this.#maps.delete(name)
+    }
+    for (const record of records) batch.record(record)
+    return batch.durable
+  }
+
+  *records(): Iterable<readonly [string, RecordValue]> {
+    for (const [name, value] of systemRows(this.#database, 'record')) yield [name, value as RecordValue]
+  }
+
+  settled(): Promise<void> | undefined {
+    return (this.#next ?? this.#committing)?.durable
+  }
+
+  /** @throws LocalError always: a copy of what is on disk would cost as much as there is. */
+  snapshot(): never {
+    throw this.#noSnapshots()
+  }
+
+  /** @throws LocalError always */
+  restored(): never {
+    throw this.#noSnapshots()
+  }
+
+  emptied(): Promise<void> {
+    const names = new Set([...this.records()].map(([name]) => name))
+    for (const batch of [this.#committing, this.#next]) {
+      for (const name of batch?.records.keys() ?? []) names.add(name)
+    }
+    return this.drop(
+      [...this.#maps.keys()],
+      [...names].map((name) => ({ name, value: undefined })),
+    )
+  }
+
+  /** Waits for what was written. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    while (this.#commits !== undefined) await this.#commits
+    await this.#directory.release()
+  }
+
+  #noSnapshots(): LocalError {
+    const { path } = this.#directory
+    const message = `Snapshots need data in memory, and this engine keeps its data in ${path}; start it without a data directory.`
+    return new LocalError('snapshot.durable', message, { path })
+  }
+
+  #map(name: string): LmdbMap {
+    const present = this.#maps.get(name)
+    if (present !== undefined) return present
+    const created = new LmdbMap(this.#layers)
+    this.#maps.set(name, created)
+    return created
+  }
+
+  #batch(): WriteBatch {
+    if (this.#closed)
+      throw new LocalError('local.closed', 'The store is closed: nothing can be written to it.')
+    if (this.#next === undefined) {
+      this.#next = new WriteBatch()
+      this.#start()
+    }
+    return this.#next
+  }
+
+  /** Not at once: what the callers do in this turn goes into the same commit. */
+  #start(): void {
+    this.#commits ??= Promise.resolve().then(() => this.#commitAll())
+  }
+
+  async #commitAll(): Promise<void> {
+    for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
+      this.#committing = batch
+      try {
+        await this.#commit(batch)
+      } catch (error) {
+        this.#fail(batch, error)
+        break
+      }
+      this.#committing = undefined
+      batch.resolve()
+    }
+    this.#committing = undefined
+    this.#commits = undefined
+    if (this.#next !== undefined) this.#start()
+  }
+
+  /** What was written since; when nothing was, an empty one as long as there is something to sweep. */
+  #take(): WriteBatch | undefined {
+    const next = this.#next
+    this.#next = undefined
+    if (next !== undefined) return next
+    return this.#dropped.size > 0 && !this.#closed ? new WriteBatch() : undefined
+  }
+
+  async #commit(batch: WriteBatch): Promise<void> {
+    const plan = new RowPlan(this.#layers, () => this.#nextLayer++)
+    const firstNewLayer = this.#nextLayer
+    const roots: Layer[] = []
+    for (const { name, map } of batch.dropped) {
+      plan.row(systemKey('keyspace', name), undefined)
+      if (map.durable === undefined) continue
+      roots.push(map.durable.root)
+      plan.row(systemKey('dropped', String(map.durable.root)), encodeSystemValue(null))
+    }
+    const swept = this.#sweep(plan)
+    const settled: (() => void)[] = []
+    for (const [name, { map, keys }] of batch.changes) {
+      const root = map.durable?.root ?? this.#nextLayer++
+      for (const [key, { existed, after }] of keys) {
+        plan.key(root, key, after === undefined ? undefined : encodeStoredItem(after), existed)
+      }
+      const durable: KeyspaceRow = { root, size: map.size, bytes: map.bytes }
+      plan.row(systemKey('keyspace', name), encodeSystemValue({ ...durable }))
+      settled.push(() => map.settle(batch, keys.keys(), durable))
+    }
+    for (const [name, value] of batch.records) {
+      plan.row(systemKey('record', name), value === undefined ? undefined : encodeSystemValue(value))
+    }
+    if (this.#nextLayer !== firstNewLayer) {
+      plan.row(systemKey('next-layer'), encodeSystemValue(this.#nextLayer))
+    }
+    await this.#database.commit(plan.rows())
+    this.#failing = false
+    for (const { map } of batch.dropped) map.empty()
+    for (const settle of settled) settle()
+    for (const layer of swept.done) this.#dropped.delete(layer)
+    for (const layer of [...roots, ...swept.found]) this.#dropped.add(layer)
+  }
+
+  /** Plans to remove some rows of dropped keyspaces: dropping takes a moment however much there is. */
+  #sweep(plan: RowPlan): { readonly done: readonly Layer[]; readonly found: readonly Layer[] } {
+    const done: Layer[] = []
+    const found: Layer[] = []
+    let left = SWEPT_ROWS
+    for (const layer of this.#dropped) {
+      for (const { key, link } of this.#layers.rows(layer)) {
+        if (left-- === 0) return { done, found }
+        plan.row(key, undefined)
+        if (link === undefined) continue
+        found.push(link.layer)
+        plan.row(systemKey('dropped', String(link.layer)), encodeSystemValue(null))
+      }
+      done.push(layer)
+      plan.row(systemKey('dropped', String(layer)), undefined)
+    }
+    return { done, found }
+  }
+
+  /** Refuses the batch and everything since. */
+  #fail(batch: WriteBatch, cause: unknown): void {
+    const failed = this.#next === undefined ? [batch] : [this.#next, batch]
+    this.#next = undefined
+    this.#failures++
+    for (const { changes, dropped } of failed) {
+      for (const { map } of changes.values()) map.forget()
+      for (const { name, map } of dropped) {
+        map.forget()
+        this.#maps.set(name, map)
+      }
+    }
+    const error = storageFailure(this.#directory.path, cause)
+    if (!this.#failing) this.#onFailure(error)
+    this.#failing = true
+    for (const each of failed.reverse()) each.reject(error)
+  }
+}

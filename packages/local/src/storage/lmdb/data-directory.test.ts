@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EncodedKey } from '../../keyspace/encoded-key.js'
+import { LocalError } from '../../local-error.js'
+import { LmdbStorage } from '../lmdb-storage.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-directory-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let directory = ''
+let directories = 0
+beforeEach(() => {
+  directory = join(folder, String(directories++))
+})
+
+/** What opening the directory is refused with. */
+function refusal(): { code: string; message: string } {
+  try {
+    new LmdbStorage(directory)
+  } catch (error) {
+    if (error instanceof LocalError) return { code: error.code, message: error.message }
+    throw error
+  }
+  throw new Error('It was not refused.')
+}
+
+/** A directory with some rows, closed. */
+async function filled(): Promise<void> {
+  const storage = new LmdbStorage(directory)
+  for (let each = 0; each < 200; each++) {
+    const after = { item: { text: { S: 'x'.repeat(1_000) } }, bytes: 1_004 }
+    await storage.write([{ keyspace: 't', key: `k${each}` as EncodedKey, before: undefined, after }])
+  }
+  await storage.close()
+}
+
+describe('a data directory', () => {
+  it('is made with everything above it', async () => {
+    directory = join(directory, 'deep', 'er')
+    await new LmdbStorage(directory).close()
+    expect(JSON.parse(readFileSync(join(directory, 'isotherm.json'), 'utf8'))).toEqual({
+      format: 'isotherm data directory',
+      version: 1,
+      state: 'ready',
+    })
+  })
+
+  it('may be empty, or left so by a start that was interrupted', async () => {
+    mkdirSync(directory)
+    await new LmdbStorage(directory).close()
+    rmSync(directory, { recursive: true })
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'isotherm.json.4711'), '{"form')
+    await new LmdbStorage(directory).close()
+    await new LmdbStorage(directory).close()
+  })
+
+  it('is refused, and not touched, when it holds other files', () => {
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'letter.txt'), 'Dear')
+    const { code, message } = refusal()
+    expect(code).toBe('storage.foreign')
+    expect(message).toContain(directory)
+    expect(readdirSync(directory)).toEqual(['letter.txt'])
+  })
+
+  it('is refused when its stamp is another program’s', () => {
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'isotherm.json'), '{"temperature":20}')
+    expect(refusal().code).toBe('storage.foreign')
+  })
+
+  it('is refused when a newer version wrote it', async () => {
+    await filled()
+    const stamp = { format: 'isotherm data directory', version: 2, state: 'ready' }
+    writeFileSync(join(directory, 'isotherm.json'), JSON.stringify(stamp))
+    const { code, message } = refusal()
+    expect(code).toBe('storage.newer')
+    expect(message).toContain('has format version 2; this version of Isotherm reads up to 1')
+  })
+
+  it('is refused when it is a file', () => {
+    writeFileSync(directory, '')
+    expect(refusal().code).toBe('storage.directory')
+  })
+
+  it('is refused when its data file is gone', async () => {
+    await filled()
+    rmSync(join(directory, 'items.mdb'))
+    expect(refusal().code).toBe('storage.damaged')
+  })
+
+  it('is refused when its data file is something else', async () => {
+    await filled()
+    writeFileSync(join(directory, 'items.mdb'), 'x'.repeat(100_000))
+    expect(refusal().code).toBe('storage.damaged')
+  })
+
+  it('is refused, and left as it is, when its data file was cut off', async () => {
+    await filled()
+    const file = join(directory, 'items.mdb')
+    const { size } = statSync(file)
+    for (const left of [size / 2, 4_096 * 3, 4_096, 100]) {
+      truncateSync(file, Math.floor(left))
+      const { code } = refusal()
+      expect([code, statSync(file).size]).toEqual(['storage.damaged', Math.floor(left)])
+    }
+  })
+
+  it('is refused a second time in one process, until it is closed', async () => {
+    const storage = new LmdbStorage(directory)
+    expect(refusal()).toMatchObject({ code: 'storage.in-use' })
+    await storage.close()
+    await new LmdbStorage(directory).close()
+  })
+
+  it('is refused while another process has it, until that one ends', async () => {
+    const writer = fileURLToPath(new URL('../../../crash/writer.js', import.meta.url))
+    const child = spawn(process.execPath, [writer, directory, '1', '1'])
+    const closed = once(child, 'close')
+    try {
+      await once(child.stdout, 'data')
+      const { code, message } = refusal()
+      expect(code).toBe('storage.in-use')
+      expect(message).toContain(`by the process ${child.pid}`)
+    } finally {
+      child.kill('SIGKILL')
+      await closed
+    }
+    await new LmdbStorage(directory).close()
+  })
+})

@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LocalError, type LocalErrorCode } from '../../local-error.js'
+import { checkComplete } from './check-complete.js'
+import { checkHeader } from './check-header.js'
+import { Database } from './database.js'
+import { claim } from './sole-opener.js'
+import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
+
+const ITEMS_FILE = 'items.mdb'
+const OPENER_FILE = 'opener.mdb'
+
+/** A data directory that is ours alone until it is released. */
+export interface DataDirectory {
+  readonly path: string
+  readonly database: Database
+  release(): Promise<void>
+}
+
+/**
+ * Opens a data directory; makes it when it is missing or empty.
+ * @throws LocalError when it is foreign, newer, damaged, in use, or cannot be made.
+ */
+export function claimDirectory(directory: string): DataDirectory {
+  const path = resolve(directory)
+  const stamp = stampOf(path)
+  const opener = claim(join(path, OPENER_FILE))
+  if (typeof opener === 'number') {
+    const who = opener === process.pid ? 'by this process' : `by the process ${opener}`
+    throw refusal(
+      'storage.in-use',
+      path,
+      `is open already ${who}. Only one engine at a time may use it: end that one, or give another directory.`,
+      { process: opener },
+    )
+  }
+  try {
+    const database = openItems(path, stamp)
+    if (stamp.state === 'new') writeStamp(path, { ...stamp, state: 'ready' })
+    return {
+      path,
+      database,
+      release: async () => {
+        await database.close()
+        await opener.release()
+      },
+    }
+  } catch (error) {
+    void opener.release()
+    throw error
+  }
+}
+
+/** @throws LocalError */
+function stampOf(path: string): Stamp {
+  let names: readonly string[]
+  try {
+    mkdirSync(path, { recursive: true })
+    names = readdirSync(path)
+  } catch (error) {
+    throw refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
+  }
+  const stamp = names.includes(STAMP_FILE) ? readStamp(path) : undefined
+  if (stamp === undefined) {
+    // A stamp that was never finished is the only thing an interrupted start leaves in an empty directory.
+    if (names.some((name) => !name.startsWith(`${STAMP_FILE}.`))) {
+      throw refusal(
+        'storage.foreign',
+        path,
+        `holds other files and is not a data directory of Isotherm's (it has no valid ${STAMP_FILE}). Nothing in it was touched. Give an empty or a new directory.`,
+      )
+    }
+    const created: Stamp = { version: FORMAT_VERSION, state: 'new' }
+    try {
+      writeStamp(path, created)
+    } catch (error) {
+      throw refusal('storage.directory', path, `cannot be written: ${textOf(error)}.`, {}, error)
+    }
+    return created
+  }
+  if (stamp.version > FORMAT_VERSION) {
+    throw refusal(
+      'storage.newer',
+      path,
+      `has format version ${stamp.version}; this version of Isotherm reads up to ${FORMAT_VERSION}. Nothing in it was touched. Use a newer Isotherm, or another directory.`,
+      { version: stamp.version },
+    )
+  }
+  return stamp
+}
+
+/** @throws LocalError */
+function openItems(path: string, stamp: Stamp): Database {
+  const file = join(path, ITEMS_FILE)
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  try {
+    if (stamp.state === 'ready' && size === 0) throw new Error('it is missing or empty')
+    if (size > 0) checkHeader(file)
+    const database = new Database(file)
+    if (size > 0) checkComplete(database, file, size)
+    return database
+  } catch (error) {
+    throw refusal(
+      'storage.damaged',
+      path,
+      `is damaged: ${ITEMS_FILE} cannot be read (${textOf(error)}). Nothing in it was changed. Restore the directory from a copy, or give another one.`,
+      { file },
+      error,
+    )
+  }
+}
+
+function refusal(
+  code: LocalErrorCode,
+  directory: string,
+  what: string,
+  payload: { readonly [name: string]: unknown } = {},
+  cause?: unknown,
+): LocalError {
+  return new LocalError(code, `The data directory ${directory} ${what}`, { directory, ...payload }, cause)
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,149 @@
+import type { EncodedKey } from '../../keyspace/encoded-key.js'
+import type { KeyRange } from '../../keyspace/key-range.js'
+import { type Database, MAX_ROW_KEY_BYTES, type Row } from './database.js'
+
+/** A set of rows whose keys begin with the same number. Layer 0 is the store's own; see `system-rows.ts`. */
+export type Layer = number
+
+/** No store lives long enough to make 2^48 layers. */
+const LAYER_BYTES = 6
+
+/** What stands behind the slice in the key of a link, and what would stand behind all links of that slice. */
+const LINK = '\u0001'
+const BEHIND_LINK = '\u0002'
+
+/** How much of a key fits into one layer. */
+const SLICE_BYTES = MAX_ROW_KEY_BYTES - LAYER_BYTES - LINK.length
+
+/** Where keys go on that are longer than a slice, and how many do. */
+export interface Link {
+  readonly layer: Layer
+  readonly keys: number
+}
+
+/** A row of a layer; a link when keys go on behind it. */
+export interface LayerRow {
+  readonly key: string
+  readonly link: Link | undefined
+}
+
+/**
+ * Keys of any length, in their order, over rows whose keys are bounded.
+ *
+ * DynamoDB's keys have up to 3 KB, and those of index entries four times that once their zeros are escaped; LMDB's have
+ * 1,978 bytes. A key that fits is a row of its layer. One that does not is cut: its first slice, with a byte behind it,
+ * is the key of a link to another layer, where the rest of the key is found by the same rule. A slice that is a whole key
+ * itself sorts just before its link, and every other key of the layer on the side of both where it belongs. So a walk
+ * over the rows that enters each link on its way meets all keys in order.
+ *
+ * Larger pages would take longer keys, but every commit writes whole pages. A hash in place of a key's end would lose the
+ * order.
+ *
+ * Source: Mao, Kohler and Morris, Cache Craftiness for Fast Multicore Key-Value Storage, EuroSys 2012.
+ */
+export class KeyLayers {
+  readonly #database: Database
+  readonly #sliceBytes: number
+
+  /** @param sliceBytes smaller in tests, so that short keys are long ones. */
+  constructor(database: Database, sliceBytes = SLICE_BYTES) {
+    this.#database = database
+    this.#sliceBytes = sliceBytes
+  }
+
+  get(root: Layer, key: EncodedKey): Buffer | undefined {
+    let layer = root
+    let rest: string = key
+    while (this.isLong(rest)) {
+      const link = this.link(this.linkKey(layer, rest))
+      if (link === undefined) return undefined
+      layer = link.layer
+      rest = this.rest(rest)
+    }
+    return this.#database.get(rowKey(layer, rest))
+  }
+
+  /** All keys in the range with their values, in key order or against it. */
+  range(root: Layer, { from, to }: KeyRange, reverse: boolean): Iterable<Row> {
+    return this.#walk(root, '', from, to, reverse)
+  }
+
+  /** The rows of one layer. Links are not entered. */
+  *rows(layer: Layer): Iterable<LayerRow> {
+    for (const { key, value } of this.#database.range(rowKey(layer, ''), rowKey(layer + 1, ''))) {
+      yield { key, link: this.#isLink(key) ? decodeLink(value) : undefined }
+    }
+  }
+
+  /** Whether a key, or what is left of one, goes on in another layer. */
+  isLong(key: string): boolean {
+    return key.length > this.#sliceBytes
+  }
+
+  /** The row that leads a long key on. */
+  linkKey(layer: Layer, key: string): string {
+    return rowKey(layer, key.slice(0, this.#sliceBytes)) + LINK
+  }
+
+  /** What is left of a long key in the next layer. */
+  rest(key: string): string {
+    return key.slice(this.#sliceBytes)
+  }
+
+  link(linkKey: string): Link | undefined {
+    const value = this.#database.get(linkKey)
+    return value === undefined ? undefined : decodeLink(value)
+  }
+
+  *#walk(
+    layer: Layer,
+    prefix: string,
+    from: string,
+    to: string | undefined,
+    reverse: boolean,
+  ): Iterable<Row> {
+    const start = this.isLong(from) ? this.linkKey(layer, from) : rowKey(layer, from)
+    for (const { key, value } of this.#database.range(start, this.#end(layer, to), reverse)) {
+      const slice = key.slice(LAYER_BYTES, LAYER_BYTES + this.#sliceBytes)
+      if (!this.#isLink(key)) {
+        yield { key: prefix + slice, value }
+        continue
+      }
+      const below = this.isLong(from) && from.startsWith(slice) ? this.rest(from) : ''
+      const above = to !== undefined && this.isLong(to) && to.startsWith(slice) ? this.rest(to) : undefined
+      yield* this.#walk(decodeLink(value).layer, prefix + slice, below, above, reverse)
+    }
+  }
+
+  #end(layer: Layer, to: string | undefined): string {
+    if (to === undefined) return rowKey(layer + 1, '')
+    if (!this.isLong(to)) return rowKey(layer, to)
+    return rowKey(layer, to.slice(0, this.#sliceBytes)) + BEHIND_LINK
+  }
+
+  #isLink(rowKey: string): boolean {
+    return rowKey.length > LAYER_BYTES + this.#sliceBytes
+  }
+}
+
+/** The row of a key that fits into its layer. */
+export function rowKey(layer: Layer, key: string): string {
+  const low = layer % 2 ** 24
+  const high = (layer - low) / 2 ** 24
+  return threeBytes(high) + threeBytes(low) + key
+}
+
+export function encodeLink({ layer, keys }: Link): Buffer {
+  const encoded = Buffer.allocUnsafe(2 * LAYER_BYTES)
+  encoded.writeUIntBE(layer, 0, LAYER_BYTES)
+  encoded.writeUIntBE(keys, LAYER_BYTES, LAYER_BYTES)
+  return encoded
+}
+
+function decodeLink(encoded: Buffer): Link {
+  return { layer: encoded.readUIntBE(0, LAYER_BYTES), keys: encoded.readUIntBE(LAYER_BYTES, LAYER_BYTES) }
+}
+
+function threeBytes(value: number): string {
+  return String.fromCharCode(value >>> 16, (value >>> 8) & 0xff, value & 0xff)
+}

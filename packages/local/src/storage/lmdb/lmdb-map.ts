@@ -1,0 +1,80 @@
+import type { EncodedKey } from '../../keyspace/encoded-key.js'
+import type { KeyRange } from '../../keyspace/key-range.js'
+import type { Change, OrderedMap, StoredItem } from '../storage.js'
+import type { KeyLayers } from './key-layers.js'
+import { decodeStoredItem } from './stored-item-codec.js'
+import type { KeyspaceRow } from './system-rows.js'
+import type { WriteBatch } from './write-batch.js'
+
+/** What was written and is on its way to the disk, with the commit that takes it there. */
+interface PendingItem {
+  readonly after: StoredItem | undefined
+  readonly batch: WriteBatch
+}
+
+/** A keyspace as rows of the database, with what is on its way there. */
+export class LmdbMap implements OrderedMap {
+  readonly #layers: KeyLayers
+  readonly #pending = new Map<EncodedKey, PendingItem>()
+  #durable: KeyspaceRow | undefined
+  size: number
+  bytes: number
+
+  /** @param durable nothing when no write to it is durable yet. */
+  constructor(layers: KeyLayers, durable?: KeyspaceRow) {
+    this.#layers = layers
+    this.#durable = durable
+    this.size = durable?.size ?? 0
+    this.bytes = durable?.bytes ?? 0
+  }
+
+  get durable(): KeyspaceRow | undefined {
+    return this.#durable
+  }
+
+  get(key: EncodedKey): StoredItem | undefined {
+    if (this.#durable === undefined) return undefined
+    const value = this.#layers.get(this.#durable.root, key)
+    return value === undefined ? undefined : decodeStoredItem(value)
+  }
+
+  latest(key: EncodedKey): StoredItem | undefined {
+    const pending = this.#pending.get(key)
+    return pending === undefined ? this.get(key) : pending.after
+  }
+
+  *range(range: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
+    if (this.#durable === undefined) return
+    for (const { key, value } of this.#layers.range(this.#durable.root, range, reverse)) {
+      yield [key as EncodedKey, decodeStoredItem(value)]
+    }
+  }
+
+  /** Shows a change to writers, until its commit has made it durable. */
+  apply({ key, before, after }: Change, batch: WriteBatch): void {
+    this.#pending.set(key, { after, batch })
+    this.size += Number(after !== undefined) - Number(before !== undefined)
+    this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
+  }
+
+  /** The batch is durable: readers find its items in the database now. */
+  settle(batch: WriteBatch, keys: Iterable<EncodedKey>, durable: KeyspaceRow): void {
+    this.#durable = durable
+    for (const key of keys) {
+      if (this.#pending.get(key)?.batch === batch) this.#pending.delete(key)
+    }
+  }
+
+  /** Goes back to what is durable. */
+  forget(): void {
+    this.#pending.clear()
+    this.size = this.#durable?.size ?? 0
+    this.bytes = this.#durable?.bytes ?? 0
+  }
+
+  /** The keyspace is gone from the database. */
+  empty(): void {
+    this.#durable = undefined
+    this.forget()
+  }
+}

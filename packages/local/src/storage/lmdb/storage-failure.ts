@@ -1,0 +1,36 @@
+import { statfsSync } from 'node:fs'
+import { LocalError } from '../../local-error.js'
+
+/** LMDB's word for a full data file is the short write that the operating system answered with, so the disk is asked. */
+const FULL_BELOW_BYTES = 1024 * 1024
+
+/** Says why a commit failed and what helps. */
+export function storageFailure(directory: string, cause: unknown): LocalError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const refused =
+    'The write was refused and changed nothing; what was acknowledged before is safe and can be read.'
+  const freeBytes = freeBytesOf(directory)
+  if (freeBytes !== undefined && freeBytes < FULL_BELOW_BYTES) {
+    return new LocalError(
+      'storage.full',
+      `The disk of the data directory ${directory} is full (${freeBytes} bytes are free). ${refused} Free some space and write again.`,
+      { directory, freeBytes },
+      cause,
+    )
+  }
+  return new LocalError(
+    'storage.write',
+    `The data directory ${directory} could not be written: ${reason}. ${refused} Check the disk and write again.`,
+    { directory },
+    cause,
+  )
+}
+
+function freeBytesOf(directory: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}

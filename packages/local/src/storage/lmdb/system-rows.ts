@@ -1,0 +1,50 @@
+import type { RecordValue } from '../storage.js'
+import type { Database } from './database.js'
+import { type Layer, rowKey } from './key-layers.js'
+
+/** Rows of layer 0: what the store knows besides items. Their values are JSON. */
+const SYSTEM_LAYER: Layer = 0
+
+/** The layer that the first keyspace gets. */
+export const FIRST_LAYER: Layer = 1
+
+/** What a row of the store's own is about, and the first part of its key. */
+export type SystemRowKind = 'record' | 'keyspace' | 'dropped' | 'next-layer'
+
+/** A keyspace that has been written to. */
+export interface KeyspaceRow {
+  readonly root: Layer
+  readonly size: number
+  readonly bytes: number
+}
+
+/** Far longer than any name of a table, index or stream, and short enough for a row's key. */
+const MAX_NAME_BYTES = 1_900
+
+const SEPARATOR = '/'
+const BEHIND_SEPARATOR = '0'
+
+export function systemKey(kind: SystemRowKind, name = ''): string {
+  const bytes = Buffer.from(name)
+  if (bytes.length > MAX_NAME_BYTES) {
+    throw new TypeError(
+      `A name in the store has at most ${MAX_NAME_BYTES} bytes; this one has ${bytes.length}.`,
+    )
+  }
+  return rowKey(SYSTEM_LAYER, kind + SEPARATOR + bytes.toString('latin1'))
+}
+
+export function encodeSystemValue(value: RecordValue): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** All rows of a kind by name. */
+export function* systemRows(
+  database: Database,
+  kind: SystemRowKind,
+): Iterable<[name: string, value: unknown]> {
+  const prefix = rowKey(SYSTEM_LAYER, kind + SEPARATOR)
+  for (const { key, value } of database.range(prefix, rowKey(SYSTEM_LAYER, kind + BEHIND_SEPARATOR))) {
+    yield [Buffer.from(key.slice(prefix.length), 'latin1').toString(), JSON.parse(value.toString())]
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  DynamoDBServiceException,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import { createLocal, type Local, type LocalOptions } from '../local.js'
+
+export type Action = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number]
+
+const ON_DEMAND = { BillingMode: 'PAY_PER_REQUEST' } as const
+export const accounts = (throughput: Partial<CreateTableCommandInput> = ON_DEMAND) =>
+  new CreateTableCommand({
+    TableName: 'accounts',
+    AttributeDefinitions: [
+      { AttributeName: 'owner', AttributeType: 'S' },
+      { AttributeName: 'branch', AttributeType: 'S' },
+    ],
+    KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by_branch',
+        KeySchema: [{ AttributeName: 'branch', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'ALL' },
+        ...(throughput.ProvisionedThroughput && { ProvisionedThroughput: throughput.ProvisionedThroughput }),
+      },
+    ],
+    ...throughput,
+  })
+const transfers = new CreateTableCommand({
+  TableName: 'transfers',
+  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  BillingMode: 'PAY_PER_REQUEST',
+})
+
+export const account = (owner: string, balance: number, more: Record<string, { S: string }> = {}) => ({
+  owner: { S: owner },
+  balance: { N: String(balance) },
+  ...more,
+})
+export const key = (owner: string) => ({ TableName: 'accounts', Key: { owner: { S: owner } } })
+export const put = (item: Record<string, unknown>, more: object = {}): Action => ({
+  Put: { TableName: 'accounts', Item: item as never, ...more },
+})
+export const add = (owner: string, amount: number, more: object = {}): Action => ({
+  Update: {
+    ...key(owner),
+    UpdateExpression: 'SET balance = balance + :amount',
+    ExpressionAttributeValues: { ':amount': { N: String(amount) } },
+    ...more,
+  },
+})
+export const remove = (owner: string, more: object = {}): Action => ({ Delete: { ...key(owner), ...more } })
+export const check = (owner: string, ConditionExpression: string, more: object = {}): Action => ({
+  ConditionCheck: { ...key(owner), ConditionExpression, ...more },
+})
+export const record = (id: number): Action => ({
+  Put: { TableName: 'transfers', Item: { id: { N: String(id) } } },
+})
+
+/** Accounts with an index, and transfers: two tables that tests of transactions change together. */
+export class Bank {
+  readonly local: Local
+  readonly client: DynamoDBClient
+
+  private constructor(local: Local) {
+    this.local = local
+    this.client = local.client({ maxAttempts: 1 })
+  }
+
+  /** A bank where Ann has an account with 100 in it. */
+  static async open(options: LocalOptions = {}, table = accounts()): Promise<Bank> {
+    const bank = new Bank(createLocal(options))
+    await bank.client.send(table)
+    await bank.client.send(transfers)
+    await bank.client.send(new PutItemCommand({ TableName: 'accounts', Item: account('ann', 100) }))
+    return bank
+  }
+
+  /** A bank as a data directory has kept it. */
+  static reopen(options: LocalOptions): Bank {
+    return new Bank(createLocal(options))
+  }
+
+  close(): Promise<void> {
+    return this.local.close()
+  }
+
+  transact(actions: readonly Action[], more: Partial<TransactWriteItemsCommandInput> = {}) {
+    return this.client.send(new TransactWriteItemsCommand({ TransactItems: [...actions], ...more }))
+  }
+
+  async itemOf(owner: string) {
+    return (await this.client.send(new GetItemCommand(key(owner)))).Item
+  }
+
+  /** The items of the accounts, of their index and of the transfers. */
+  async everything() {
+    const scans = [
+      { TableName: 'accounts' },
+      { TableName: 'accounts', IndexName: 'by_branch' },
+      { TableName: 'transfers' },
+    ]
+    const pages = await Promise.all(scans.map((input) => this.client.send(new ScanCommand(input))))
+    return pages.map(({ Items }) => Items)
+  }
+}
+
+/** The exception that some work must end with. */
+export async function failure(work: Promise<unknown>): Promise<DynamoDBServiceException> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof DynamoDBServiceException) return error
+  throw new Error(`expected an exception of the service, got ${String(error)}`)
+}
+
+/** Why some transaction is cancelled, as it must be. */
+export async function reasons(work: Promise<unknown>) {
+  const error = await failure(work)
+  if (!(error instanceof TransactionCanceledException)) throw error
+  return error.CancellationReasons
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { account, add, Bank, check, failure, reasons, record } from './bank.fixture.js'
+
+let bank: Bank
+beforeEach(async () => {
+  bank = await Bank.open()
+})
+afterEach(() => bank.close())
+
+describe('a client request token', () => {
+  const token = { ClientRequestToken: 'token-1' }
+
+  it('makes a transaction happen once, and its repetition a read', async () => {
+    const actions = [add('ann', 1), record(1)]
+    const wanted = { ...token, ReturnConsumedCapacity: 'TOTAL' } as const
+    await bank.transact(actions, wanted)
+    const again = await bank.transact(actions, wanted)
+    expect(again.ConsumedCapacity).toEqual([
+      { TableName: 'accounts', CapacityUnits: 2, ReadCapacityUnits: 2 },
+      { TableName: 'transfers', CapacityUnits: 2, ReadCapacityUnits: 2 },
+    ])
+    expect(await bank.itemOf('ann')).toEqual(account('ann', 101))
+  })
+
+  it('is refused for another request', async () => {
+    await bank.transact([add('ann', 1)], token)
+    const error = await failure(bank.transact([add('ann', 2)], token))
+    expect(error.name).toBe('IdempotentParameterMismatchException')
+    expect(error.message).toMatch(/retried a request with a different payload/)
+    expect(await bank.itemOf('ann')).toEqual(account('ann', 101))
+  })
+
+  it('is refused while its transaction is on its way', async () => {
+    const ongoing = bank.transact([add('ann', 1)], token)
+    const error = await failure(bank.transact([add('ann', 1)], token))
+    expect([error.name, error.message]).toEqual([
+      'TransactionInProgressException',
+      'The transaction with the given request token is already in progress.',
+    ])
+    expect((await failure(bank.transact([add('ann', 2)], token))).name).toBe(
+      'IdempotentParameterMismatchException',
+    )
+    await ongoing
+  })
+
+  it('protects nothing when the transaction was cancelled', async () => {
+    await reasons(bank.transact([check('nobody', 'attribute_exists(balance)')], token))
+    await bank.transact([add('ann', 1)], token)
+    expect(await bank.itemOf('ann')).toEqual(account('ann', 101))
+  })
+
+  it.each([
+    [
+      '',
+      "Value '' at 'clientRequestToken' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    ],
+    [
+      'x'.repeat(37),
+      "'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36",
+    ],
+  ])('must have 1 to 36 characters, not those of "%s"', async (ClientRequestToken, text) => {
+    const error = await failure(bank.transact([add('ann', 1)], { ClientRequestToken }))
+    expect([error.name, error.message]).toEqual(['ValidationException', expect.stringContaining(text)])
+  })
+})

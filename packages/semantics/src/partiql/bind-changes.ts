@@ -1,0 +1,132 @@
+import { attributeType } from '../attribute-type.js'
+import type { AttributeValue, Item } from '../attribute-value.js'
+import { type BoundUpdate, bindUpdate } from '../expressions/bind-update.js'
+import { comparePaths, type DocumentPath, type PathAst } from '../expressions/document-path.js'
+import { Placeholders } from '../expressions/placeholders.js'
+import type { SetOperandAst, SetValueAst, UpdateAst } from '../expressions/update-ast.js'
+import { assertOperands, pathAst } from './bind-where.js'
+import { isLiteral, literalValue, type Parameters } from './literal-value.js'
+import type { CallExpression, ExpressionAst, UpdateStatement } from './statement-ast.js'
+import { inStatement, refused } from './statement-error.js'
+
+/** Functions of conditions, which a SET does not take. */
+const CONDITION_FUNCTIONS: ReadonlySet<string> = new Set([
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'contains',
+  'size',
+])
+
+/**
+ * What an UPDATE statement changes, as expressions know it: `applyUpdate` does it. `set_add` and `set_delete` become
+ * ADD and DELETE.
+ *
+ * @throws ValidationError with the service's text.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.update.html
+ */
+export function bindChanges(
+  { set, remove }: Pick<UpdateStatement, 'set' | 'remove'>,
+  parameters: Parameters,
+): BoundUpdate {
+  const translation = new ChangeTranslation(parameters)
+  for (const { path, value } of set) translation.assign(path, value)
+  const update: UpdateAst = { ...translation.actions, remove: remove.map(pathAst) }
+  return inStatement(() => bindUpdate(update, translation.placeholders()))
+}
+
+/** Writes assignments as the actions of an update whose values are placeholders. */
+class ChangeTranslation {
+  readonly actions = {
+    set: [] as { readonly path: PathAst; readonly value: SetValueAst }[],
+    add: [] as { readonly path: PathAst; readonly placeholder: string }[],
+    delete: [] as { readonly path: PathAst; readonly placeholder: string }[],
+  }
+  readonly #parameters: Parameters
+  readonly #values: Item = {}
+  #valueCount = 0
+
+  constructor(parameters: Parameters) {
+    this.#parameters = parameters
+  }
+
+  placeholders(): Placeholders {
+    return new Placeholders({}, this.#values)
+  }
+
+  assign(path: DocumentPath, value: ExpressionAst): void {
+    if (value.kind === 'call' && (value.name === 'set_add' || value.name === 'set_delete')) {
+      const placeholder = this.#place(this.#members(path, value))
+      this.actions[value.name === 'set_add' ? 'add' : 'delete'].push({ path: pathAst(path), placeholder })
+      return
+    }
+    this.actions.set.push({ path: pathAst(path), value: this.#value(value) })
+  }
+
+  /** The set that `set_add(path, set)` adds; its first operand must be the path assigned to. */
+  #members(path: DocumentPath, { name, operands, at }: CallExpression): AttributeValue {
+    const written = name.toUpperCase()
+    const [target, members] = operands
+    if (target === undefined || members === undefined || operands.length !== 2) {
+      throw refused(`${written} must have exactly two arguments at ${at}`)
+    }
+    if (target.kind !== 'path' || comparePaths(target.path, path) !== 0) {
+      throw refused(`The first argument to ${written} must equal the assignment value at ${at}`)
+    }
+    const value = isLiteral(members) ? literalValue(members, this.#parameters) : undefined
+    if (value === undefined || !attributeType(value).endsWith('S') || 'S' in value) {
+      throw refused(`The second argument to ${written} must be a value with type SET at ${target.at}`)
+    }
+    return value
+  }
+
+  #value(expression: ExpressionAst): SetValueAst {
+    if (expression.kind === 'unary') {
+      throw refused(
+        `Incorrect number of operands for operator or function; operator or function: ${expression.operator}, number of operands: 1`,
+      )
+    }
+    if (expression.kind !== 'binary') return this.#operand(expression)
+    const { operator, left, right } = expression
+    if (operator !== '+' && operator !== '-') {
+      throw refused(`Unsupported operator in Update Expression. Operator: ${operator}`)
+    }
+    return { kind: operator === '+' ? 'plus' : 'minus', left: this.#value(left), right: this.#value(right) }
+  }
+
+  #operand(expression: ExpressionAst): SetOperandAst {
+    if (expression.kind === 'path') return pathAst(expression.path)
+    if (expression.kind === 'missing') throw refused('MISSING must be compared using IS operator')
+    if (expression.kind === 'call') return this.#call(expression)
+    if (!isLiteral(expression)) {
+      const operator = expression.kind === 'binary' ? expression.operator : expression.kind
+      throw refused(`Unsupported operator in Update Expression. Operator: ${operator}`)
+    }
+    return { kind: 'value', placeholder: this.#place(literalValue(expression, this.#parameters)) }
+  }
+
+  #call({ name, operands, at }: CallExpression): SetOperandAst {
+    if (CONDITION_FUNCTIONS.has(name)) {
+      throw refused(`The function is not allowed in an update expression; function: ${name}`)
+    }
+    if (name !== 'list_append' && name !== 'if_not_exists')
+      throw refused(`Unrecognized function: ${name} at ${at}`)
+    assertOperands(name, operands, 2)
+    const [first, second] = operands
+    if (first === undefined || second === undefined) throw new TypeError('Two operands were just counted.')
+    if (name === 'list_append')
+      return { kind: name, first: this.#operand(first), second: this.#operand(second) }
+    if (first.kind !== 'path') {
+      throw refused(`Operator or function requires a document path; operator or function: ${name}`)
+    }
+    return { kind: name, path: pathAst(first.path), fallback: this.#operand(second) }
+  }
+
+  #place(value: AttributeValue): string {
+    const placeholder = `:v${this.#valueCount++}`
+    this.#values[placeholder] = value
+    return placeholder
+  }
+}

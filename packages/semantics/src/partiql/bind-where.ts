@@ -1,0 +1,226 @@
+import type { Item } from '../attribute-value.js'
+import { type BoundCondition, bindCondition } from '../expressions/bind-condition.js'
+import type { Comparator, ConditionAst, ConditionFunction, OperandAst } from '../expressions/condition-ast.js'
+import type { DocumentPath, PathAst, PathStep } from '../expressions/document-path.js'
+import { Placeholders } from '../expressions/placeholders.js'
+import { MAX_IN_OPERANDS } from '../limits.js'
+import { isLiteral, literalValue, type Parameters } from './literal-value.js'
+import type { CallExpression, ExpressionAst } from './statement-ast.js'
+import { inStatement, refused } from './statement-error.js'
+import { TYPES } from './type-name.js'
+
+/** How many operands each function of a condition takes. */
+const CONDITION_FUNCTIONS: ReadonlyMap<string, number> = new Map<ConditionFunction, number>([
+  ['attribute_exists', 1],
+  ['attribute_not_exists', 1],
+  ['attribute_type', 2],
+  ['begins_with', 2],
+  ['contains', 2],
+])
+const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_append'])
+const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
+
+/**
+ * The condition of a WHERE clause as expressions know it, with the statement's parameters in it: `matches` asks it.
+ *
+ * @throws ValidationError with the service's text.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html
+ */
+export function bindWhere(where: ExpressionAst, parameters: Parameters): BoundCondition {
+  const translation = new WhereTranslation(parameters)
+  if (!isCondition(where)) throw refused('WHERE clause must contain an expression that resolves to a boolean')
+  const condition = translation.condition(where)
+  return inStatement(() => bindCondition('ConditionExpression', condition, translation.placeholders()))
+}
+
+/** Writes a WHERE clause as a condition whose values are placeholders. */
+class WhereTranslation {
+  readonly #parameters: Parameters
+  readonly #values: Item = {}
+  #valueCount = 0
+
+  constructor(parameters: Parameters) {
+    this.#parameters = parameters
+  }
+
+  placeholders(): Placeholders {
+    return new Placeholders({}, this.#values)
+  }
+
+  condition(expression: ExpressionAst): ConditionAst {
+    switch (expression.kind) {
+      case 'binary':
+        return this.#binary(expression)
+      case 'unary':
+        if (!isCondition(expression.operand))
+          throw refused('The argument to NOT must be a Type or Expression')
+        return { kind: 'not', condition: this.condition(expression.operand) }
+      case 'between': {
+        const { operand, from, to } = expression
+        return {
+          kind: 'between',
+          operand: this.#operand(operand),
+          from: this.#operand(from),
+          to: this.#operand(to),
+        }
+      }
+      case 'in':
+        return this.#in(expression.operand, expression.options)
+      case 'is':
+        return this.#is(expression.operand, expression.type, expression.at)
+      case 'call':
+        return this.#call(expression)
+      default:
+        throw new TypeError(`A ${expression.kind} is no condition; the caller must check.`)
+    }
+  }
+
+  #binary(expression: ExpressionAst & { readonly kind: 'binary' }): ConditionAst {
+    const { operator, left, right } = expression
+    if (operator === 'and' || operator === 'or') {
+      if (!isCondition(left) || !isCondition(right)) {
+        throw refused('The arguments to AND/OR must be Expressions')
+      }
+      return { kind: operator, left: this.condition(left), right: this.condition(right) }
+    }
+    if (left.kind === 'missing' || right.kind === 'missing') throw misplacedMissing()
+    if (!isComparator(operator)) throw unsupported(operator)
+    if (operator === '=' && left.kind === 'boolean' && isTruth(right)) return this.#truth(right, left.value)
+    if (operator === '=' && right.kind === 'boolean' && isTruth(left)) return this.#truth(left, right.value)
+    for (const side of [left, right]) {
+      if (side.kind !== 'call' && isCondition(side)) throw unsupported(operator)
+    }
+    return { kind: 'compare', operator, left: this.#operand(left), right: this.#operand(right) }
+  }
+
+  /** `begins_with(a, 'b') = true`: a condition compared with what it may be. */
+  #truth(expression: ExpressionAst, wanted: boolean): ConditionAst {
+    const condition = this.condition(expression)
+    return wanted ? condition : { kind: 'not', condition }
+  }
+
+  #in(operand: ExpressionAst, options: ExpressionAst): ConditionAst {
+    const members = options.kind === 'list' || options.kind === 'bag' ? options.members : []
+    if (members.length === 0) {
+      throw refused(
+        'IN operator must have a left hand argument of type Variable Reference and right hand argument of type Seq with at least one member',
+      )
+    }
+    if (members.length > MAX_IN_OPERANDS) {
+      throw refused(
+        `The IN operator is provided with too many operands; number of operands: ${members.length}`,
+      )
+    }
+    return {
+      kind: 'in',
+      operand: this.#operand(operand),
+      options: members.map((each) => this.#operand(each)),
+    }
+  }
+
+  #is(operand: ExpressionAst, type: string, at: string): ConditionAst {
+    const path = this.#operand(operand)
+    if (type === 'MISSING') return { kind: 'function', name: 'attribute_not_exists', operands: [path] }
+    const name = TYPES.get(type)
+    if (name === undefined) {
+      throw refused(
+        `Unsupported data type for IS operator: ${type}. Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE, LIST] at ${at}`,
+      )
+    }
+    return { kind: 'function', name: 'attribute_type', operands: [path, this.#value({ S: name })] }
+  }
+
+  #call({ name, operands, at }: CallExpression): ConditionAst {
+    const count = CONDITION_FUNCTIONS.get(name)
+    if (!isConditionFunction(name) || count === undefined) throw unrecognized(name, at)
+    assertOperands(name, operands, count)
+    const [first] = operands
+    if (name.endsWith('exists') && first?.kind !== 'path') {
+      throw refused(`Operator or function requires a document path; operator or function: ${name}`)
+    }
+    return { kind: 'function', name, operands: operands.map((operand) => this.#operand(operand)) }
+  }
+
+  #operand(expression: ExpressionAst): OperandAst {
+    if (expression.kind === 'path') return pathAst(expression.path)
+    if (expression.kind === 'missing') throw misplacedMissing()
+    if (expression.kind === 'call') return this.#size(expression)
+    if (isLiteral(expression)) return this.#value(literalValue(expression, this.#parameters))
+    throw unsupported('operator' in expression ? expression.operator : expression.kind)
+  }
+
+  #size({ name, operands, at }: CallExpression): OperandAst {
+    if (CONDITION_FUNCTIONS.has(name)) throw unsupported(name)
+    if (name !== 'size') throw unrecognized(name, at)
+    assertOperands(name, operands, 1)
+    const operand = operands.map((each) => this.#operand(each))[0]
+    if (operand === undefined || operand.kind === 'size') {
+      throw refused('The function is not allowed to be used this way in an expression; function: size')
+    }
+    return { kind: 'size', operand }
+  }
+
+  #value(value: Item[string]): OperandAst & { readonly kind: 'value' } {
+    const placeholder = `:v${this.#valueCount++}`
+    this.#values[placeholder] = value
+    return { kind: 'value', placeholder }
+  }
+}
+
+/** Whether an expression is true or false, rather than a value. A function that nobody knows may be either. */
+function isCondition(expression: ExpressionAst): boolean {
+  switch (expression.kind) {
+    case 'binary':
+      return TRUTHS.has(expression.operator)
+    case 'unary':
+      return expression.operator === 'not'
+    case 'call':
+      return expression.name !== 'size'
+    default:
+      return expression.kind === 'between' || expression.kind === 'in' || expression.kind === 'is'
+  }
+}
+
+function isTruth(expression: ExpressionAst): boolean {
+  return isCondition(expression) && (expression.kind !== 'call' || CONDITION_FUNCTIONS.has(expression.name))
+}
+
+/** Operators that answer yes or no. */
+const TRUTHS: ReadonlySet<string> = new Set([...COMPARATORS, 'and', 'or', 'like'])
+
+/** The path as the expressions' own parser would give it; its names are no placeholders, whatever they look like. */
+export function pathAst([first, ...rest]: DocumentPath): PathAst {
+  const steps = rest.map((step): PathStep => (typeof step === 'number' ? { index: step } : { name: step }))
+  return { kind: 'path', steps: [{ name: first }, ...steps] }
+}
+
+/** @throws ValidationError when a function is given more or fewer operands than it takes. */
+export function assertOperands(name: string, operands: readonly ExpressionAst[], count: number): void {
+  if (operands.length === count) return
+  throw refused(
+    `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
+  )
+}
+
+function isConditionFunction(name: string): name is ConditionFunction {
+  return CONDITION_FUNCTIONS.has(name)
+}
+
+function isComparator(operator: string): operator is Comparator {
+  return COMPARATORS.has(operator)
+}
+
+function unrecognized(name: string, at: string) {
+  return UPDATE_FUNCTIONS.has(name)
+    ? refused(`The function is not allowed in a condition expression; function: ${name}`)
+    : refused(`Unrecognized function: ${name} at ${at}`)
+}
+
+function unsupported(operator: string) {
+  return refused(`Unsupported operator in Condition Expression. Operator: ${operator}`)
+}
+
+function misplacedMissing() {
+  return refused('MISSING must be compared using IS operator')
+}

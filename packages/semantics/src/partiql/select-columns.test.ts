@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../attribute-value.js'
+import { parseStatement } from './parse-statement.js'
+import { selectColumns, selectItem } from './select-columns.js'
+
+const ITEM: Item = {
+  pk: { S: 'a' },
+  map: { M: { deep: { M: { n: { N: '1' } } }, items: { L: [{ S: 'x' }, { S: 'y' }] } } },
+  items: { L: [{ M: { a: { N: '1' }, b: { N: '2' }, c: { N: '3' } } }] },
+}
+
+function selected(columns: string): Item {
+  const { statement } = parseStatement(`SELECT ${columns} FROM t`)
+  if (statement.kind !== 'select' || statement.columns === undefined) throw new TypeError('It has columns.')
+  return selectItem(selectColumns(statement.columns), ITEM)
+}
+
+describe('the columns of a SELECT', () => {
+  it('are named by the last name of their paths', () => {
+    expect(selected(`pk, map.deep.n`)).toEqual({ pk: { S: 'a' }, n: { N: '1' } })
+  })
+
+  it('keep an index in their names', () => {
+    expect(selected('map.items[1]')).toEqual({ 'items[1]': { S: 'y' } })
+  })
+
+  it('keep the shape of what lies below an index', () => {
+    expect(selected('items[0].a, items[0].b')).toEqual({
+      'items[0]': { M: { a: { N: '1' }, b: { N: '2' } } },
+    })
+  })
+
+  it('are left out where there is nothing', () => {
+    expect(selected('pk, nix.here, items[0].z, items[7], map.deep.n.x')).toEqual({ pk: { S: 'a' } })
+  })
+
+  it('must have different names', () => {
+    expect(() => selected('map.pk, pk')).toThrow('Duplicate identifiers in select clause: pk')
+  })
+
+  it('must lie apart', () => {
+    expect(() => selected('map, map.deep')).toThrow(/^Two document paths overlap with each other;/)
+  })
+})
