@@ -8,6 +8,7 @@ import type { Snapshot } from './storage/snapshot.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
+import type { PropagationParameters } from './table/index-queue.js'
 import type { PartitionReport } from './table/partition-report.js'
 import { type Connection, connectionTo } from './transport/connection.js'
 import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
@@ -32,6 +33,8 @@ export interface LocalOptions {
   readonly capacity?: Partial<CapacityParameters>
   /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
   readonly streams?: Partial<StreamParameters>
+  /** How far global indexes may be behind their tables, and how much may wait for them. */
+  readonly propagation?: Partial<PropagationParameters>
   /**
    * How long it takes to create, change and delete tables and indexes: nothing by default, `real` for about as long as
    * the service takes, or milliseconds of your own.
@@ -115,6 +118,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     region = DEFAULT_REGION,
     capacity = {},
     streams = {},
+    propagation = {},
     controlPlaneDelays = 'none',
     transactionMilliseconds,
     onPartitionEvent = () => {},
@@ -128,6 +132,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     random,
     capacity,
     streams,
+    propagation,
     delays: delaysOf(controlPlaneDelays),
     throttle,
     onPartitionEvent,

@@ -10,6 +10,14 @@ export interface Demand {
   readonly kind: AccessKind
   readonly key: EncodedKey
   readonly units: number
+  /** There when the capacity is not needed at once, but may be waited for where there is room to wait. */
+  readonly waitingRoom?: WaitingRoom
+}
+
+/** Where writes of an index wait for their capacity. They take it when it is their turn. */
+interface WaitingRoom {
+  /** What stands in the way of one more. */
+  refusal(key: EncodedKey, now: number): ThrottledResource | undefined
 }
 
 /** Whether limits are enforced; figures are kept either way. */
@@ -40,32 +48,39 @@ export function refusalOf(
   { throttle }: Enforcement,
 ): Throttled | undefined {
   if (!throttle) return undefined
-  for (const { capacity, kind, key } of demands) {
-    const partition = capacity.partitions.find(key)
-    if (capacity.refusal(kind, partition, now) !== undefined) return refuse(demands, billingMode, now)
-  }
-  return undefined
+  return demands.some((demand) => refusalOfOne(demand, now) !== undefined)
+    ? refuse(demands, billingMode, now)
+    : undefined
 }
 
 /** Takes what was not refused. */
 export function takeAll(demands: readonly Demand[], now: number): void {
-  for (const { capacity, kind, key, units } of demands) {
-    capacity.take(kind, capacity.partitions.find(key), key, units, now)
+  for (const { capacity, kind, key, units, waitingRoom } of demands) {
+    if (waitingRoom === undefined) capacity.take(kind, capacity.partitions.find(key), key, units, now)
   }
 }
 
 /** Off the common path: gathers all reasons and notes each refusal where it happened. */
 function refuse(demands: readonly Demand[], billingMode: BillingMode, now: number): Throttled {
   const reasons = new Map<string, ThrottledResource>()
-  for (const { capacity, kind, key } of demands) {
-    const partition = capacity.partitions.find(key)
-    const refusal = capacity.refusal(kind, partition, now)
+  for (const demand of demands) {
+    const { capacity, kind, key } = demand
+    const refusal = refusalOfOne(demand, now)
     if (refusal === undefined) continue
     reasons.set(`${refusal.reason} ${refusal.resource}`, refusal)
-    capacity.throttle(kind, partition, key, now)
+    capacity.throttle(kind, capacity.partitions.find(key), key, now)
   }
   const [first, ...rest] = reasons.values()
   if (first === undefined)
     throw new Error('A refused request has no reason; refusals must not depend on order.')
   return new Throttled(billingMode, [first, ...rest])
+}
+
+function refusalOfOne(
+  { capacity, kind, key, waitingRoom }: Demand,
+  now: number,
+): ThrottledResource | undefined {
+  return waitingRoom === undefined
+    ? capacity.refusal(kind, capacity.partitions.find(key), now)
+    : waitingRoom.refusal(key, now)
 }

@@ -77,6 +77,11 @@ export class KeyspaceCapacity {
     return undefined
   }
 
+  /** When nothing stands in the way of one request for this partition, from `now` on, if nobody else comes before. */
+  freeAt(kind: AccessKind, partition: Partition, now: number): number {
+    return Math.max(this.#buckets[kind].freeAt(now), partition[kind].bucket.freeAt(now))
+  }
+
   take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)

@@ -9,6 +9,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
+import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
@@ -25,6 +26,7 @@ export interface EngineParts {
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
   readonly streams?: Partial<StreamParameters>
+  readonly propagation?: Partial<PropagationParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
   /** How long a transaction holds its items, at least; a millisecond by default. */
@@ -81,6 +83,7 @@ export class Engine {
         random: parts.random,
         capacity,
         streams: { ...DEFAULT_STREAMS, ...parts.streams },
+        propagation: { ...DEFAULT_PROPAGATION, ...parts.propagation },
         delays: { ...NO_DELAYS, ...parts.delays },
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,

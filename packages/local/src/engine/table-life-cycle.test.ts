@@ -155,6 +155,27 @@ describe('an index that is added to a table', () => {
     expect(fixture.ask('Query', { ...openOrders, Select: 'COUNT' }).Count).toBe(1250)
   })
 
+  it('is filled no faster than its throughput allows, with the delays of the service', async () => {
+    const fixture = new EngineFixture({ delays: { backfillIndex: 1 } })
+    const ProvisionedThroughput = { ReadCapacityUnits: 100, WriteCapacityUnits: 100 }
+    fixture.ask('CreateTable', {
+      ...ORDERS,
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 40_000, WriteCapacityUnits: 40_000 },
+    })
+    for (let id = 0; id < 5000; id++) fixture.ask('PutItem', order(`${id}`))
+    const elapsed = await fixture.clock.run(async () => {
+      const from = fixture.clock.now()
+      fixture.ask('UpdateTable', addIndex({ ...BY_STATE, ProvisionedThroughput }))
+      while (describeOrders(fixture).GlobalSecondaryIndexes[0].IndexStatus === 'CREATING') {
+        await fixture.clock.sleep(100)
+      }
+      return fixture.clock.now() - from
+    })
+    expect(elapsed / 1000).toBeGreaterThan(45)
+    expect(elapsed / 1000).toBeLessThan(55)
+  })
+
   it('can be removed again, and its attribute is forgotten', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)

@@ -1,3 +1,6 @@
+/** In milliseconds: longer than what rounding may lose, shorter than what anybody can see. */
+const A_MOMENT = 0.001
+
 /**
  * Capacity that fills at a steady rate up to a depth. Whoever finds any left is admitted and pays the real price, even
  * past zero; the debt is paid back before anyone else is admitted. That is how a request larger than what is left gets
@@ -31,6 +34,14 @@ export class TokenBucket {
       this.#filledAt = now
     }
     return this.#tokens
+  }
+
+  /** When there is something left, from `now` on. */
+  freeAt(now: number): number {
+    const tokens = this.available(now)
+    if (tokens > 0) return now
+    // At zero nothing is left yet, so a moment more.
+    return Math.max(now, this.#filledAt) + (-tokens / this.#unitsPerSecond) * 1000 + A_MOMENT
   }
 
   /** Takes units, into debt if need be. Ask `available` first. */

@@ -1,14 +1,16 @@
 import type { Clock, Random } from '@isotherm/runtime'
+import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
-import type { Awaitable, RecordChange, Storage } from '../storage/storage.js'
+import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
 import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
-import { fill } from './fill.js'
+import { type Filling, fill } from './fill.js'
+import type { PropagationParameters } from './index-queue.js'
 import { isOver } from './life-cycle.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
@@ -26,6 +28,7 @@ export interface CatalogParts {
   readonly random: Random
   readonly capacity: CapacityParameters
   readonly streams: StreamParameters
+  readonly propagation: PropagationParameters
   readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
@@ -254,17 +257,33 @@ export class Catalog {
 
   #fillIndex(table: Table, index: SecondaryIndex): void {
     const isStopped = () => table.indexes.get(index.definition.name) !== index || this.#isGone(table)
-    const changeFor = index.missingEntry.bind(index)
-    this.#fill(table, isStopped, changeFor, () => {
+    const { clock } = this.#parts
+    // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
+    const isPaid = this.delays.backfillIndex > 0
+    const { capacity } = index
+    let last: EncodedKey = '' as EncodedKey
+    const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
+      const change = index.missingEntry(key, stored)
+      if (change !== undefined && isPaid) {
+        const units = writeUnits(change.after?.bytes ?? 0)
+        capacity.take('write', capacity.partitions.find(change.key), change.key, units, clock.now())
+        last = change.key
+      }
+      return change
+    }
+    const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
+    const complete = () => {
       index.state = { ...index.state, complete: true }
-    })
+    }
+    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
   }
 
   #fillExpiry(table: Table): void {
     const { expiry } = table
     if (expiry === undefined) return
     const isStopped = () => table.expiry !== expiry || this.#isGone(table)
-    this.#fill(table, isStopped, expiry.missingEntry.bind(expiry), () => {
+    const changeFor = expiry.missingEntry.bind(expiry)
+    this.#fill(table, { isStopped, changeFor }, () => {
       const { timeToLive } = table.state
       if (timeToLive !== undefined) {
         table.state = { ...table.state, timeToLive: { ...timeToLive, complete: true } }
@@ -272,19 +291,14 @@ export class Catalog {
     })
   }
 
-  #fill(
-    table: Table,
-    isStopped: () => boolean,
-    changeFor: Parameters<typeof fill>[0]['changeFor'],
-    complete: () => void,
-  ): void {
+  #fill(table: Table, how: Pick<Filling, 'isStopped' | 'changeFor' | 'freeAt'>, complete: () => void): void {
     const { storage, clock } = this.#parts
     const done = () => {
-      if (isStopped()) return
+      if (how.isStopped()) return
       complete()
       inBackground(this.save(table))
     }
-    const filled = fill({ items: table.items, storage, clock, isStopped, changeFor })
+    const filled = fill({ items: table.items, storage, clock, ...how })
     if (filled === undefined) complete()
     else inBackground(filled.then(done))
   }

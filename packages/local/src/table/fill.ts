@@ -10,6 +10,8 @@ export interface Filling {
   readonly items: OrderedMap
   readonly storage: Storage
   readonly clock: Clock
+  /** When the next chunk may be filled, in milliseconds since the epoch; without it, at once. */
+  readonly freeAt?: (() => number) | undefined
   /** The change an item asks for, if any, given what is there at this moment. */
   readonly changeFor: (key: EncodedKey, stored: StoredItem) => Change | undefined
   /** Whether nobody needs it any more. */
@@ -26,15 +28,23 @@ export function fill(filling: Filling): Awaitable<void> {
   const unsettled = storage.settled()
   if (unsettled !== undefined) return unsettled.then(() => fillFrom(filling, '' as EncodedKey))
   const next = fillChunk(filling, '' as EncodedKey)
-  return next?.then((from) => (from === undefined ? undefined : fillFrom(filling, from)))
+  return next?.then(async (from) => {
+    await pause(filling)
+    if (from !== undefined) await fillFrom(filling, from)
+  })
 }
 
 async function fillFrom(filling: Filling, start: EncodedKey): Promise<void> {
   let from: EncodedKey | undefined = start
   while (from !== undefined && !filling.isStopped()) {
     from = await fillChunk(filling, from)
-    await filling.clock.sleep(0)
+    await pause(filling)
   }
+}
+
+function pause({ clock, freeAt }: Filling): Promise<void> {
+  const now = clock.now()
+  return clock.sleep(Math.max(0, (freeAt?.() ?? now) - now))
 }
 
 /** Fills one chunk. Nothing when that was all, and all was done at once; otherwise where to go on, or nothing. */

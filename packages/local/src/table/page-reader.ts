@@ -12,7 +12,7 @@ import type { BillingMode } from './table-definition.js'
 /** What a page is read from: a table or an index. */
 export interface ReadView {
   readonly capacity: KeyspaceCapacity
-  readonly items: OrderedMap
+  readonly items: Pick<OrderedMap, 'range'>
   readonly billingMode: BillingMode
   /** The whole item behind an entry of a local index, when more is asked for than the entry holds. */
   readonly wholeItem?: ((entry: StoredItem) => StoredItem | undefined) | undefined

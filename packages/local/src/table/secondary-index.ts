@@ -13,7 +13,9 @@ import type { Demand } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
+import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
 import { keyValues } from './key-values.js'
+import { LaggingView } from './lagging-view.js'
 import type { IndexState } from './life-cycle.js'
 import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
 
@@ -31,9 +33,17 @@ export interface IndexWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: number
+  /** What is to reach readers of a global index in its own time, once the base write is admitted. */
+  readonly queued: readonly QueuedEntry[]
 }
 
-const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0 }
+/** A change of an index, and the queue through which it goes. */
+export interface QueuedEntry {
+  readonly queue: IndexQueue
+  readonly write: IndexEntryWrite
+}
+
+const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0, queued: [] }
 
 /** Where an index lies and what it stands on. */
 export interface IndexPlace {
@@ -42,6 +52,8 @@ export interface IndexPlace {
   readonly items: OrderedMap
   /** Its own if it is global, the table's if it is local. */
   readonly capacity: KeyspaceCapacity
+  /** Through which changes reach readers; a local index is written as its table is. */
+  readonly queue: IndexQueue | undefined
 }
 
 /**
@@ -55,6 +67,9 @@ export class SecondaryIndex {
   readonly keyspace: string
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
+  /** What readers see: a global index may be behind. */
+  readonly view: Pick<OrderedMap, 'range'>
+  readonly #queue: IndexQueue | undefined
   readonly #baseSchema: KeySchema
   readonly #projected: ReadonlySet<string> | undefined
 
@@ -65,6 +80,8 @@ export class SecondaryIndex {
     this.keyspace = place.keyspace
     this.items = place.items
     this.capacity = place.capacity
+    this.#queue = place.queue
+    this.view = place.queue === undefined ? place.items : new LaggingView(place.items, place.queue)
     this.#baseSchema = baseSchema
     this.#projected = projectedNames(definition, baseSchema)
   }
@@ -127,13 +144,27 @@ export class SecondaryIndex {
     return this.#entryOf(stored)?.stored.bytes ?? 0
   }
 
+  /** Lets readers see what they should see by now. */
+  catchUp(now: number): void {
+    this.#queue?.drain(now)
+  }
+
   #write(baseKey: EncodedKey, steps: readonly EntryWrite[]): IndexWrite {
-    const demands = steps.map(({ key, before, after }): Demand => {
-      const units = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
-      return { capacity: this.capacity, kind: 'write', key: this.isLocal ? baseKey : key, units }
+    const queue = this.#queue
+    const writes = steps.map((step): IndexEntryWrite => {
+      return { ...step, units: writeUnits(Math.max(step.before?.bytes ?? 0, step.after?.bytes ?? 0)) }
     })
-    const changes = steps.map((step): Change => ({ keyspace: this.keyspace, ...step }))
-    return { demands, changes, units: demands.reduce((sum, { units }) => sum + units, 0) }
+    const { capacity } = this
+    return {
+      demands: writes.map(({ key, units }): Demand => {
+        return queue === undefined
+          ? { capacity, kind: 'write', key: baseKey, units }
+          : { capacity, kind: 'write', key, units, waitingRoom: queue }
+      }),
+      changes: steps.map((step): Change => ({ keyspace: this.keyspace, ...step })),
+      units: writes.reduce((sum, { units }) => sum + units, 0),
+      queued: queue === undefined ? [] : writes.map((write) => ({ queue, write })),
+    }
   }
 
   /** The entry that is there. An index that came after its table may lack some. */

@@ -6,7 +6,9 @@ import type { RecordChange } from '../storage/storage.js'
 import type { Streams } from '../stream/streams.js'
 import type { CatalogParts } from './catalog.js'
 import { ExpiryIndex } from './expiry-index.js'
+import { IndexQueue } from './index-queue.js'
 import type { IndexState } from './life-cycle.js'
+import { RecentChanges } from './recent-changes.js'
 import { SecondaryIndex } from './secondary-index.js'
 import { Table } from './table.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
@@ -37,7 +39,7 @@ export class TableAssembly {
   }
 
   table(region: string, keyspace: string, state: TableState): Table {
-    const { storage, clock, capacity, enforcement } = this.#parts
+    const { storage, clock, capacity, enforcement, propagation, random } = this.#parts
     const { definition } = state
     const arn = tableArn(region, definition.name)
     const tableCapacity = this.#capacity(
@@ -64,6 +66,7 @@ export class TableAssembly {
       stream: stream === undefined ? undefined : this.#enabledStream(stream.arn),
       storage,
       enforcement,
+      recent: new RecentChanges(propagation.readLagMilliseconds, random),
       itemCollectionBytes: capacity.itemCollectionBytes,
       now: () => clock.now(),
     })
@@ -115,7 +118,8 @@ export class TableAssembly {
   ): SecondaryIndex {
     const arn = `${table.arn}/index/${definition.name}`
     const keyspace = `${table.keyspace}/${definition.name}`
-    const items = this.#parts.storage.open(keyspace)
+    const { storage, propagation, enforcement, random } = this.#parts
+    const items = storage.open(keyspace)
     const capacity =
       definition.kind === 'local'
         ? table.capacity
@@ -127,7 +131,9 @@ export class TableAssembly {
             () => {},
             definition.name,
           )
-    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity }, base.schema)
+    const queue =
+      definition.kind === 'local' ? undefined : new IndexQueue(capacity, propagation, enforcement, random)
+    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity, queue }, base.schema)
   }
 
   #capacity(

@@ -16,10 +16,12 @@ import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
+import { LaggingView } from './lagging-view.js'
 import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
-import type { SecondaryIndex } from './secondary-index.js'
+import type { RecentChanges } from './recent-changes.js'
+import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
 import { TableGone } from './table-gone.js'
 import type { TableState } from './table-state.js'
@@ -48,6 +50,8 @@ export interface PreparedWrite {
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
+  /** Changes of global indexes, which reach their readers in their own time. */
+  readonly queued: readonly QueuedEntry[]
   /** In tables with local indexes: the item collection, and by how many bytes it grows. */
   readonly collection?: { readonly prefix: string; readonly growth: number }
 }
@@ -77,6 +81,7 @@ export interface TableParts {
   readonly stream: Stream | undefined
   readonly storage: Storage
   readonly enforcement: Enforcement
+  readonly recent: RecentChanges
   readonly itemCollectionBytes: number
   readonly now: () => number
 }
@@ -103,6 +108,7 @@ export class Table {
   /** Whether it is deleted: a batch that began before must not go on with it. */
   isGone = false
   readonly #indexes: Map<string, SecondaryIndex>
+  readonly #recent: RecentChanges
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
@@ -122,6 +128,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#recent = parts.recent
     this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
@@ -194,7 +201,7 @@ export class Table {
 
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
-    const stored = this.items.get(key)
+    const stored = this.#read(key, consistency)
     const units = readUnits(stored?.bytes ?? 0, consistency)
     this.#admit([{ capacity: this.capacity, kind: 'read', key, units }])
     return { stored, units }
@@ -219,22 +226,24 @@ export class Table {
     const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      return { write, demands: [demand], changes: [change], units: tableUnits(table) }
+      return { write, demands: [demand], changes: [change], units: tableUnits(table), queued: [] }
     }
     const demands = [demand]
     const changes = [change]
     const indexes = new Map<string, number>()
     const localIndexes = new Map<string, number>()
+    const queued: QueuedEntry[] = []
     for (const [name, index] of this.#indexes) {
       const entries = index.writeFor(key, before, after)
       if (entries.units === 0) continue
       demands.push(...entries.demands)
       changes.push(...entries.changes)
+      queued.push(...entries.queued)
       ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
     const collection = this.#collectionGrowth(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
-    return { write, demands, changes, units: { table, indexes, localIndexes }, ...collection }
+    return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
   }
 
   /** Makes prepared and admitted writes true, all or none. */
@@ -249,17 +258,20 @@ export class Table {
    * at once and once: the order of the stream is decided here.
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
-    for (const { collection } of writes) {
+    const now = this.#now()
+    for (const { collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
+      for (const { queue, write } of queued) queue.push(write, now)
     }
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
+    this.#recent.record(changes, now)
     const lost = this.#lostRecords()
     if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
-      this.#now(),
+      now,
     )
     return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
   }
@@ -284,15 +296,34 @@ export class Table {
     return readPage(this.#view(request), request, this.#now(), this.#enforcement)
   }
 
-  #view({ index, wholeItems = false }: PageRequest): ReadView {
+  #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
+    const hidden =
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.#now()) : undefined
+    return hidden?.hides(key) ? hidden.visible(key) : this.items.get(key)
+  }
+
+  /** A keyspace as a read of this consistency sees it. */
+  #seen(keyspace: string, items: OrderedMap, consistency: ReadConsistency): Pick<OrderedMap, 'range'> {
+    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.#now()) : undefined
+    return hidden === undefined ? items : new LaggingView(items, hidden)
+  }
+
+  #view({ index, wholeItems = false, consistency }: PageRequest): ReadView {
     const { billingMode } = this
-    if (index === undefined) return { capacity: this.capacity, items: this.items, billingMode }
+    if (index === undefined) {
+      return {
+        capacity: this.capacity,
+        items: this.#seen(this.keyspace, this.items, consistency),
+        billingMode,
+      }
+    }
     const view = this.#indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
+    view.catchUp(this.#now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
-      items: view.items,
+      items: view.isLocal ? this.#seen(view.keyspace, view.items, consistency) : view.view,
       billingMode,
       wholeItem: wholeItems ? wholeItem : undefined,
     }

@@ -23,6 +23,7 @@ export function timeoutsOf(
   chosen: Partial<EndpointTimeouts> = {},
 ): EndpointTimeouts & { readonly checkMilliseconds: number } {
   const timeouts = { ...DEFAULTS, ...chosen }
-  const least = Math.min(timeouts.headersMilliseconds, timeouts.requestMilliseconds)
-  return { ...timeouts, checkMilliseconds: Math.max(1, least / 4) }
+  // Headers are a part of the request, and cannot have longer.
+  const headersMilliseconds = Math.min(timeouts.headersMilliseconds, timeouts.requestMilliseconds)
+  return { ...timeouts, headersMilliseconds, checkMilliseconds: Math.ceil(headersMilliseconds / 4) }
 }

@@ -112,17 +112,13 @@ function unknownOperation(status: number, message: string): ServiceError {
 
 /** Everything that is no request of the API: people and load balancers who look, and browsers that ask first. */
 function serveOther(door: Door, request: IncomingMessage, response: ServerResponse): void {
-  const { method, headers } = request
+  const { method, headers: asked } = request
   if (method === 'GET' || method === 'HEAD') {
     const body = `healthy: dynamodb.${door.region}.amazonaws.com\n`
-    const length = String(Buffer.byteLength(body))
-    send(response, {
-      status: 200,
-      headers: { 'content-type': 'text/plain', 'content-length': length },
-      body,
-    })
-  } else if (method === 'OPTIONS' && headers.origin !== undefined) {
-    send(response, { status: 200, headers: preflightHeaders(request), body: '' })
+    const headers = { 'content-type': 'text/plain', 'content-length': String(body.length) }
+    send(response, { status: 200, headers, body, bytes: body.length })
+  } else if (method === 'OPTIONS' && asked.origin !== undefined) {
+    send(response, { status: 200, headers: preflightHeaders(request), body: '', bytes: 0 })
   } else {
     refuse(door, request, response, unknownOperation(405, 'DynamoDB requests are POST requests.'))
   }
@@ -138,7 +134,8 @@ function refuse(door: Door, request: IncomingMessage, response: ServerResponse, 
   send(response, result)
 }
 
-function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
+function send(response: ServerResponse, { status, headers, body, bytes }: WireResponse): void {
   response.writeHead(status, headers)
-  response.end(body)
+  // ASCII is written as it is, which is faster; anything else has to be encoded first.
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }

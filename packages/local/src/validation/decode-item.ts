@@ -108,7 +108,9 @@ function decodeMap(input: unknown, depth: number): Item {
 
 function deeper(depth: number): number {
   if (depth < MAX_NESTING_DEPTH) return depth + 1
-  throw validationException('Nesting Levels have exceeded supported limits')
+  throw validationException(
+    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+  )
 }
 
 function textOf(value: unknown): string {

@@ -22,6 +22,8 @@ export interface WireResponse {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
+  /** What the body has in UTF-8: as many as characters when it is ASCII. */
+  readonly bytes: number
 }
 
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
@@ -66,14 +68,16 @@ function regionOf(authorization: string | undefined): string | undefined {
 
 function respond(status: number, result: object): WireResponse {
   const body = JSON.stringify(result)
+  const bytes = Buffer.byteLength(body)
   return {
     status,
     headers: {
       'content-type': 'application/x-amz-json-1.0',
-      'content-length': String(Buffer.byteLength(body)),
+      'content-length': String(bytes),
       'x-amzn-requestid': randomUUID(),
       'x-amz-crc32': String(crc32(body)),
     },
     body,
+    bytes,
   }
 }

@@ -1,0 +1,108 @@
+import { gzipSync } from 'node:zlib'
+import { type Random, randomInteger } from '@isotherm/runtime'
+import { OPERATIONS } from '../operations/operations.js'
+import { brokenBytes } from './break-bytes.js'
+import { brokenJson } from './break-json.js'
+import { bytes, happens, oneOf } from './draw.js'
+import { THINGS, validInput } from './valid-input.js'
+
+/** What is sent, and what must come back. */
+export interface FuzzRequest {
+  readonly bytes: Buffer
+  /** `one` answer, or any number of them when the bytes may be read as more or fewer requests, or as part of one. */
+  readonly expects: 'one' | 'any'
+}
+
+/** Requests that keep to HTTP: whatever else is wrong with them, each has an answer. */
+const WHOLE_SHARE = 0.92
+
+/** Less than what endpoints take, as Node counts headers in its own way. */
+const MAX_HEADER_BYTES = 15_000
+
+const NAMES = [...OPERATIONS.keys()]
+
+/** A request of any of the engine's operations, as it should be or with anything wrong. */
+export function fuzzRequest(random: Random): FuzzRequest {
+  const whole = wholeRequest(random)
+  // Headers that are too large end a connection, and with it the answers to what was sent before.
+  if (whole.indexOf('\r\n\r\n') > MAX_HEADER_BYTES) return { bytes: whole, expects: 'any' }
+  if (happens(random, WHOLE_SHARE)) return { bytes: whole, expects: 'one' }
+  return { bytes: brokenBytes(random, whole), expects: 'any' }
+}
+
+function wholeRequest(random: Random): Buffer {
+  // The table that most requests are about must be there, and comes back should one of them delete it.
+  if (happens(random, 0.02)) return withHeaders(random, 'CreateTable', Buffer.from(JSON.stringify(THINGS)))
+  const name = NAMES[randomInteger(random, 0, NAMES.length - 1)] ?? ''
+  const shape = OPERATIONS.get(name)?.shape
+  const input =
+    shape === undefined || name === 'DeleteTable' ? { TableName: 'others' } : validInput(shape, random)
+  return withHeaders(random, name, bodyOf(random, input))
+}
+
+function bodyOf(random: Random, input: unknown): Buffer {
+  const valid = () => Buffer.from(JSON.stringify(input))
+  return oneOf<() => Buffer>(random, [
+    valid,
+    valid,
+    () => Buffer.from(brokenJson(random, input)),
+    () => Buffer.from(brokenJson(random, input)),
+    () => brokenBytes(random, valid()),
+    () => (happens(random, 0.9) ? Buffer.from(brokenJson(random, input)) : bytes(random, 50)),
+  ])()
+}
+
+function withHeaders(random: Random, operation: string, body: Buffer): Buffer {
+  const isOdd = happens(random, 0.3)
+  const odd = (usual: string, choices: readonly [string, ...string[]]) =>
+    isOdd && happens(random, 0.3) ? oneOf(random, choices) : usual
+  const prefix = /^(DescribeStream|GetRecords|GetShardIterator|ListStreams)$/.test(operation)
+    ? 'DynamoDBStreams'
+    : 'DynamoDB'
+  const target = odd(`${prefix}_20120810.${operation}`, [
+    '',
+    '.',
+    'DynamoDB_20120810.',
+    'DynamoDB_20120810.__proto__',
+    'Granite',
+    'x'.repeat(3000),
+  ])
+  const lines = [
+    `host: ${odd('localhost', ['127.0.0.1:80', '[::1]', 'evil.example', '', 'localhost:99999999'])}`,
+    `x-amz-target: ${target}`,
+    `content-type: ${odd('application/x-amz-json-1.0', ['application/json', 'text/plain', '', 'application/x-amz-json-1.0; q'])}`,
+    `authorization: ${odd(
+      'AWS4-HMAC-SHA256 Credential=key/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+      ['', 'AWS4-', 'Basic eDp5', 'Credential=a/12345678/mars-1/', `Credential=${'/'.repeat(2000)}`],
+    )}`,
+  ]
+  if (isOdd && happens(random, 0.1))
+    lines.push(`origin: ${oneOf(random, ['null', 'http://localhost:1', 'http://evil', '::'])}`)
+  if (isOdd && happens(random, 0.1)) lines.push('expect: 100-continue')
+  if (isOdd && happens(random, 0.05)) lines.push(`x-filler: ${'y'.repeat(randomInteger(random, 0, 20_000))}`)
+  let content = body
+  if (isOdd && happens(random, 0.2)) {
+    content = oneOf<() => Buffer>(random, [
+      () => gzipSync(body),
+      () => brokenBytes(random, gzipSync(body)),
+      () => body,
+    ])()
+    lines.push(`content-encoding: ${oneOf(random, ['gzip', 'gzip', 'GZIP', 'identity', 'deflate', ''])}`)
+  }
+  if (isOdd && happens(random, 0.2)) {
+    lines.push('transfer-encoding: chunked')
+    content = chunked(random, content)
+  } else lines.push(`content-length: ${content.length}`)
+  const line = `${odd('POST', ['GET', 'PUT', 'OPTIONS'])} ${odd('/', ['/shell', '/?a=b', '//', '*'])} HTTP/1.1`
+  return Buffer.concat([Buffer.from(`${line}\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'), content])
+}
+
+function chunked(random: Random, body: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < body.length; ) {
+    const part = body.subarray(at, at + randomInteger(random, 1, 200))
+    parts.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n'))
+    at += part.length
+  }
+  return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')])
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createLocal } from '../local.js'
+import { fuzz } from './fuzz.js'
+
+it('whatever is sent to the HTTP endpoint, it answers, and as the service would', async () => {
+  const bugs: unknown[] = []
+  const local = createLocal({ onBug: (bug) => bugs.push(bug) })
+  const { port } = await local.listen({ port: 0 })
+  const { faults, statuses } = await fuzz({ port, requests: 4000, seed: 1, connections: 4 })
+  await local.close()
+  expect(faults).toEqual([])
+  expect(bugs).toEqual([])
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403, 404, 405]))
+})

@@ -1,0 +1,10 @@
+import { createLocal } from '../local.js'
+import { OPERATIONS } from '../operations/operations.js'
+
+/** The endpoint that is fuzzed, in a process of its own, so that it can crash and hang without the fuzzer. */
+const local = createLocal({
+  throttle: false,
+  onBug: (bug) => process.send?.({ bug: bug instanceof Error ? bug.stack : String(bug) }),
+})
+const { port } = await local.listen({ port: 0 })
+process.send?.({ port, operations: OPERATIONS.size })

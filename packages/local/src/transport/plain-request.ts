@@ -1,0 +1,77 @@
+/** A request as SDKs send nearly all of theirs: complete, in one piece, with nothing special about it. */
+export interface PlainRequest {
+  readonly host: string
+  readonly target: string | undefined
+  readonly authorization: string | undefined
+  readonly body: Buffer
+  /** How much of what was received it took. */
+  readonly bytes: number
+}
+
+/** A line and headers of visible ASCII, without folded lines: nothing that two parsers could read in two ways. */
+const PLAIN_HEAD = /^POST \/ HTTP\/1\.1(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*)+$/
+const HEAD_END = Buffer.from('\r\n\r\n')
+const LENGTH = /^\d{1,6}$/
+const MAX_HEAD_BYTES = 8 * 1024
+const KEPT = /^keep-alive$/i
+
+/**
+ * Reads the request that begins at `from`, if it is plain. Whatever else is there, a part of a request or a request
+ * that anything could be wrong with, is nothing here: Node's parser is to read it, and to say what is wrong.
+ */
+export function plainRequestAt(received: Buffer, from: number): PlainRequest | undefined {
+  const end = received.indexOf(HEAD_END, from)
+  if (end < 0 || end - from > MAX_HEAD_BYTES) return undefined
+  const head = received.toString('latin1', from, end)
+  if (!PLAIN_HEAD.test(head)) return undefined
+  let host: string | undefined
+  let length: string | undefined
+  let target: string | undefined
+  let authorization: string | undefined
+  let contentType: string | undefined
+  for (let at = head.indexOf('\r\n') + 2; at > 1; at = head.indexOf('\r\n', at) + 2) {
+    const colon = head.indexOf(':', at)
+    switch (head.slice(at, colon).toLowerCase()) {
+      case 'host':
+        if (host !== undefined) return undefined
+        host = valueAt(head, colon)
+        break
+      case 'content-length':
+        if (length !== undefined) return undefined
+        length = valueAt(head, colon)
+        break
+      case 'x-amz-target':
+        if (target !== undefined) return undefined
+        target = valueAt(head, colon)
+        break
+      case 'authorization':
+        if (authorization !== undefined) return undefined
+        authorization = valueAt(head, colon)
+        break
+      case 'content-type':
+        if (contentType !== undefined) return undefined
+        contentType = valueAt(head, colon)
+        break
+      case 'connection':
+        if (!KEPT.test(valueAt(head, colon))) return undefined
+        break
+      case 'transfer-encoding':
+      case 'content-encoding':
+      case 'expect':
+      case 'origin':
+      case 'upgrade':
+        return undefined
+    }
+  }
+  if (host === undefined || length === undefined || !LENGTH.test(length)) return undefined
+  if (contentType !== 'application/x-amz-json-1.0') return undefined
+  const bodyFrom = end + 4
+  const bodyTo = bodyFrom + Number(length)
+  if (bodyTo > received.length) return undefined
+  return { host, target, authorization, body: received.subarray(bodyFrom, bodyTo), bytes: bodyTo - from }
+}
+
+function valueAt(head: string, colon: number): string {
+  const end = head.indexOf('\r\n', colon)
+  return head.slice(colon + 1, end < 0 ? undefined : end).trim()
+}
