@@ -81,8 +81,8 @@ export interface Local {
   snapshot(): Snapshot
   /**
    * Goes back to a snapshot of this engine or of another one of this process, in no time however much it is; any number
-   * of times. Time goes on. Partitions begin where they began then, without load or throttles. What is still on its way
-   * changes nothing any more.
+   * of times. Time goes on. Partitions begin where they began then, without load or throttles, and indexes have caught up
+   * with their tables. What is still on its way changes nothing any more.
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restore(snapshot: Snapshot): void
