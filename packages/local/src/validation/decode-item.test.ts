@@ -14,3 +14,11 @@ describe('a value inside lists and maps', () => {
     )
   })
 })
+
+describe('a member of a value that is no type', () => {
+  it('is ignored', () => {
+    expect(decodeItem({ a: { S: 'text', X: 'x' } })).toEqual({ a: { S: 'text' } })
+    expect(() => decodeItem({ a: { X: 'x' } })).toThrow('Supplied AttributeValue is empty')
+    expect(() => decodeItem({ a: { S: 'text', N: '1' } })).toThrow('more than one datatypes set')
+  })
+})
