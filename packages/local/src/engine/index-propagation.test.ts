@@ -153,3 +153,29 @@ describe('an index that is behind its table', () => {
     )
   })
 })
+
+describe('an eventually consistent read', () => {
+  it('may show a table as it was a while ago, and a consistent one never', () => {
+    const fixture = new EngineFixture({ propagation: { readLagMilliseconds: 100 } })
+    fixture.ask('CreateTable', TASKS)
+    const get = (ConsistentRead: boolean) =>
+      fixture.ask('GetItem', { TableName: 'tasks', Key: { id: { S: '1' } }, ConsistentRead }).Item?.version.N
+    const scan = (ConsistentRead: boolean) =>
+      fixture.ask('Scan', { TableName: 'tasks', ConsistentRead }).Items[0]?.version.N
+    const seen = new Set<string>()
+    for (let version = 0; version < 50; version++) {
+      fixture.ask('PutItem', task(1, 'open', version))
+      expect([get(true), scan(true)]).toEqual([`${version}`, `${version}`])
+      for (const late of [get(false), scan(false)]) {
+        const behind = version - Number(late ?? -1)
+        // A version every 10 ms, and a lag of up to 100.
+        expect(behind).toBeLessThanOrEqual(10)
+        seen.add(`${behind}`)
+      }
+      fixture.clock.advance(10)
+    }
+    expect(seen.size).toBeGreaterThan(5)
+    fixture.clock.advance(100)
+    expect([get(false), scan(false)]).toEqual(['49', '49'])
+  })
+})

@@ -4,6 +4,7 @@ import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { ThrottledResource } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
+import type { HiddenChanges } from './lagging-view.js'
 
 /** A change of an index that readers of the index are to see some time after the base write. */
 export interface IndexEntryWrite {
@@ -13,7 +14,7 @@ export interface IndexEntryWrite {
   readonly units: number
 }
 
-/** How an index follows its table. AWS publishes neither number, so both are parameters. */
+/** How readers follow writers. AWS publishes none of the numbers, so all are parameters. */
 export interface PropagationParameters {
   /** Units of writes that may wait for one partition of an index before base writes are throttled for it. */
   readonly indexQueueUnits: number
@@ -22,6 +23,8 @@ export interface PropagationParameters {
    * meet in a partition keep their order.
    */
   readonly indexLagMilliseconds: number
+  /** An eventually consistent read of a table shows it as it was up to so many milliseconds ago, by chance. */
+  readonly readLagMilliseconds: number
 }
 
 interface Waiting extends IndexEntryWrite {
@@ -43,7 +46,7 @@ interface Lane {
  * would have happened.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
-export class IndexQueue {
+export class IndexQueue implements HiddenChanges {
   readonly #capacity: KeyspaceCapacity
   readonly #parameters: PropagationParameters
   readonly #enforcement: Enforcement
@@ -63,19 +66,12 @@ export class IndexQueue {
     this.#random = random
   }
 
-  /** Keys whose last changes readers do not see yet, with what they see instead. */
   *hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]> {
     for (const [key, [first]] of this.#hidden) yield [key, first?.before]
   }
 
-  /** Whether readers see something else at this key than what the store holds. */
   hides(key: EncodedKey): boolean {
     return this.#hidden.has(key)
-  }
-
-  /** What readers see at a key that `hides` something. */
-  visible(key: EncodedKey): StoredItem | undefined {
-    return this.#hidden.get(key)?.[0]?.before
   }
 
   get isEmpty(): boolean {
@@ -167,4 +163,5 @@ export const DEFAULT_PROPAGATION: PropagationParameters = {
   // A second of a partition's rate: enough for a burst to pass unseen, and soon full when the index cannot keep up.
   indexQueueUnits: 1000,
   indexLagMilliseconds: 0,
+  readLagMilliseconds: 0,
 }

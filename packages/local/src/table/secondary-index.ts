@@ -14,8 +14,8 @@ import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
 import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
-import { IndexView } from './index-view.js'
 import { keyValues } from './key-values.js'
+import { LaggingView } from './lagging-view.js'
 import type { IndexState } from './life-cycle.js'
 import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
 
@@ -81,7 +81,7 @@ export class SecondaryIndex {
     this.items = place.items
     this.capacity = place.capacity
     this.#queue = place.queue
-    this.view = place.queue === undefined ? place.items : new IndexView(place.items, place.queue)
+    this.view = place.queue === undefined ? place.items : new LaggingView(place.items, place.queue)
     this.#baseSchema = baseSchema
     this.#projected = projectedNames(definition, baseSchema)
   }

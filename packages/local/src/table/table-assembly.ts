@@ -8,6 +8,7 @@ import type { CatalogParts } from './catalog.js'
 import { ExpiryIndex } from './expiry-index.js'
 import { IndexQueue } from './index-queue.js'
 import type { IndexState } from './life-cycle.js'
+import { RecentChanges } from './recent-changes.js'
 import { SecondaryIndex } from './secondary-index.js'
 import { Table } from './table.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
@@ -33,8 +34,12 @@ export class TableAssembly {
     this.#borders.set(keyspace, borders)
   }
 
+  forgetBorders(): void {
+    this.#borders.clear()
+  }
+
   table(region: string, keyspace: string, state: TableState): Table {
-    const { storage, clock, capacity, enforcement } = this.#parts
+    const { storage, clock, capacity, enforcement, propagation, random } = this.#parts
     const { definition } = state
     const arn = tableArn(region, definition.name)
     const tableCapacity = this.#capacity(
@@ -61,6 +66,7 @@ export class TableAssembly {
       stream: stream === undefined ? undefined : this.#enabledStream(stream.arn),
       storage,
       enforcement,
+      recent: new RecentChanges(propagation.readLagMilliseconds, random),
       itemCollectionBytes: capacity.itemCollectionBytes,
       now: () => clock.now(),
     })

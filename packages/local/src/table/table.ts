@@ -16,11 +16,14 @@ import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import { keyValues } from './key-values.js'
+import { LaggingView } from './lagging-view.js'
 import { statusAt } from './life-cycle.js'
 import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
+import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
+import { TableGone } from './table-gone.js'
 import type { TableState } from './table-state.js'
 
 /** A write of one item: what was there and what shall be there. */
@@ -78,6 +81,7 @@ export interface TableParts {
   readonly stream: Stream | undefined
   readonly storage: Storage
   readonly enforcement: Enforcement
+  readonly recent: RecentChanges
   readonly itemCollectionBytes: number
   readonly now: () => number
 }
@@ -101,7 +105,10 @@ export class Table {
   readonly collections: ItemCollections | undefined
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
+  /** Whether it is deleted: a batch that began before must not go on with it. */
+  isGone = false
   readonly #indexes: Map<string, SecondaryIndex>
+  readonly #recent: RecentChanges
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
@@ -121,6 +128,7 @@ export class Table {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#now = parts.now
+    this.#recent = parts.recent
     this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
@@ -193,14 +201,15 @@ export class Table {
 
   /** @throws Throttled */
   getItem(key: EncodedKey, consistency: ReadConsistency): { stored: StoredItem | undefined; units: number } {
-    const stored = this.items.get(key)
+    const stored = this.#read(key, consistency)
     const units = readUnits(stored?.bytes ?? 0, consistency)
     this.#admit([{ capacity: this.capacity, kind: 'read', key, units }])
     return { stored, units }
   }
 
-  /** @throws Throttled, ItemLocked or CollectionTooLarge, having changed nothing. */
+  /** @throws Throttled, ItemLocked, CollectionTooLarge or TableGone, having changed nothing. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
+    if (this.isGone) throw new TableGone()
     this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
     this.#admit(prepared.demands)
@@ -257,6 +266,7 @@ export class Table {
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
+    this.#recent.record(changes, now)
     const lost = this.#lostRecords()
     if (this.stream === undefined) return { changes, records: lost }
     const streamed = this.stream.append(
@@ -286,16 +296,34 @@ export class Table {
     return readPage(this.#view(request), request, this.#now(), this.#enforcement)
   }
 
-  #view({ index, wholeItems = false }: PageRequest): ReadView {
+  #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
+    const hidden =
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.#now()) : undefined
+    return hidden?.hides(key) ? hidden.visible(key) : this.items.get(key)
+  }
+
+  /** A keyspace as a read of this consistency sees it. */
+  #seen(keyspace: string, items: OrderedMap, consistency: ReadConsistency): Pick<OrderedMap, 'range'> {
+    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.#now()) : undefined
+    return hidden === undefined ? items : new LaggingView(items, hidden)
+  }
+
+  #view({ index, wholeItems = false, consistency }: PageRequest): ReadView {
     const { billingMode } = this
-    if (index === undefined) return { capacity: this.capacity, items: this.items, billingMode }
+    if (index === undefined) {
+      return {
+        capacity: this.capacity,
+        items: this.#seen(this.keyspace, this.items, consistency),
+        billingMode,
+      }
+    }
     const view = this.#indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
     view.catchUp(this.#now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
-      items: view.view,
+      items: view.isLocal ? this.#seen(view.keyspace, view.items, consistency) : view.view,
       billingMode,
       wholeItem: wholeItems ? wholeItem : undefined,
     }

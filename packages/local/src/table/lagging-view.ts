@@ -1,35 +1,43 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange } from '../keyspace/key-range.js'
 import type { OrderedMap, StoredItem } from '../storage/storage.js'
-import type { IndexQueue } from './index-queue.js'
 
 type Entry = readonly [EncodedKey, StoredItem]
 
-/** An index as its readers see it: what the store holds, without what is still on its way to them. */
-export class IndexView {
-  readonly #items: OrderedMap
-  readonly #queue: IndexQueue
+/** Changes that are in the store and that readers do not see yet. */
+export interface HiddenChanges {
+  readonly isEmpty: boolean
+  /** Whether readers see something else at this key than what the store holds. */
+  hides(key: EncodedKey): boolean
+  /** All such keys, with what readers see there. */
+  hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]>
+}
 
-  constructor(items: OrderedMap, queue: IndexQueue) {
+/** A keyspace as readers see it who are behind: what the store holds, without the changes that are hidden from them. */
+export class LaggingView {
+  readonly #items: OrderedMap
+  readonly #changes: HiddenChanges
+
+  constructor(items: OrderedMap, changes: HiddenChanges) {
     this.#items = items
-    this.#queue = queue
+    this.#changes = changes
   }
 
   range(range: KeyRange, reverse = false): Iterable<Entry> {
     const stored = this.#items.range(range, reverse)
-    return this.#queue.isEmpty ? stored : this.#withoutHidden(stored, range, reverse)
+    return this.#changes.isEmpty ? stored : this.#withoutHidden(stored, range, reverse)
   }
 
   *#withoutHidden(stored: Iterable<Entry>, range: KeyRange, reverse: boolean): Iterable<Entry> {
     const shown: Entry[] = []
-    for (const [key, visible] of this.#queue.hidden()) {
+    for (const [key, visible] of this.#changes.hidden()) {
       if (visible !== undefined && isInRange(range, key)) shown.push([key, visible])
     }
     shown.sort(([a], [b]) => (a < b === reverse ? 1 : -1))
     let next = 0
     for (const entry of stored) {
       const [key] = entry
-      if (this.#queue.hides(key)) continue
+      if (this.#changes.hides(key)) continue
       for (let other = shown[next]; other !== undefined && other[0] < key !== reverse; other = shown[next]) {
         yield other
         next++
