@@ -120,6 +120,17 @@ export const LENIENCY: readonly Exception[] = [
     ),
   },
   {
+    name: 'start-key-at-the-bound',
+    reason:
+      'DynamoDB Local refuses a start key that is the last one the key condition lets through. Nothing is left after it, and that is the answer.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html: pages begin after the key.',
+    applies: all(
+      operationIs('Query'),
+      onlyTheyRefuse(/^The provided starting key does not match the range key predicate$/),
+    ),
+  },
+  {
     name: 'takes-digits-of-other-scripts',
     reason: 'DynamoDB Local takes Arabic digits for a number, in sets at least.',
     source: 'Known oddity of DynamoDB Local 3.3.1, which does not take them outside of sets.',

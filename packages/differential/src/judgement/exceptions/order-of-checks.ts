@@ -16,6 +16,8 @@ const VALUES =
 const REQUEST =
   /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) (can only|must not|contains invalid key)|^Value provided in |^Return values set to invalid value|^Invalid operator used|^The document path provided|^The provided expression refers|^The conditional request failed$|^A value provided cannot/
 
+const NOT_DEFINED = /^Invalid \w+Expression: An expression attribute (name|value) used in/
+
 /** What the framework of the service tells before anybody reads the request. */
 const CONSTRAINT = /^\d+ validation errors? detected: /
 
@@ -57,7 +59,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('Query'),
       texts(
         /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
-        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid operator used in/,
+        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in/,
       ),
     ),
   },
@@ -84,7 +86,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
         /^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values/,
-        /^Provided list of item keys contains duplicates$|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
+        /^Provided list of item keys contains duplicates$|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
       ),
     ),
   },
@@ -110,6 +112,11 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^The provided starting key does not match/,
       ),
       texts(/^Either the KeyConditions or/, /^Value provided in /),
+      texts(NOT_DEFINED, NOT_DEFINED),
+      texts(
+        /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
+        /^(Must|Cannot) specify the /,
+      ),
     ),
   },
   {

@@ -31,7 +31,7 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-missing-item',
-    ours: /Value null at 'item' failed to satisfy constraint: Member must not be null/,
+    ours: /Value null at 'item' failed to satisfy constraint: Member must not be null|Missing the key \S+ in the item$/,
     theirs: /^Item to put in PutItem cannot be/,
     reason: SHAPE,
     source: FRAMEWORK,
@@ -202,8 +202,8 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'number-as-it-was-written',
-    ours: /^Invalid KeyConditionExpression: The BETWEEN operator requires .*\{N:/,
-    theirs: /^Invalid KeyConditionExpression: The BETWEEN operator requires .*\{N:/,
+    ours: /^Invalid \w+Expression: The BETWEEN operator requires .*\{N:/,
+    theirs: /^Invalid \w+Expression: The BETWEEN operator requires .*\{N:/,
     reason: 'DynamoDB Local shows a number as it was written, this engine as it is kept.',
     source: 'A judgement: how the service writes the number here is not known.',
   },
