@@ -43,6 +43,15 @@ export function numberRange(
   }
 }
 
+/** One of a few names, such as `classic`. */
+export function oneOf<Name extends string>(flag: string, names: readonly Name[]): FlagParser<Name> {
+  return (text) => {
+    const known = names.find((name) => name === text)
+    if (known !== undefined) return known
+    throw new CommandError(`${flag} is '${text}'; it must be one of ${names.join(', ')}.`)
+  }
+}
+
 /** One or more of a few names, such as `fixed,dynamic`. */
 export function listOf<Name extends string>(
   flag: string,

@@ -149,6 +149,7 @@ describe('bad input', () => {
     [['run', 'hot-file', '--log', '/nowhere.tsv'], 1, '/nowhere.tsv cannot be read (ENOENT)'],
     [['run', 'hot-file', '--log', badLog], 1, "Line 3 of the access log is malformed: its status is 'many'"],
     [['local', '--port', '-1'], 2, "'-1'"],
+    [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be one of adaptive, classic."],
     [['fly'], 2, "There is no command 'fly'"],
   ])('%j exits %i with one sentence that names it', async (args, code, text) => {
     const ended = await isotherm(args)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { createLocal } from '@isotherm/local'
+import { type CapacityParameters, createLocal } from '@isotherm/local'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
-import { wholeNumber } from '../flags.js'
+import { oneOf, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
@@ -12,8 +12,13 @@ interface LocalFlags {
   readonly allowHost: readonly string[]
   readonly credentials?: string
   readonly throttle: boolean
+  readonly capacity: CapacityModel
   readonly data?: string
 }
+
+type CapacityModel = CapacityParameters['model']
+
+const MODELS: readonly CapacityModel[] = ['adaptive', 'classic']
 
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
@@ -40,6 +45,12 @@ export function localCommand(terminal: Terminal): Command {
       '--credentials <file>',
       'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
     )
+    .option(
+      '--capacity <model>',
+      'adaptive: a partition may use all provisioned throughput; classic: only its even share of it',
+      oneOf('--capacity', MODELS),
+      'adaptive' as const,
+    )
     .option('--no-throttle', 'do not enforce capacity limits')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -54,11 +65,11 @@ export function localCommand(terminal: Terminal): Command {
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, throttle, data } = flags
+  const { port, host, allowHost, throttle, capacity: model, data } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
-  const local = createLocal({ throttle, ...(data === undefined ? {} : { data }) })
+  const local = createLocal({ throttle, capacity: { model }, ...(data === undefined ? {} : { data }) })
   try {
     const { url } = await local.listen({ port, host, allowedHosts: allowHost, ...credentials })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'

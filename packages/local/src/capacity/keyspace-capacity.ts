@@ -82,7 +82,13 @@ export class KeyspaceCapacity {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
-    if (this.#growth?.consumed(kind, units, now)) this.#grow(this.#growth, now)
+    if (this.#growth?.consumed(kind, units, now)) this.#grow(now)
+  }
+
+  /** What an on-demand table or index has grown to serve by being used. */
+  get grownTo(): Throughput {
+    const growth = this.#growth
+    return { readUnits: growth?.servable('read') ?? 0, writeUnits: growth?.servable('write') ?? 0 }
   }
 
   /** Notes a refused request where it was refused; the partition may be split for it. */
@@ -152,9 +158,8 @@ export class KeyspaceCapacity {
     this.partitions.divide(rates, this.#parameters.tableBurstSeconds, now)
   }
 
-  #grow(growth: OnDemandGrowth, now: number): void {
-    const servable = { readUnits: growth.servable('read'), writeUnits: growth.servable('write') }
-    this.partitions.growTo(warmPartitions(servable, this.#parameters), now)
+  #grow(now: number): void {
+    this.partitions.growTo(warmPartitions(this.grownTo, this.#parameters), now)
   }
 
   #partitionCount(): number {
