@@ -25,8 +25,14 @@ const FOR_SOCKETS_ONLY = [
  *
  * The two middlewares that encode and decode are replaced by two of the same names at the same places, because commands
  * and the document client put theirs relative to these names. Retries, and whatever else hangs on the client, stay.
+ *
+ * @param region the client's own, whose tables it sees: no signature tells it here.
  */
-export function installDirectLane(client: sdk.DynamoDBClient, engine: Engine, region: string): void {
+export function installDirectLane(
+  client: sdk.DynamoDBClient,
+  engine: Engine,
+  region: string | (() => Promise<string>),
+): void {
   const stack = client.middlewareStack
   for (const name of FOR_SOCKETS_ONLY) stack.remove(name)
   stack.add((next) => (args) => next({ ...args, request: {} }), {
@@ -38,7 +44,8 @@ export function installDirectLane(client: sdk.DynamoDBClient, engine: Engine, re
       const operation = String(context.commandName).replace(/Command$/, '')
       const $metadata = { httpStatusCode: 200, requestId: randomUUID() }
       try {
-        const output = copyOutput(await engine.execute(operation, args.input, region))
+        const place = typeof region === 'string' ? region : await region()
+        const output = copyOutput(await engine.execute(operation, args.input, place))
         return { output: { ...output, $metadata } as sdk.ServiceOutputTypes, response: {} }
       } catch (error) {
         throw error instanceof ServiceError ? exceptionOf(error) : error

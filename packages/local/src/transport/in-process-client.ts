@@ -31,19 +31,19 @@ export function inProcessClient(
   config: DynamoDBClientConfig,
   onBug: (error: unknown) => void,
 ): DynamoDBClient {
-  const { maxAttempts = DEFAULT_ATTEMPTS } = config
+  const { maxAttempts = DEFAULT_ATTEMPTS, region: chosen = region } = config
   const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
   const client = new DynamoDBClient({
     ...NOTHING_TO_LOOK_UP,
     maxAttempts,
-    region,
     endpoint: 'http://isotherm.localhost',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     retryStrategy: new ClockRetryStrategy(engine.clock, random, attempts),
     requestHandler: engineRequestHandler(engine, region, onBug),
     ...config,
+    region: chosen,
   })
-  installDirectLane(client, engine, region)
+  installDirectLane(client, engine, chosen)
   return client
 }
 
@@ -60,7 +60,7 @@ export function engineRequestHandler(
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: { headers: Record<string, string>; body?: unknown }) {
       const { body } = request
-      const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body ?? ''))
+      const bytes = bytesOf(body)
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
@@ -74,4 +74,10 @@ export function engineRequestHandler(
     httpHandlerConfigs: () => ({}),
     destroy() {},
   } as unknown as RequestHandler
+}
+
+/** By their memory: `Buffer.from(body)` asks for `valueOf`, which the SDK's bodies answer with a text and a warning. */
+function bytesOf(body: unknown): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return Buffer.from(String(body ?? ''))
 }
