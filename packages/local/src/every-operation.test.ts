@@ -256,12 +256,7 @@ const doors = [
   {
     name: 'in process',
     open: async (local: Local) => {
-      const client = local.client({ region: settings.region })
-      const { requestHandler } = client.config
-      return [
-        client,
-        new streams.DynamoDBStreamsClient({ ...settings, endpoint: 'http://localhost', requestHandler }),
-      ] as const
+      return [local.client(), new streams.DynamoDBStreamsClient(local.connection())] as const
     },
   },
 ]
@@ -284,7 +279,7 @@ describe('every operation the engine knows', () => {
   })
 
   it.each(doors)("answers the SDK's own clients $name", async ({ open }) => {
-    local = createLocal()
+    local = createLocal({ region: settings.region })
     const [tables, changes] = await open(local)
     opened.push(tables, changes)
     const learned = nothing()

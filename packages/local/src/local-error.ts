@@ -4,6 +4,8 @@ export type LocalErrorCode =
   | 'endpoint.listen'
   | 'endpoint.option'
   | 'local.closed'
+  | 'snapshot.durable'
+  | 'snapshot.foreign'
   | 'storage.directory'
   | 'storage.foreign'
   | 'storage.newer'

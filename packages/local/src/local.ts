@@ -4,12 +4,14 @@ import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
+import type { Snapshot } from './storage/snapshot.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
 import type { PropagationParameters } from './table/index-queue.js'
 import type { PartitionReport } from './table/partition-report.js'
-import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
+import { type Connection, connectionTo } from './transport/connection.js'
+import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
 
 /** How to make a local engine. Everything has a default. */
@@ -59,6 +61,31 @@ export interface Local {
    * engine's clock. Takes the SDK's own options; works under `DynamoDBDocumentClient.from`.
    */
   client(config?: DynamoDBClientConfig): DynamoDBClient
+  /**
+   * The settings with which any client of the AWS SDK v3 is answered in this process, such as a `DynamoDBStreamsClient`
+   * or one that the code under test makes for itself.
+   *
+   * @example new DynamoDBStreamsClient({ ...local.connection() })
+   */
+  connection(): Connection
+  /**
+   * Removes the tables, streams and tokens of all regions. Time goes on, endpoints stay open, clients stay good. A
+   * transaction or batch that is still on its way is refused: its tables are gone.
+   * @throws LocalError `storage.full`, `storage.write` when the data directory could not be emptied.
+   */
+  reset(): Promise<void>
+  /**
+   * All tables, streams and tokens at this moment, in no time however much it is. Needs data in memory.
+   * @throws LocalError `snapshot.durable` when there is a data directory.
+   */
+  snapshot(): Snapshot
+  /**
+   * Goes back to a snapshot of this engine or of another one of this process, in no time however much it is; any number
+   * of times. Time goes on. Partitions begin where they began then, without load or throttles, and indexes have caught up
+   * with their tables. What is still on its way changes nothing any more.
+   * @throws LocalError `snapshot.durable`, `snapshot.foreign`
+   */
+  restore(snapshot: Snapshot): void
   /** Opens an HTTP endpoint. @throws LocalError */
   listen(options: EndpointOptions): Promise<Endpoint>
   /** The partitions of a table, or of one of its indexes; empty when there is no such table or index. */
@@ -66,6 +93,8 @@ export interface Local {
   statistics(): EngineStatistics
   /** Closes all endpoints and lets go of the data; what is on its way to the disk gets there first. */
   close(): Promise<void>
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 const DEFAULT_REGION = 'us-east-1'
@@ -111,19 +140,27 @@ export function createLocal(options: LocalOptions = {}): Local {
     stopwatch,
   })
   const endpoints: Endpoint[] = []
+  const close = async () => {
+    await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+    await engine.close()
+  }
   return {
     client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
+    connection: () => connectionTo(engine, region, random, onBug),
+    reset: async () => engine.reset(),
+    snapshot: () => engine.snapshot(),
+    restore: (snapshot) => engine.restore(snapshot),
     listen: async (where) => {
+      // Most tests need no socket, and shall not wait for what it takes to have one.
+      const { listen } = await import('./transport/http-endpoint.js')
       const endpoint = await listen(engine, region, where, onBug)
       endpoints.push(endpoint)
       return endpoint
     },
     partitions: (table, index) => engine.partitions(region, table, index) ?? [],
     statistics: () => engine.statistics,
-    close: async () => {
-      await Promise.all(endpoints.map((endpoint) => endpoint.close()))
-      await engine.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -4,6 +4,7 @@ import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
+import type { Snapshot } from '../storage/snapshot.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
@@ -37,6 +38,13 @@ export interface EngineParts {
 /** AWS tells no figure; the least that lets requests of one process overlap. */
 const DEFAULT_TRANSACTION_MILLISECONDS = 1
 
+/** What is there, and changes as a whole when the engine goes back to a snapshot. */
+interface EngineState {
+  readonly storage: Storage
+  readonly catalog: Catalog
+  readonly transactions: Transactions
+}
+
 /** Requests since the engine was made. */
 export interface EngineStatistics {
   readonly requests: number
@@ -54,39 +62,42 @@ export interface EngineStatistics {
  */
 export class Engine {
   readonly clock: Clock
-  readonly #catalog: Catalog
-  readonly #transactions: Transactions
-  readonly #storage: Storage
+  readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #tableUnitsPerSecond: number
+  #state: EngineState
   #busyMilliseconds = 0
   #requests = 0
   #throttledRequests = 0
 
   constructor(parts: EngineParts) {
     this.clock = parts.clock
-    this.#storage = parts.storage
     this.#stopwatch = parts.stopwatch
     const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
     this.#tableUnitsPerSecond = capacity.tableUnitsPerSecond
-    this.#catalog = new Catalog({
-      storage: parts.storage,
-      clock: parts.clock,
-      random: parts.random,
-      capacity,
-      streams: { ...DEFAULT_STREAMS, ...parts.streams },
-      propagation: { ...DEFAULT_PROPAGATION, ...parts.propagation },
-      delays: { ...NO_DELAYS, ...parts.delays },
-      enforcement: { throttle: parts.throttle },
-      onPartitionEvent: parts.onPartitionEvent,
-    })
-    this.#transactions = new Transactions({
-      storage: parts.storage,
-      clock: parts.clock,
-      catalog: this.#catalog,
-      enforcement: { throttle: parts.throttle },
-      milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
-    })
+    const enforcement = { throttle: parts.throttle }
+    this.#stateOn = (storage) => {
+      const catalog = new Catalog({
+        storage,
+        clock: parts.clock,
+        random: parts.random,
+        capacity,
+        streams: { ...DEFAULT_STREAMS, ...parts.streams },
+        propagation: { ...DEFAULT_PROPAGATION, ...parts.propagation },
+        delays: { ...NO_DELAYS, ...parts.delays },
+        enforcement,
+        onPartitionEvent: parts.onPartitionEvent,
+      })
+      const transactions = new Transactions({
+        storage,
+        clock: parts.clock,
+        catalog,
+        enforcement,
+        milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
+      })
+      return { storage, catalog, transactions }
+    }
+    this.#state = this.#stateOn(parts.storage)
   }
 
   get statistics(): EngineStatistics {
@@ -109,15 +120,16 @@ export class Engine {
   execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
+    const { storage, catalog, transactions } = this.#state
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
-      this.#catalog.removeExpired()
+      catalog.removeExpired()
       const context: OperationContext = {
-        catalog: this.#catalog,
-        transactions: this.#transactions,
+        catalog,
+        transactions,
         clock: this.clock,
         tableUnitsPerSecond: this.#tableUnitsPerSecond,
         region,
@@ -126,7 +138,7 @@ export class Engine {
       const result = definition.run(request as never, context)
       return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
     } catch (error) {
-      const settled = this.#storage.settled()
+      const settled = storage.settled()
       if (settled === undefined) return this.#fail(error)
       // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
       return settled.then(
@@ -140,14 +152,49 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
-    const found = this.#catalog.get(region, table)
+    const found = this.#state.catalog.get(region, table)
     const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
     return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
   }
 
+  /**
+   * Everything that is there: tables, streams, tokens. What is on its way is not in it.
+   * @throws LocalError `snapshot.durable`
+   */
+  snapshot(): Snapshot {
+    const { storage, catalog } = this.#state
+    return storage.snapshot(catalog.records)
+  }
+
+  /**
+   * Goes back to a snapshot. Partitions begin where they began then, and are cold.
+   * @throws LocalError `snapshot.durable`, `snapshot.foreign`
+   */
+  restore(snapshot: Snapshot): void {
+    const storage = this.#state.storage.restored(snapshot)
+    this.#state.catalog.clear()
+    this.#state = this.#stateOn(storage)
+  }
+
+  /** Removes everything from all regions. Time goes on. */
+  reset(): Awaitable<void> {
+    const { storage, catalog } = this.#state
+    catalog.clear()
+    const emptied = storage.emptied()
+    if (!(emptied instanceof Promise)) {
+      this.#state = this.#stateOn(emptied)
+      return
+    }
+    return emptied.catch((error: unknown) => {
+      // What the store could not remove is still there, with all it holds.
+      this.#state = this.#stateOn(storage)
+      throw error
+    })
+  }
+
   close(): Awaitable<void> {
-    this.#transactions.close()
-    return this.#storage.close()
+    this.#state.transactions.close()
+    return this.#state.storage.close()
   }
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */

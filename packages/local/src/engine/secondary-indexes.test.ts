@@ -63,6 +63,30 @@ describe('a local secondary index', () => {
     })
   })
 
+  it('pages exactly through entries with equal keys, in both directions, from any place', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', THREADS)
+    for (let n = 0; n < 12; n++) fixture.ask('PutItem', thread('rain', `s${n}`, n % 3))
+    for (const ScanIndexForward of [true, false]) {
+      for (const Limit of [1, 2, 5]) {
+        const seen: string[] = []
+        let ExclusiveStartKey: object | undefined
+        do {
+          const page = fixture.ask('Query', byTime({ Limit, ScanIndexForward, ExclusiveStartKey }))
+          seen.push(...page.Items.map((item: { subject: { S: string } }) => item.subject.S))
+          ExclusiveStartKey = page.LastEvaluatedKey
+        } while (ExclusiveStartKey !== undefined)
+        expect(seen).toHaveLength(12)
+        expect(new Set(seen).size).toBe(12)
+      }
+    }
+    const foreign = { forum: { S: 'snow' }, subject: { S: 's1' }, posted: { N: '1' } }
+    expect(fixture.failure('Query', byTime({ ExclusiveStartKey: foreign }))).toContain('ValidationException')
+    expect(
+      fixture.failure('Query', byTime({ ExclusiveStartKey: { forum: { S: 'rain' }, subject: { S: 's1' } } })),
+    ).toContain('The provided starting key is invalid')
+  })
+
   it('is paid for by its table, and tells how large the collection is', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', THREADS)

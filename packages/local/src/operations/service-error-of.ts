@@ -3,6 +3,7 @@ import { Throttled } from '../capacity/throttled.js'
 import { LocalError } from '../local-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
+import { TableGone } from '../table/table-gone.js'
 import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
 import { throttlingError } from '../wire/throttling-error.js'
 
@@ -11,6 +12,7 @@ export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof Throttled) return throttlingError(error)
   if (error instanceof ItemLocked) return new ServiceError('TransactionConflictException', error.message)
+  if (error instanceof TableGone) return new ServiceError('ResourceNotFoundException', error.message)
   if (error instanceof ValidationError) return validationException(error.message)
   if (error instanceof CollectionTooLarge) {
     return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')

@@ -112,6 +112,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
       'SSESpecification',
       'ReplicaUpdates',
       'MultiRegionConsistency',
+      'DisassociationProtectionEnabled',
       'GlobalTableWitnessUpdates',
       'GlobalTableSettingsReplicationMode',
       'VectorIndexUpdates',

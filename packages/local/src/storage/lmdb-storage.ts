@@ -100,12 +100,39 @@ export class LmdbStorage implements Storage {
     return (this.#next ?? this.#committing)?.durable
   }
 
+  /** @throws LocalError always: a copy of what is on disk would cost as much as there is. */
+  snapshot(): never {
+    throw this.#noSnapshots()
+  }
+
+  /** @throws LocalError always */
+  restored(): never {
+    throw this.#noSnapshots()
+  }
+
+  emptied(): Promise<void> {
+    const names = new Set([...this.records()].map(([name]) => name))
+    for (const batch of [this.#committing, this.#next]) {
+      for (const name of batch?.records.keys() ?? []) names.add(name)
+    }
+    return this.drop(
+      [...this.#maps.keys()],
+      [...names].map((name) => ({ name, value: undefined })),
+    )
+  }
+
   /** Waits for what was written. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     while (this.#commits !== undefined) await this.#commits
     await this.#directory.release()
+  }
+
+  #noSnapshots(): LocalError {
+    const { path } = this.#directory
+    const message = `Snapshots need data in memory, and this engine keeps its data in ${path}; start it without a data directory.`
+    return new LocalError('snapshot.durable', message, { path })
   }
 
   #map(name: string): LmdbMap {

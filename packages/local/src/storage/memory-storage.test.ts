@@ -6,7 +6,7 @@ import { describeStorage } from './storage.behaviour.js'
 describeStorage('the store in memory', () => new MemoryStorage())
 
 it('goes back to a snapshot, more than once', () => {
-  const storage = new MemoryStorage()
+  let storage = new MemoryStorage()
   const key = 'k' as EncodedKey
   const [one, two] = ['1', '22'].map((text) => ({ item: { pk: { S: text } }, bytes: text.length }))
   storage.write([{ keyspace: 't', key, before: undefined, after: one }], [{ name: 'r', value: 1 }])
@@ -14,9 +14,17 @@ it('goes back to a snapshot, more than once', () => {
   for (let round = 0; round < 2; round++) {
     storage.write([{ keyspace: 't', key, before: one, after: two }], [{ name: 'r', value: 2 }])
     expect(storage.open('t').get(key)).toBe(two)
-    storage.restore(snapshot)
+    storage = storage.restored(snapshot)
     expect(storage.open('t').get(key)).toBe(one)
     expect(storage.open('t').bytes).toBe(1)
     expect([...storage.records()]).toEqual([['r', 1]])
   }
+})
+
+it('keeps those who write to the store of before away from the one of after', () => {
+  const before = new MemoryStorage()
+  const key = 'k' as EncodedKey
+  const after = before.restored(before.snapshot())
+  before.write([{ keyspace: 't', key, before: undefined, after: { item: { pk: { S: '1' } }, bytes: 1 } }])
+  expect(after.open('t').get(key)).toBeUndefined()
 })

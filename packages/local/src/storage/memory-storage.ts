@@ -1,22 +1,18 @@
-import BTreeModule from 'sorted-btree'
-import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { KeyRange } from '../keyspace/key-range.js'
-import type { Change, OrderedMap, RecordChange, RecordValue, Storage, StoredItem } from './storage.js'
-
-// The package is CommonJS: under Node's ESM loader its class is the member `default` of the default import.
-const BTree = BTreeModule.default
-
-/** Everything a store in memory holds, at one moment. Taking one and going back to it cost the same however much it is. */
-export interface MemorySnapshot {
-  readonly keyspaces: ReadonlyMap<string, MemoryMap>
-  readonly records: ReadonlyMap<string, RecordValue>
-}
+import { LocalError } from '../local-error.js'
+import { MemoryMap } from './memory-map.js'
+import { type MemoryContent, Snapshot } from './snapshot.js'
+import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
 
 /** Keyspaces as B-trees in memory: nothing is kept beyond the process. */
 export class MemoryStorage implements Storage {
   readonly failures = 0
-  #keyspaces = new Map<string, MemoryMap>()
-  #records = new Map<string, RecordValue>()
+  readonly #keyspaces: Map<string, MemoryMap>
+  readonly #records: Map<string, RecordValue>
+
+  constructor({ keyspaces, records }: MemoryContent = { keyspaces: new Map(), records: new Map() }) {
+    this.#keyspaces = keyspaces
+    this.#records = records
+  }
 
   open(keyspace: string): OrderedMap {
     return this.#map(keyspace)
@@ -43,15 +39,24 @@ export class MemoryStorage implements Storage {
     this.#records.clear()
   }
 
-  /** The trees share their nodes until one side writes, so this copies no items. */
-  snapshot(): MemorySnapshot {
-    return { keyspaces: copyOf(this.#keyspaces), records: new Map(this.#records) }
+  snapshot(records: readonly RecordChange[] = []): Snapshot {
+    const storage = new MemoryStorage({ keyspaces: this.#keyspaces, records: new Map(this.#records) })
+    storage.#change(records)
+    return new Snapshot({ keyspaces: storage.#keyspaces, records: storage.#records })
   }
 
-  /** Goes back to a snapshot, which stays good for further use. Keyspaces opened before are no longer the store's. */
-  restore({ keyspaces, records }: MemorySnapshot): void {
-    this.#keyspaces = copyOf(keyspaces)
-    this.#records = new Map(records)
+  restored(snapshot: Snapshot): MemoryStorage {
+    if (!(snapshot instanceof Snapshot)) {
+      throw new LocalError(
+        'snapshot.foreign',
+        'This is no snapshot; restore takes what snapshot() returned in this process.',
+      )
+    }
+    return new MemoryStorage(snapshot.copy())
+  }
+
+  emptied(): MemoryStorage {
+    return new MemoryStorage()
   }
 
   #change(records: readonly RecordChange[]): void {
@@ -68,66 +73,4 @@ export class MemoryStorage implements Storage {
     this.#keyspaces.set(keyspace, created)
     return created
   }
-}
-
-function copyOf(keyspaces: ReadonlyMap<string, MemoryMap>): Map<string, MemoryMap> {
-  return new Map([...keyspaces].map(([name, map]) => [name, map.copy()]))
-}
-
-class MemoryMap implements OrderedMap {
-  readonly #tree: InstanceType<typeof BTree<EncodedKey, StoredItem>>
-  bytes: number
-
-  constructor(tree = new BTree<EncodedKey, StoredItem>(undefined, compareKeys), bytes = 0) {
-    this.#tree = tree
-    this.bytes = bytes
-  }
-
-  get size(): number {
-    return this.#tree.size
-  }
-
-  get(key: EncodedKey): StoredItem | undefined {
-    return this.#tree.get(key)
-  }
-
-  latest(key: EncodedKey): StoredItem | undefined {
-    return this.#tree.get(key)
-  }
-
-  apply({ key, before, after }: Change): void {
-    if (after === undefined) this.#tree.delete(key)
-    else this.#tree.set(key, after)
-    this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
-  }
-
-  copy(): MemoryMap {
-    return new MemoryMap(this.#tree.clone(), this.bytes)
-  }
-
-  *range({ from, to }: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
-    if (reverse) yield* this.#backward(from, to)
-    else yield* this.#forward(from, to)
-  }
-
-  *#forward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {
-    for (const entry of this.#tree.entries(from)) {
-      if (to !== undefined && entry[0] >= to) return
-      yield entry
-    }
-  }
-
-  *#backward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {
-    for (const entry of this.#tree.entriesReversed(to)) {
-      if (entry[0] < from) return
-      // The range ends before `to`, the tree's walk begins with it.
-      if (entry[0] !== to) yield entry
-    }
-  }
-}
-
-/** Encoded keys hold one byte a character, so the engine's own comparison of texts is the order of the bytes. */
-function compareKeys(a: EncodedKey, b: EncodedKey): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

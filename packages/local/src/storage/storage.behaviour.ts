@@ -58,6 +58,26 @@ export function describeStorage(name: string, open: () => Storage): void {
       await storage.close()
     })
 
+    it('goes on with nothing, whatever is on its way', async () => {
+      const before = open()
+      const write = (storage: Storage, name: string) =>
+        storage.write(
+          [{ keyspace: name, key: key('k'), before: undefined, after: item('1') }],
+          [{ name, value: 1 }],
+        )
+      await write(before, 'one')
+      const written = write(before, 'two')
+      const storage = (await before.emptied()) ?? before
+      await written
+      expect([...storage.records()]).toEqual([])
+      for (const name of ['one', 'two']) {
+        expect([storage.open(name).latest(key('k')), storage.open(name).size]).toEqual([undefined, 0])
+      }
+      await write(storage, 'two')
+      expect(storage.open('two').get(key('k'))).toEqual(item('1'))
+      await storage.close()
+    })
+
     it('agrees with a sorted list, whatever is written and whatever range is read', async () => {
       const change = fc.record({ key: keys, item: fc.option(fc.string(), { nil: undefined }) })
       await fc.assert(

@@ -1,6 +1,7 @@
 import type { Item } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
+import type { Snapshot } from './snapshot.js'
 
 /** An item with its size in bytes, which every request needs and nothing should compute twice. Never mutated. */
 export interface StoredItem {
@@ -75,5 +76,19 @@ export interface Storage {
   records(): Iterable<readonly [name: string, value: RecordValue]>
   /** A promise when something was written that is not durable yet; it resolves once it is. */
   settled(): Promise<void> | undefined
+  /**
+   * Everything it holds at this moment.
+   * @param records changed in the snapshot only, which are known to follow from what was written.
+   * @throws LocalError `snapshot.durable` when it holds it on disk.
+   */
+  snapshot(records?: readonly RecordChange[]): Snapshot
+  /**
+   * A store with what the snapshot holds, to go on with. It is another one, so that whoever still writes to this one
+   * cannot reach it.
+   * @throws LocalError `snapshot.durable`, `snapshot.foreign`
+   */
+  restored(snapshot: Snapshot): Storage
+  /** Another store, which holds nothing, to go on with; or a promise that this one does. */
+  emptied(): Storage | Promise<void>
   close(): Awaitable<void>
 }

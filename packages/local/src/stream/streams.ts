@@ -43,6 +43,11 @@ export class Streams {
     )
   }
 
+  /** Forgets all streams. */
+  clear(): void {
+    this.#streams.clear()
+  }
+
   /** Every stream as a store keeps it. */
   get records(): readonly RecordChange[] {
     return [...this.#streams.values()].map(({ record }) => record)

@@ -63,6 +63,26 @@ export class Catalog {
     for (const [place, state] of states) this.#resume(place, state)
   }
 
+  /**
+   * Everything that a store is to know besides items. Some of it may never have been written, because it follows from
+   * the rest and the time: shards that only readers have seen, and partitions a table was born with.
+   */
+  get records(): readonly RecordChange[] {
+    const tables = [...this.#tables.values()]
+    const indexes = tables.flatMap((table) => [...table.indexes.values()])
+    const borders = [...tables, ...indexes.filter(({ isLocal }) => !isLocal)].map(bordersOf)
+    return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
+  }
+
+  /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
+  clear(): void {
+    for (const table of this.#tables.values()) table.isGone = true
+    this.#tables.clear()
+    this.#expiring = []
+    this.streams.clear()
+    this.#assembly.forgetBorders()
+  }
+
   /** The table of that name, whatever its state. */
   get(region: string, name: string): Table | undefined {
     const table = this.#tables.get(placeOf(region, name))
@@ -210,6 +230,7 @@ export class Catalog {
   #remove(table: Table): Awaitable<void> {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
+    table.isGone = true
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
@@ -218,6 +239,7 @@ export class Catalog {
     const dropped = storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
     // What the store could not remove is still there, with all it holds.
     return dropped?.catch((error: unknown) => {
+      table.isGone = false
       this.#tables.set(table.keyspace, table)
       throw error
     })
@@ -284,6 +306,11 @@ export class Catalog {
   #isGone(table: Table): boolean {
     return this.#tables.get(table.keyspace) !== table
   }
+}
+
+/** Where the partitions of a table or of a global index begin, for a store to keep. */
+function bordersOf({ keyspace, capacity }: Pick<Table, 'keyspace' | 'capacity'>): RecordChange {
+  return { name: borderRecordName(keyspace), value: capacity.partitions.all.map(({ from }) => from) }
 }
 
 /** Region names have no slash, so no two tables share a place. */

@@ -34,6 +34,10 @@ export class TableAssembly {
     this.#borders.set(keyspace, borders)
   }
 
+  forgetBorders(): void {
+    this.#borders.clear()
+  }
+
   table(region: string, keyspace: string, state: TableState): Table {
     const { storage, clock, capacity, enforcement, propagation, random } = this.#parts
     const { definition } = state

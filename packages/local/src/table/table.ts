@@ -23,6 +23,7 @@ import { type ReadView, readPage } from './page-reader.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { BillingMode, TableDefinition } from './table-definition.js'
+import { TableGone } from './table-gone.js'
 import type { TableState } from './table-state.js'
 
 /** A write of one item: what was there and what shall be there. */
@@ -104,6 +105,8 @@ export class Table {
   readonly collections: ItemCollections | undefined
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
+  /** Whether it is deleted: a batch that began before must not go on with it. */
+  isGone = false
   readonly #indexes: Map<string, SecondaryIndex>
   readonly #recent: RecentChanges
   readonly #storage: Storage
@@ -204,8 +207,9 @@ export class Table {
     return { stored, units }
   }
 
-  /** @throws Throttled, ItemLocked or CollectionTooLarge, having changed nothing. */
+  /** @throws Throttled, ItemLocked, CollectionTooLarge or TableGone, having changed nothing. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
+    if (this.isGone) throw new TableGone()
     this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
     this.#admit(prepared.demands)

@@ -31,7 +31,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { Engine } from '../engine/engine.js'
 import { createLocal, type Local } from '../local.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import { engineRequestHandler } from './in-process-client.js'
+import { engineRequestHandler } from './connection.js'
 
 interface Door {
   readonly client: DynamoDBClient

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ServiceError } from '../wire/service-error.js'
+import { attributes, EngineFixture, keys } from './engine.fixture.js'
+
+const TABLES = ['one', 'two'] as const
+const BY_COLOUR = { IndexName: 'by-colour', KeySchema: keys('colour'), Projection: { ProjectionType: 'ALL' } }
+const BY_SIZE = {
+  IndexName: 'by-size',
+  KeySchema: keys('id', 'size'),
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+}
+const EPOCH_SECONDS = 1_800_000_000
+
+interface Step {
+  readonly operation: string
+  readonly input: object
+}
+
+const tableName = fc.constantFrom(...TABLES)
+const key = fc.record({
+  id: fc.constantFrom('a', 'b', 'c').map((text) => ({ S: text })),
+  at: fc.integer({ min: 0, max: 9 }).map((number) => ({ N: String(number) })),
+})
+const item = fc
+  .tuple(
+    key,
+    fc.constantFrom('red', 'blue'),
+    fc.integer({ min: 0, max: 99 }),
+    fc.integer({ min: -5, max: 5 }),
+  )
+  .map(([at, colour, size, seconds]) => ({
+    ...at,
+    colour: { S: colour },
+    size: { N: String(size) },
+    expiresAt: { N: String(EPOCH_SECONDS + seconds) },
+  }))
+const step = (operation: string, input: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
+  input.map((members) => ({ operation, input: members }))
+const inTable = (members: object) => tableName.map((name) => ({ TableName: name, ...members }))
+
+const create = step(
+  'CreateTable',
+  fc.tuple(tableName, fc.boolean()).map(([name, withStream]) => ({
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: attributes('id', 'at:N', 'size:N', 'colour'),
+    KeySchema: keys('id', 'at'),
+    LocalSecondaryIndexes: [BY_SIZE],
+    GlobalSecondaryIndexes: [BY_COLOUR],
+    ...(withStream
+      ? { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } }
+      : {}),
+  })),
+)
+const put = step(
+  'PutItem',
+  fc.tuple(tableName, item).map(([name, Item]) => ({ TableName: name, Item })),
+)
+const remove = step(
+  'DeleteItem',
+  fc.tuple(tableName, key).map(([name, Key]) => ({ TableName: name, Key })),
+)
+const transact = step(
+  'TransactWriteItems',
+  fc.tuple(tableName, item, fc.constantFrom('t1', 't2', 't3')).map(([name, Item, token]) => ({
+    ClientRequestToken: token,
+    TransactItems: [{ Put: { TableName: name, Item } }],
+  })),
+)
+const updateTable = step(
+  'UpdateTable',
+  fc.oneof(
+    inTable({ GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-colour' } }] }),
+    inTable({
+      AttributeDefinitions: attributes('colour'),
+      GlobalSecondaryIndexUpdates: [{ Create: BY_COLOUR }],
+    }),
+    inTable({ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }),
+    inTable({ StreamSpecification: { StreamEnabled: false } }),
+  ),
+)
+const timeToLive = step(
+  'UpdateTimeToLive',
+  fc.oneof(
+    inTable({ TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAt' } }),
+    inTable({ TimeToLiveSpecification: { Enabled: false, AttributeName: 'expiresAt' } }),
+  ),
+)
+const steps = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: create },
+    { weight: 8, arbitrary: put },
+    { weight: 3, arbitrary: remove },
+    { weight: 2, arbitrary: transact },
+    { weight: 2, arbitrary: updateTable },
+    { weight: 1, arbitrary: timeToLive },
+    { weight: 1, arbitrary: step('DeleteTable', inTable({})) },
+  ),
+  { minLength: 5, maxLength: 40 },
+)
+
+/** The answer, or the error: some steps make no sense where they stand, which is as good to know. */
+function answer(fixture: EngineFixture, operation: string, input: object) {
+  try {
+    return fixture.ask(operation, input)
+  } catch (error) {
+    if (error instanceof ServiceError) return `${error.name}: ${error.message}`
+    throw error
+  }
+}
+
+/** The answers to everything that one can read. */
+function everything(fixture: EngineFixture): unknown[] {
+  const read = (operation: string, input: object = {}) => answer(fixture, operation, input)
+  const { Streams } = read('ListStreams')
+  return [
+    read('ListTables'),
+    Streams,
+    ...Streams.flatMap(({ StreamArn }: { StreamArn: string }) => {
+      const described = read('DescribeStream', { StreamArn })
+      const records = described.StreamDescription.Shards.map(({ ShardId }: { ShardId: string }) => {
+        const place = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }
+        return read('GetRecords', read('GetShardIterator', place)).Records
+      })
+      return [described, records]
+    }),
+    ...TABLES.flatMap((TableName) => [
+      read('DescribeTable', { TableName }),
+      read('DescribeTimeToLive', { TableName }),
+      read('Scan', { TableName, ReturnConsumedCapacity: 'INDEXES' }),
+      read('Scan', { TableName, IndexName: 'by-colour', ReturnConsumedCapacity: 'INDEXES' }),
+      read('Scan', { TableName, IndexName: 'by-size', ReturnConsumedCapacity: 'INDEXES' }),
+    ]),
+  ]
+}
+
+function newFixture(): EngineFixture {
+  return new EngineFixture({
+    throttle: false,
+    transactionMilliseconds: 0,
+    streams: { streamShardMilliseconds: 3000 },
+  })
+}
+
+it('every read answers as before, whatever was done between a snapshot and the way back', () => {
+  fc.assert(
+    fc.property(steps, steps, fc.integer({ min: 0, max: 6000 }), (before, after, milliseconds) => {
+      const fixture = newFixture()
+      for (const { operation, input } of before) answer(fixture, operation, input)
+      fixture.clock.advance(milliseconds)
+      // Time shows with the first request: items expire, shards go on in others.
+      everything(fixture)
+      const snapshot = fixture.engine.snapshot()
+      const seen = structuredClone(everything(fixture))
+      for (const { operation, input } of after) answer(fixture, operation, input)
+      fixture.engine.restore(snapshot)
+      expect(everything(fixture)).toEqual(seen)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,47 @@
+import { createLocal, type Local, type LocalOptions } from './local.js'
+import { LocalError } from './local-error.js'
+import type { EndpointOptions } from './transport/http-endpoint.js'
+
+/** How to start a local DynamoDB. Without a port it has no socket. */
+export interface StartOptions extends LocalOptions, Partial<EndpointOptions> {}
+
+/** A local DynamoDB that other processes can reach. */
+export interface LocalWithEndpoint extends Local {
+  /** Where its endpoint is, such as `http://127.0.0.1:8000`. */
+  readonly url: string
+}
+
+/**
+ * Starts a local DynamoDB for tests. Clients in this process need no socket, so none is opened unless a port is asked
+ * for: 0 takes any that is free, and `url` says where it is.
+ *
+ * @example
+ * const local = await startLocal()
+ * const client = local.client()
+ * await local.close()
+ * @example
+ * await using local = await startLocal({ port: 0 })
+ * spawn('python', ['load.py', '--endpoint-url', local.url])
+ * @throws LocalError when the port, or the data directory, cannot be used.
+ */
+export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
+export function startLocal(options?: LocalOptions): Promise<Local>
+export async function startLocal(options: StartOptions = {}): Promise<Local | LocalWithEndpoint> {
+  const { port, host, allowedHosts, credentials, timeouts, ...rest } = options
+  const others = Object.entries({ host, allowedHosts, credentials, timeouts })
+  const given = others.filter(([, value]) => value !== undefined)
+  if (port === undefined) {
+    const [first] = given
+    if (first === undefined) return createLocal(rest)
+    const message = `An endpoint with a ${first[0]} needs a port, too; 0 takes any that is free.`
+    throw new LocalError('endpoint.option', message, { option: first[0] })
+  }
+  const local = createLocal(rest)
+  try {
+    const { url } = await local.listen({ port, ...Object.fromEntries(given) })
+    return { ...local, url }
+  } catch (error) {
+    await local.close()
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import BTreeModule from 'sorted-btree'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { KeyRange } from '../keyspace/key-range.js'
+import type { Change, OrderedMap, StoredItem } from './storage.js'
+
+// The package is CommonJS: under Node's loader its class is the member `default` of the default import. Test runners that
+// transform this file, because it is linked and not installed, make the class itself the default import.
+const imported: unknown = BTreeModule
+const BTree = typeof imported === 'function' ? (imported as typeof BTreeModule.default) : BTreeModule.default
+
+/** One keyspace as a B-tree in memory. */
+export class MemoryMap implements OrderedMap {
+  readonly #tree: InstanceType<typeof BTree<EncodedKey, StoredItem>>
+  bytes: number
+
+  constructor(tree = new BTree<EncodedKey, StoredItem>(undefined, compareKeys), bytes = 0) {
+    this.#tree = tree
+    this.bytes = bytes
+  }
+
+  get size(): number {
+    return this.#tree.size
+  }
+
+  get(key: EncodedKey): StoredItem | undefined {
+    return this.#tree.get(key)
+  }
+
+  latest(key: EncodedKey): StoredItem | undefined {
+    return this.#tree.get(key)
+  }
+
+  apply({ key, before, after }: Change): void {
+    if (after === undefined) this.#tree.delete(key)
+    else this.#tree.set(key, after)
+    this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
+  }
+
+  /** The trees share their nodes until one side writes, so this copies no items. */
+  copy(): MemoryMap {
+    return new MemoryMap(this.#tree.clone(), this.bytes)
+  }
+
+  *range({ from, to }: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
+    if (reverse) yield* this.#backward(from, to)
+    else yield* this.#forward(from, to)
+  }
+
+  *#forward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {
+    for (const entry of this.#tree.entries(from)) {
+      if (to !== undefined && entry[0] >= to) return
+      yield entry
+    }
+  }
+
+  *#backward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {
+    for (const entry of this.#tree.entriesReversed(to)) {
+      if (entry[0] < from) return
+      // The range ends before `to`, the tree's walk begins with it.
+      if (entry[0] !== to) yield entry
+    }
+  }
+}
+
+/** Encoded keys hold one byte a character, so the engine's own comparison of texts is the order of the bytes. */
+function compareKeys(a: EncodedKey, b: EncodedKey): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

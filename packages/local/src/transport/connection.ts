@@ -1,0 +1,87 @@
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import type { Random } from '@isotherm/runtime'
+import type { Engine } from '../engine/engine.js'
+import { answer } from '../wire/aws-json.js'
+import { ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+
+type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
+
+/**
+ * Settings that the SDK would otherwise look for in the environment and in files at its first request. None of them
+ * means anything without a network, and reading files takes real time, which a virtual clock does not see.
+ */
+const NOTHING_TO_LOOK_UP = {
+  accountIdEndpointMode: 'disabled',
+  authSchemePreference: [],
+  defaultsMode: 'standard',
+  endpointDiscoveryEnabled: false,
+  ignoreConfiguredEndpointUrls: true,
+  retryMode: 'standard',
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  userAgentAppId: '',
+} satisfies DynamoDBClientConfig
+
+/** Settings with which clients of the AWS SDK are answered in this process. */
+export interface Connection {
+  readonly region: string
+  readonly endpoint: string
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  readonly requestHandler: RequestHandler
+  readonly maxAttempts: NonNullable<DynamoDBClientConfig['maxAttempts']>
+  /** Waits on the engine's clock. */
+  readonly retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']>
+}
+
+/** What a client needs to have the engine where others have a network. */
+export function connectionTo(
+  engine: Engine,
+  region: string,
+  random: Random,
+  onBug: (error: unknown) => void,
+  maxAttempts: NonNullable<DynamoDBClientConfig['maxAttempts']> = DEFAULT_ATTEMPTS,
+): Connection {
+  const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
+  return {
+    ...NOTHING_TO_LOOK_UP,
+    region,
+    maxAttempts,
+    endpoint: 'http://isotherm.localhost',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    requestHandler: engineRequestHandler(engine, region, onBug),
+    retryStrategy: new ClockRetryStrategy(engine.clock, random, attempts),
+  }
+}
+
+/**
+ * The engine as a request handler, for any client of the SDK: requests are encoded, signed and decoded as they would be
+ * for a socket, and then answered in this process.
+ */
+export function engineRequestHandler(
+  engine: Engine,
+  region: string,
+  onBug: (error: unknown) => void,
+): RequestHandler {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(request: { headers: Record<string, string>; body?: unknown }) {
+      const wire = {
+        target: request.headers['x-amz-target'],
+        authorization: request.headers.authorization,
+        host: request.headers.host,
+        body: bytesOf(request.body),
+      }
+      const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
+      return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+    destroy() {},
+  } as unknown as RequestHandler
+}
+
+/** The SDK's bytes can be told to be a text, and warn when they are; so only their memory is looked at. */
+function bytesOf(body: unknown): Buffer {
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return Buffer.from(String(body ?? ''))
+}
