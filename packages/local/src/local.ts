@@ -1,6 +1,7 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import type { CapacityParameters } from './capacity/capacity-parameters.js'
+import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
@@ -40,6 +41,11 @@ export interface LocalOptions {
    * the service takes, or milliseconds of your own.
    */
   readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
+  /**
+   * How fast tables may be created, changed and described, and how many at once: as documented when
+   * `controlPlaneDelays` is `real`, or else without limits, unless something else is said.
+   */
+  readonly controlPlaneLimits?: 'none' | 'real' | Partial<ControlPlaneLimits>
   /**
    * How long a transaction holds its items, at least, in milliseconds of the clock; 1 by default. Whoever else would
    * write one of them meanwhile is refused. At 0 nothing ever overlaps.
@@ -120,6 +126,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     streams = {},
     propagation = {},
     controlPlaneDelays = 'none',
+    controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
     onPartitionEvent = () => {},
     onBug = warn,
@@ -134,6 +141,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     streams,
     propagation,
     delays: delaysOf(controlPlaneDelays),
+    controlPlaneLimits: limitsOf(controlPlaneLimits),
     throttle,
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
@@ -167,6 +175,11 @@ export function createLocal(options: LocalOptions = {}): Local {
 function delaysOf(wanted: NonNullable<LocalOptions['controlPlaneDelays']>): ControlPlaneDelays {
   if (wanted === 'real') return REAL_DELAYS
   return wanted === 'none' ? NO_DELAYS : { ...NO_DELAYS, ...wanted }
+}
+
+function limitsOf(wanted: NonNullable<LocalOptions['controlPlaneLimits']>): Partial<ControlPlaneLimits> {
+  if (wanted === 'real') return REAL_CONTROL_PLANE_LIMITS
+  return wanted === 'none' ? {} : wanted
 }
 
 /** Without the request: what users store is nobody's business. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { startLocal } from '@isotherm/local'
+import { type CapacityParameters, startLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
@@ -13,6 +13,7 @@ interface LocalFlags {
   readonly allowHost: readonly string[]
   readonly credentials?: string
   readonly throttle: boolean
+  readonly capacity: CapacityModel
   readonly data?: string
   readonly region: string
   readonly speed: number
@@ -23,6 +24,10 @@ interface LocalFlags {
 /** Faster than a thousand times, what the engine needs for a request would be seconds of its clock. */
 const MAX_SPEED = 1000
 const MAX_TRANSACTION_MILLISECONDS = 60_000
+
+type CapacityModel = CapacityParameters['model']
+
+const MODELS: readonly CapacityModel[] = ['adaptive', 'classic']
 
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
@@ -48,6 +53,12 @@ export function localCommand(terminal: Terminal): Command {
     .option(
       '--credentials <file>',
       'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
+    )
+    .option(
+      '--capacity <model>',
+      'adaptive: a partition may use all provisioned throughput; classic: only its even share of it',
+      oneOf('--capacity', MODELS),
+      'adaptive' as const,
     )
     .option('--no-throttle', 'do not enforce capacity limits')
     .option(
@@ -88,7 +99,7 @@ export function localCommand(terminal: Terminal): Command {
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, data, speed, throttle } = flags
+  const { port, host, allowHost, data, speed, throttle, capacity: model } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
@@ -98,6 +109,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     allowedHosts: allowHost,
     ...credentials,
     throttle,
+    capacity: { model },
     region: flags.region,
     clock: new SystemClock({ speed }),
     controlPlaneDelays: flags.controlPlaneDelays,

@@ -4,6 +4,14 @@
  */
 export interface CapacityParameters {
   /**
+   * How provisioned throughput reaches partitions. `adaptive`, as since 2019: any partition may use all of it, up to its
+   * own limit. `classic`, as before: it is divided evenly over the partitions, a cut halves the share of each side, and
+   * nothing is cut for heat. On-demand tables came later and know no shares. Documented:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html and, of the older model,
+   * https://www.usenix.org/conference/atc22/presentation/elhemali
+   */
+  readonly model: 'adaptive' | 'classic'
+  /**
    * Read units a second that one partition delivers. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
    */
@@ -21,17 +29,54 @@ export interface CapacityParameters {
    */
   readonly tableBurstSeconds: number
   /**
+   * Seconds of an on-demand maximum that are kept when they are unused. That bursts may exceed a maximum is documented;
+   * that they are as long as provisioned ones is inferred:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
+   */
+  readonly onDemandMaximumBurstSeconds: number
+  /** Seconds of the account's limit that one on-demand table or index may use at once. Inferred. */
+  readonly accountBurstSeconds: number
+  /**
    * Partitions of a new on-demand table. Inferred from its documented initial throughput, 4,000 writes and 12,000 reads
    * a second, and from the 4 units that a scan of an empty one costs:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
    */
   readonly onDemandPartitions: number
   /**
+   * How many times its previous peak an on-demand table or index is made able to serve. Documented, same page: up to
+   * twice the previous peak at once.
+   */
+  readonly onDemandHeadroom: number
+  /**
+   * Seconds until a new peak counts as the previous one, and there are partitions for its headroom. Documented, same page:
+   * more than twice the previous peak may throttle within 30 minutes. Until then only a split for heat helps.
+   */
+  readonly onDemandGrowthSeconds: number
+  /** Seconds over which consumption is averaged to find a peak. Inferred. */
+  readonly onDemandPeakSeconds: number
+  /**
    * Units a second that an account lets one table or index have, reads and writes apart, whether provisioned or on
    * demand. Documented default:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
    */
   readonly tableUnitsPerSecond: number
+  /**
+   * Units a second that an account may provision in all tables and indexes of a region together, reads and writes apart.
+   * Documented default, same page.
+   */
+  readonly accountUnitsPerSecond: number
+  /**
+   * How often a table's or an index's provisioned throughput may be decreased in a day of UTC before the next decrease has
+   * to wait. Documented, same page.
+   */
+  readonly decreasesPerDay: number
+  /** Seconds between decreases after that. Measured by others: since the last accepted one, not by the clock's hour. */
+  readonly decreaseIntervalSeconds: number
+  /**
+   * Bytes at which a partition is cut in the middle of what it holds. Documented:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
+   */
+  readonly partitionBytes: number
   /**
    * Bytes that an item collection may hold in a table with local indexes, their entries included. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
@@ -46,14 +91,26 @@ export interface CapacityParameters {
   readonly heatSeconds: number
 }
 
+const GIB = 1024 ** 3
+
 export const DEFAULT_CAPACITY: CapacityParameters = {
+  model: 'adaptive',
   partitionReadUnitsPerSecond: 3000,
   partitionWriteUnitsPerSecond: 1000,
   partitionBurstSeconds: 1,
   tableBurstSeconds: 300,
+  onDemandMaximumBurstSeconds: 300,
+  accountBurstSeconds: 1,
   onDemandPartitions: 4,
+  onDemandHeadroom: 2,
+  onDemandGrowthSeconds: 1800,
+  onDemandPeakSeconds: 60,
   tableUnitsPerSecond: 40_000,
-  itemCollectionBytes: 10 * 1024 ** 3,
+  accountUnitsPerSecond: 80_000,
+  decreasesPerDay: 4,
+  decreaseIntervalSeconds: 3600,
+  partitionBytes: 10 * GIB,
+  itemCollectionBytes: 10 * GIB,
   heatThreshold: 0.9,
   heatSeconds: 300,
 }

@@ -4,6 +4,7 @@ import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
 import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
 import { type CapacityParameters, provisionedPartitions, warmPartitions } from './capacity-parameters.js'
+import { OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource } from './throttled.js'
 
 /** Whose capacity it is, for reasons and resources. */
@@ -39,6 +40,7 @@ export class KeyspaceCapacity {
   readonly #parameters: CapacityParameters
   #settings: CapacitySettings
   readonly #buckets: Record<AccessKind, TokenBucket>
+  #growth: OnDemandGrowth | undefined
 
   constructor(
     owner: CapacityOwner,
@@ -50,18 +52,12 @@ export class KeyspaceCapacity {
     this.#owner = owner
     this.#parameters = parameters
     this.#settings = settings
-    const rates = this.#rates()
-    const burst = this.#burstSeconds()
-    this.#buckets = {
-      read: new TokenBucket(rates.read, burst, now),
-      write: new TokenBucket(rates.write, burst, now),
-    }
     // A new table or index has saved nothing yet: what it may burst is what it leaves unused from now on.
-    for (const kind of ['read', 'write'] as const) {
-      this.#buckets[kind].take(Math.max(0, this.#buckets[kind].available(now) - rates[kind]))
-    }
+    this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
     const start = borders ?? this.#partitionCount()
     this.partitions = new PartitionMap(start, parameters, now, { wholeCollections, onSplit })
+    this.#divide(now)
+    if (!this.#isProvisioned) this.#growth = new OnDemandGrowth(parameters, now)
   }
 
   /** What stands in the way of a request for this key, if anything. Takes nothing. */
@@ -69,9 +65,9 @@ export class KeyspaceCapacity {
     const { kind: owner, arn } = this.#owner
     const access = kind === 'read' ? 'Read' : 'Write'
     if (this.#buckets[kind].available(now) <= 0) {
-      return { reason: `${owner}${access}${this.#limitOf(kind)}`, resource: arn }
+      return { reason: `${owner}${access}${this.#limitOf(kind).reason}`, resource: arn }
     }
-    if (partition[kind].bucket.available(now) <= 0) {
+    if (!partition.hasTokens(kind, now)) {
       return { reason: `${owner}${access}KeyRangeThroughputExceeded`, resource: arn }
     }
     return undefined
@@ -79,13 +75,20 @@ export class KeyspaceCapacity {
 
   /** When nothing stands in the way of one request for this partition, from `now` on, if nobody else comes before. */
   freeAt(kind: AccessKind, partition: Partition, now: number): number {
-    return Math.max(this.#buckets[kind].freeAt(now), partition[kind].bucket.freeAt(now))
+    return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
   take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
+    if (this.#growth?.consumed(kind, units, now)) this.#grow(now)
+  }
+
+  /** What an on-demand table or index has grown to serve by being used. */
+  get grownTo(): Throughput {
+    const growth = this.#growth
+    return { readUnits: growth?.servable('read') ?? 0, writeUnits: growth?.servable('write') ?? 0 }
   }
 
   /** Notes a refused request where it was refused; the partition may be split for it. */
@@ -96,39 +99,74 @@ export class KeyspaceCapacity {
 
   /** Changes mode, throughput or limits. Partitions are added when more are asked for, never merged. */
   change(settings: CapacitySettings, now: number): void {
+    const before = { read: this.#limitOf('read'), write: this.#limitOf('write') }
+    let isSame = true
     this.#settings = settings
-    const rates = this.#rates()
-    const burst = this.#burstSeconds()
-    this.#buckets.read.changeRate(rates.read, burst, now)
-    this.#buckets.write.changeRate(rates.write, burst, now)
+    for (const kind of ['read', 'write'] as const) {
+      const { reason, unitsPerSecond, burstSeconds } = this.#limitOf(kind)
+      // What was saved under one kind of limit is nothing to another.
+      if (reason !== before[kind].reason || unitsPerSecond !== before[kind].unitsPerSecond) isSame = false
+      if (reason !== before[kind].reason) this.#buckets[kind] = this.#newBucket(kind, now)
+      else this.#buckets[kind].changeRate(unitsPerSecond, burstSeconds, now)
+    }
     this.partitions.growTo(this.#partitionCount(), now)
+    if (!isSame) this.#divide(now)
+    if (this.#isProvisioned) this.#growth = undefined
+    else this.#growth ??= new OnDemandGrowth(this.#parameters, now)
   }
 
+  get #isProvisioned(): boolean {
+    return this.#settings.billingMode === 'PROVISIONED'
+  }
+
+  #newBucket(kind: AccessKind, now: number): TokenBucket {
+    const { unitsPerSecond, burstSeconds } = this.#limitOf(kind)
+    return new TokenBucket(unitsPerSecond, burstSeconds, now, 1)
+  }
+
+  /** What bounds the whole of it: its throughput, a maximum that was set, or the account. */
   #limitOf(kind: AccessKind) {
-    const { billingMode, onDemandMaximum } = this.#settings
-    if (billingMode === 'PROVISIONED') return 'ProvisionedThroughputExceeded'
-    const maximum = kind === 'read' ? onDemandMaximum?.readUnits : onDemandMaximum?.writeUnits
-    return maximum === undefined ? 'AccountLimitExceeded' : 'MaxOnDemandThroughputExceeded'
+    const { throughput, onDemandMaximum } = this.#settings
+    const parameters = this.#parameters
+    const side = kind === 'read' ? 'readUnits' : 'writeUnits'
+    if (this.#isProvisioned) {
+      return {
+        reason: 'ProvisionedThroughputExceeded',
+        unitsPerSecond: throughput[side],
+        burstSeconds: parameters.tableBurstSeconds,
+      } as const
+    }
+    const maximum = onDemandMaximum?.[side]
+    if (maximum === undefined) {
+      return {
+        reason: 'AccountLimitExceeded',
+        unitsPerSecond: parameters.tableUnitsPerSecond,
+        burstSeconds: parameters.accountBurstSeconds,
+      } as const
+    }
+    return {
+      reason: 'MaxOnDemandThroughputExceeded',
+      unitsPerSecond: maximum,
+      burstSeconds: parameters.onDemandMaximumBurstSeconds,
+    } as const
   }
 
-  #rates(): Record<AccessKind, number> {
-    const { billingMode, throughput, onDemandMaximum } = this.#settings
-    if (billingMode === 'PROVISIONED') return { read: throughput.readUnits, write: throughput.writeUnits }
-    const { tableUnitsPerSecond: limit } = this.#parameters
-    return { read: onDemandMaximum?.readUnits ?? limit, write: onDemandMaximum?.writeUnits ?? limit }
+  #divide(now: number): void {
+    if (this.#parameters.model === 'adaptive') return
+    const { readUnits: read, writeUnits: write } = this.#settings.throughput
+    const rates = this.#isProvisioned ? { read, write } : undefined
+    this.partitions.divide(rates, this.#parameters.tableBurstSeconds, now)
   }
 
-  #burstSeconds(): number {
-    // Burst is unused provisioned throughput; an account limit saves nothing up.
-    return this.#settings.billingMode === 'PROVISIONED' ? this.#parameters.tableBurstSeconds : 1
+  #grow(now: number): void {
+    this.partitions.growTo(warmPartitions(this.grownTo, this.#parameters), now)
   }
 
   #partitionCount(): number {
-    const { billingMode, throughput, warmThroughput } = this.#settings
-    const count =
-      billingMode === 'PROVISIONED'
-        ? provisionedPartitions(throughput, this.#parameters)
-        : this.#parameters.onDemandPartitions
+    const { throughput, warmThroughput } = this.#settings
+    const count = this.#isProvisioned
+      ? provisionedPartitions(throughput, this.#parameters)
+      : this.#parameters.onDemandPartitions
     return warmThroughput === undefined
       ? count
       : Math.max(count, warmPartitions(warmThroughput, this.#parameters))

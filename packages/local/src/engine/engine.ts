@@ -1,5 +1,10 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
+import {
+  ControlPlaneAdmission,
+  type ControlPlaneLimits,
+  NO_CONTROL_PLANE_LIMITS,
+} from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
@@ -29,6 +34,8 @@ export interface EngineParts {
   readonly propagation?: Partial<PropagationParameters>
   /** How long changes of tables take; no time by default. */
   readonly delays?: Partial<ControlPlaneDelays>
+  /** How fast and how many changes of tables may be asked for; without limits by default. */
+  readonly controlPlaneLimits?: Partial<ControlPlaneLimits>
   /** How long a transaction holds its items, at least; a millisecond by default. */
   readonly transactionMilliseconds?: number
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
@@ -64,7 +71,9 @@ export class Engine {
   readonly clock: Clock
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
-  readonly #tableUnitsPerSecond: number
+  readonly #capacity: CapacityParameters
+  readonly #controlPlaneLimits: ControlPlaneLimits
+  readonly #controlPlane: ControlPlaneAdmission
   #state: EngineState
   #busyMilliseconds = 0
   #requests = 0
@@ -74,7 +83,9 @@ export class Engine {
     this.clock = parts.clock
     this.#stopwatch = parts.stopwatch
     const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
-    this.#tableUnitsPerSecond = capacity.tableUnitsPerSecond
+    this.#capacity = capacity
+    this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
+    this.#controlPlane = new ControlPlaneAdmission(this.#controlPlaneLimits, parts.clock.now())
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (storage) => {
       const catalog = new Catalog({
@@ -126,12 +137,14 @@ export class Engine {
       if (definition === undefined) throw unknownOperation()
       const request = withoutNulls(definition.shape, input)
       checkShape(definition.shape, request)
+      this.#controlPlane.admit(operation, this.clock.now())
       catalog.removeExpired()
       const context: OperationContext = {
         catalog,
         transactions,
         clock: this.clock,
-        tableUnitsPerSecond: this.#tableUnitsPerSecond,
+        capacity: this.#capacity,
+        controlPlaneLimits: this.#controlPlaneLimits,
         region,
         address,
       }

@@ -12,8 +12,10 @@ import {
   WARM_THROUGHPUT,
 } from '../validation/throughput-input.js'
 import { ServiceError } from '../wire/service-error.js'
+import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
+import { checkAccountQuota } from './throughput-quotas.js'
 
 export const createTable = defineOperation<TableInput & { readonly Tags?: readonly TagInput[] }>(
   {
@@ -41,16 +43,19 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
       'VectorIndexes',
     ],
   },
-  (input, { catalog, region, clock, tableUnitsPerSecond }) => {
+  (input, context) => {
+    const { catalog, region, clock, capacity } = context
     const definition = tableDefinition(input)
     const tags = withTags({}, input.Tags ?? [])
     checkThroughputQuota(
       [definition, ...definition.indexes].flatMap((each) => [each.throughput, each.warmThroughput]),
-      tableUnitsPerSecond,
+      capacity.tableUnitsPerSecond,
     )
     if (catalog.get(region, definition.name) !== undefined) {
       throw new ServiceError('ResourceInUseException', `Table already exists: ${definition.name}`)
     }
+    checkAccountQuota(context, undefined, definition)
+    checkChangesAtOnce(context, definition.indexes.length > 0)
     const table = catalog.create(region, definition, tags)
     const stream = definition.streamViewType === undefined ? [] : [catalog.openStream(table)]
     // Without delays the table is there at once, and says so from the next DescribeTable on.

@@ -1,5 +1,6 @@
 import { TABLE } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
+import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 
@@ -24,6 +25,7 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
         `Attempt to change a resource which is still in use: Table is being ${doing}: ${name}`,
       )
     }
+    checkChangesAtOnce(context, false)
     return afterwards(context.catalog.delete(table), response)
   },
 )

@@ -1,4 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
+import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
@@ -16,8 +18,8 @@ export interface OperationContext {
   readonly clock: Clock
   /** Host and port by which the client reached the engine. */
   readonly address: string
-  /** The most units a second that a table or index may be given. */
-  readonly tableUnitsPerSecond: number
+  readonly capacity: CapacityParameters
+  readonly controlPlaneLimits: ControlPlaneLimits
 }
 
 /** One operation of the API: what its request looks like, and what it does. */

@@ -1,4 +1,5 @@
 import { ValidationError } from '@isotherm/semantics'
+import { ControlPlaneThrottled } from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
 import { LocalError } from '../local-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
@@ -11,6 +12,7 @@ import { throttlingError } from '../wire/throttling-error.js'
 export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof Throttled) return throttlingError(error)
+  if (error instanceof ControlPlaneThrottled) return new ServiceError('ThrottlingException', error.message)
   if (error instanceof ItemLocked) return new ServiceError('TransactionConflictException', error.message)
   if (error instanceof TableGone) return new ServiceError('ResourceNotFoundException', error.message)
   if (error instanceof ValidationError) return validationException(error.message)

@@ -2,7 +2,8 @@ import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexProjection, KeySchema, OnDemandMaximum, Throughput } from '../table/table-definition.js'
-import type { TableState } from '../table/table-state.js'
+import { larger } from '../table/table-state.js'
+import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 
 /**
  * A table as CreateTable, DescribeTable, UpdateTable and DeleteTable show it. Times are epoch seconds.
@@ -44,7 +45,7 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ...(definition.tableClass === undefined
       ? {}
       : { TableClassSummary: { TableClass: definition.tableClass } }),
-    WarmThroughput: describeWarmth(state.warm, state.warmingUntil, now),
+    WarmThroughput: describeWarmth(larger(state.warm, table.capacity.grownTo), state.warmingUntil, now),
     DeletionProtectionEnabled: definition.deletionProtection,
   }
 }
@@ -63,9 +64,15 @@ function describeGlobalIndex(
     ...describeLocalIndex(index),
     IndexStatus: status === 'CREATING' || status === 'DELETING' ? status : ownStatus,
     ...(backfilling === undefined ? {} : { Backfilling: backfilling }),
-    ProvisionedThroughput: describeThroughput(definition.throughput),
+    ProvisionedThroughput: describeThroughput(
+      definition.throughput,
+      index.state.throughputHistory ?? {},
+      now,
+    ),
     ...describeOnDemandMaximum(definition.onDemandMaximum),
-    ...(warm === undefined ? {} : { WarmThroughput: describeWarmth(warm, state.warmingUntil, now) }),
+    ...(warm === undefined
+      ? {}
+      : { WarmThroughput: describeWarmth(larger(warm, index.capacity.grownTo), state.warmingUntil, now) }),
   }
 }
 
@@ -98,13 +105,17 @@ function describeProjection(projection: IndexProjection): object {
   }
 }
 
-function describeThroughput({ readUnits, writeUnits }: Throughput, state?: TableState, now = 0): object {
-  const { lastIncreaseAt, lastDecreaseAt, decreasesToday = 0 } = state ?? {}
-  const isToday = lastDecreaseAt !== undefined && dayOf(lastDecreaseAt) === dayOf(now)
+/** Throughput as tables and indexes show it, with when it went up and down. */
+export function describeThroughput(
+  { readUnits, writeUnits }: Throughput,
+  history: ThroughputHistory,
+  now: number,
+): object {
+  const { lastIncreaseAt, lastDecreaseAt } = history
   return {
     ...(lastIncreaseAt === undefined ? {} : { LastIncreaseDateTime: seconds(lastIncreaseAt) }),
     ...(lastDecreaseAt === undefined ? {} : { LastDecreaseDateTime: seconds(lastDecreaseAt) }),
-    NumberOfDecreasesToday: isToday ? decreasesToday : 0,
+    NumberOfDecreasesToday: decreasesOn(now, history),
     ReadCapacityUnits: readUnits,
     WriteCapacityUnits: writeUnits,
   }
@@ -134,10 +145,6 @@ function describeBillingMode({ state, billingMode }: Table): object {
       LastUpdateToPayPerRequestDateTime: seconds(state.onDemandSince),
     },
   }
-}
-
-function dayOf(milliseconds: number): number {
-  return Math.floor(milliseconds / 86_400_000)
 }
 
 function seconds(milliseconds: number): number {

@@ -1,3 +1,4 @@
+import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -10,6 +11,8 @@ import type {
   TableDefinition,
   Throughput,
 } from '../table/table-definition.js'
+import { larger } from '../table/table-state.js'
+import { decreasesOn } from '../table/throughput-history.js'
 import {
   checkIndexesTogether,
   GLOBAL_INDEX,
@@ -44,8 +47,10 @@ import {
   warmThroughputOf,
 } from '../validation/throughput-input.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
+import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
-import { describeTable } from './table-description.js'
+import { describeTable, describeThroughput } from './table-description.js'
+import { checkAccountQuota, checkDecrease } from './throughput-quotas.js'
 
 interface IndexSettings {
   readonly IndexName: string
@@ -119,7 +124,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     ],
   },
   (input, context) => {
-    const { catalog, clock, tableUnitsPerSecond } = context
+    const { catalog, clock, capacity } = context
     checkAsksForSomething(input)
     const now = clock.now()
     const table = controlledTable(context, input.TableName)
@@ -139,7 +144,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     const warmThroughput =
       input.WarmThroughput === undefined
         ? before.warmThroughput
-        : warmThroughputOf(input.WarmThroughput, table.state.warm)
+        : warmThroughputOf(input.WarmThroughput, larger(table.state.warm, table.capacity.grownTo))
     const streamViewType = wantedStream(before, input.StreamSpecification)
     const { onDemandMaximum: _, warmThroughput: __, streamViewType: ___, ...kept } = before
     const definition: TableDefinition = {
@@ -159,23 +164,46 @@ export const updateTable = defineOperation<UpdateTableInput>(
         each.throughput,
         each.warmThroughput,
       ]),
-      tableUnitsPerSecond,
+      capacity.tableUnitsPerSecond,
     )
+    checkAccountQuota(context, before, withIndex(definition, added?.definition))
+    checkDecreases(table, definition, capacity, now)
+    checkChangesAtOnce(context, added !== undefined)
+    const history = table.state
     const records = changeTable(catalog, table, { definition, added: added?.definition, removed }, now)
     const response = {
       TableDescription: {
         ...describeTable(table, now, 'UPDATING'),
         // The service shows what was there until it is no longer there.
         ProvisionedThroughput: {
-          NumberOfDecreasesToday: table.state.decreasesToday ?? 0,
-          ReadCapacityUnits: before.throughput.readUnits,
-          WriteCapacityUnits: before.throughput.writeUnits,
+          ...describeThroughput(before.throughput, table.state, now),
+          NumberOfDecreasesToday: decreasesOn(now, history),
         },
       },
     }
     return afterwards(catalog.save(table, records), response)
   },
 )
+
+/** Each table and index has decreases of its own; one that has none left refuses the whole request. @throws ServiceError */
+function checkDecreases(
+  table: Table,
+  after: TableDefinition,
+  capacity: CapacityParameters,
+  now: number,
+): void {
+  checkDecrease(table.state, table.definition.throughput, after.throughput, capacity, now)
+  for (const wanted of after.indexes) {
+    const index = table.indexes.get(wanted.name)
+    if (index === undefined) continue
+    const { definition, state } = index
+    checkDecrease(state.throughputHistory ?? {}, definition.throughput, wanted.throughput, capacity, now)
+  }
+}
+
+function withIndex(definition: TableDefinition, added: IndexDefinition | undefined): TableDefinition {
+  return added === undefined ? definition : { ...definition, indexes: [...definition.indexes, added] }
+}
 
 function checkAsksForSomething(input: UpdateTableInput): void {
   const { TableName: _, AttributeDefinitions: __, GlobalSecondaryIndexUpdates: updates = [], ...rest } = input
@@ -322,7 +350,8 @@ function changedIndex(
     index.onDemandMaximum,
     index.name,
   )
-  const current = table.state.warmIndexes[index.name] ?? throughput
+  const reached = table.indexes.get(index.name)?.capacity.grownTo ?? throughput
+  const current = larger(table.state.warmIndexes[index.name] ?? throughput, reached)
   const { onDemandMaximum: _, ...kept } = index
   return {
     ...kept,

@@ -3,13 +3,16 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { hashBorder, type KeyRange } from '../keyspace/key-range.js'
 import { type AccessKind, Partition } from './partition.js'
 import { chooseSplitBorder, type SplitRefusal } from './split-border.js'
+import { TokenBucket } from './token-bucket.js'
 
-/** What became of a partition that stayed hot. */
+/** Why a partition was cut: too much traffic, a throughput that needs more partitions, or too many bytes. */
+export type SplitCause = 'heat' | 'throughput' | 'size'
+
+/** What became of a partition that stayed hot or grew large. */
 export type SplitEvent =
   | {
       readonly type: 'split'
-      /** Too much traffic, or a throughput that needs more partitions. */
-      readonly cause: 'heat' | 'throughput'
+      readonly cause: SplitCause
       readonly partition: number
       readonly into: number
       readonly border: EncodedKey
@@ -34,8 +37,8 @@ export interface PartitionMapOptions {
  * merged.
  */
 export class PartitionMap {
+  readonly wholeCollections: boolean
   readonly #parameters: CapacityParameters
-  readonly #wholeCollections: boolean
   readonly #onSplit: (event: SplitEvent) => void
   readonly #partitions: Partition[] = []
   #nextId = 0
@@ -48,7 +51,7 @@ export class PartitionMap {
     { wholeCollections = false, onSplit = () => {} }: PartitionMapOptions = {},
   ) {
     this.#parameters = parameters
-    this.#wholeCollections = wholeCollections
+    this.wholeCollections = wholeCollections
     this.#onSplit = onSplit
     const borders = typeof start === 'number' ? equalBorders(start) : start
     for (const [index, border] of borders.entries()) this.#add(index, border, now)
@@ -77,27 +80,46 @@ export class PartitionMap {
     return this.#partitions[this.#partitions.indexOf(partition) + 1]?.from
   }
 
+  /**
+   * Divides throughput evenly over the partitions, each of which saves its own share; or lets all of them have all of it
+   * again.
+   */
+  divide(rates: Record<AccessKind, number> | undefined, burstSeconds: number, now: number): void {
+    for (const partition of this.#partitions) {
+      for (const kind of ['read', 'write'] as const) {
+        const side = partition[kind]
+        const rate = rates === undefined ? undefined : rates[kind] / this.#partitions.length
+        if (rate === undefined) side.share = undefined
+        // A new share has saved nothing yet but the second that is running.
+        else if (side.share === undefined) side.share = new TokenBucket(rate, burstSeconds, now, 1)
+        else side.share.changeRate(rate, burstSeconds, now)
+      }
+    }
+  }
+
   /** Splits the partition if it has been hot for long enough and a split would help. */
   considerSplit(partition: Partition, kind: AccessKind, now: number): void {
-    const { heat } = partition[kind]
-    if (heat.hotSeconds < this.#parameters.heatSeconds) return
-    const decision = chooseSplitBorder(heat.sample, this.#wholeCollections)
+    const { heat, share } = partition[kind]
+    if (heat.hotSeconds < this.#parameters.heatSeconds || share !== undefined) return
+    const decision = chooseSplitBorder(heat.sample, this.wholeCollections)
     heat.reset()
-    if (!decision.split) {
-      this.#onSplit({ type: 'split-refused', partition: partition.id, because: decision.because, at: now })
-      return
-    }
-    if (decision.border <= partition.from) return
-    const created = this.#add(this.#partitions.indexOf(partition) + 1, decision.border, now)
-    const { border } = decision
-    this.#onSplit({
-      type: 'split',
-      cause: 'heat',
-      partition: partition.id,
-      into: created.id,
-      border,
-      at: now,
-    })
+    if (decision.split) this.split(partition, decision.border, 'heat', now)
+    else this.refuse(partition, decision.because, now)
+  }
+
+  /** Cuts a partition in two, unless it begins just there. @returns the new one, which begins at the border. */
+  split(partition: Partition, border: EncodedKey, cause: SplitCause, now: number): Partition | undefined {
+    if (border <= partition.from) return undefined
+    const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
+    for (const kind of ['read', 'write'] as const) created[kind].share = partition[kind].share?.halve(now)
+    const [id, into] = [partition.id, created.id]
+    this.#onSplit({ type: 'split', cause, partition: id, into, border, at: now })
+    return created
+  }
+
+  /** Tells that a partition would have been cut, and why it was not. */
+  refuse(partition: Partition, because: SplitRefusal, now: number): void {
+    this.#onSplit({ type: 'split-refused', partition: partition.id, because, at: now })
   }
 
   /** Cuts partitions in half, largest range of hashes first, until there are at least `count`. */
@@ -109,11 +131,9 @@ export class PartitionMap {
       }
       const middle = hashNumber(this.#startOf(widest)) + this.#width(widest) / 2n
       const border = hashBorder(Number(middle >> 44n), 2 ** 20)
-      const parent = this.#partitions[widest]
-      const created = this.#add(widest + 1, border, now)
-      if (parent === undefined) continue
-      const [partition, into] = [parent.id, created.id]
-      this.#onSplit({ type: 'split', cause: 'throughput', partition, into, border, at: now })
+      const partition = this.#partitions[widest]
+      // Ranges narrower than a millionth of all hashes are not cut any more.
+      if (partition === undefined || this.split(partition, border, 'throughput', now) === undefined) return
     }
   }
 

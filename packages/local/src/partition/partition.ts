@@ -10,6 +10,8 @@ export type AccessKind = 'read' | 'write'
 export interface PartitionSide {
   readonly bucket: TokenBucket
   readonly heat: Heat
+  /** Its share of provisioned throughput, where that is divided over the partitions. */
+  share: TokenBucket | undefined
   consumedUnits: number
   throttledRequests: number
 }
@@ -28,9 +30,22 @@ export class Partition {
     this.write = newSide(parameters.partitionWriteUnitsPerSecond, parameters, now)
   }
 
+  /** Whether there is anything left for one kind of access. */
+  hasTokens(kind: AccessKind, now: number): boolean {
+    const { bucket, share } = this[kind]
+    return bucket.available(now) > 0 && (share === undefined || share.available(now) > 0)
+  }
+
+  /** When there is something left, from `now` on. */
+  freeAt(kind: AccessKind, now: number): number {
+    const { bucket, share } = this[kind]
+    return Math.max(bucket.freeAt(now), share?.freeAt(now) ?? now)
+  }
+
   take(kind: AccessKind, key: EncodedKey, units: number, now: number): void {
     const side = this[kind]
     side.bucket.take(units)
+    side.share?.take(units)
     side.heat.consumed(key, units, now)
     side.consumedUnits += units
   }
@@ -46,6 +61,7 @@ function newSide(unitsPerSecond: number, parameters: CapacityParameters, now: nu
   return {
     bucket: new TokenBucket(unitsPerSecond, parameters.partitionBurstSeconds, now),
     heat: new Heat(unitsPerSecond * parameters.heatThreshold),
+    share: undefined,
     consumedUnits: 0,
     throttledRequests: 0,
   }

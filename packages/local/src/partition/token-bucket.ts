@@ -14,11 +14,15 @@ export class TokenBucket {
   #tokens: number
   #filledAt: number
 
-  /** A new bucket is full. `burstSeconds` is the depth in seconds of the rate; `now` in milliseconds. */
-  constructor(unitsPerSecond: number, burstSeconds: number, now: number) {
+  /**
+   * @param burstSeconds the depth, in seconds of the rate.
+   * @param now in milliseconds.
+   * @param savedSeconds how much is in it at first; it is full unless something else is said.
+   */
+  constructor(unitsPerSecond: number, burstSeconds: number, now: number, savedSeconds = burstSeconds) {
     this.#unitsPerSecond = unitsPerSecond
     this.#depth = unitsPerSecond * burstSeconds
-    this.#tokens = this.#depth
+    this.#tokens = unitsPerSecond * Math.min(savedSeconds, burstSeconds)
     this.#filledAt = now
   }
 
@@ -55,5 +59,16 @@ export class TokenBucket {
     this.#unitsPerSecond = unitsPerSecond
     this.#depth = unitsPerSecond * burstSeconds
     this.#tokens = Math.min(tokens, this.#depth)
+  }
+
+  /** Gives half of everything away: rate, depth, and what was saved or is owed. @returns the bucket that got it. */
+  halve(now: number): TokenBucket {
+    const tokens = this.available(now) / 2
+    const half = new TokenBucket(this.#unitsPerSecond / 2, this.#depth / this.#unitsPerSecond, now)
+    this.#unitsPerSecond /= 2
+    this.#depth /= 2
+    this.#tokens = tokens
+    half.#tokens = tokens
+    return half
   }
 }

@@ -1,3 +1,5 @@
+import type { ThroughputHistory } from './throughput-history.js'
+
 /** What a table or index is going through; once it is over, it is ACTIVE, or gone if it was being deleted. */
 export type ChangingStatus = 'CREATING' | 'UPDATING' | 'DELETING'
 
@@ -28,6 +30,8 @@ export interface IndexState {
    * index refuses their values, and that have no entry.
    */
   readonly addedLater: boolean
+  /** Of a global index. */
+  readonly throughputHistory?: ThroughputHistory
 }
 
 export function indexStatusAt({ transition, complete }: IndexState, now: number): ChangingStatus | 'ACTIVE' {

@@ -5,6 +5,7 @@ import type { Table } from './table.js'
 import { capacitySettings } from './table-assembly.js'
 import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from './table-definition.js'
 import { larger, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
+import { historyAfter } from './throughput-history.js'
 
 /** What an UpdateTable request does to a table, checked. */
 export interface TableChange {
@@ -32,7 +33,7 @@ export function changeTable(
   table.state = {
     ...table.state,
     ...modeSince(table.state, before.billingMode, after.billingMode, now),
-    ...throughputSince(table.state, before.throughput, after.throughput, now),
+    ...historyAfter(table.state, before.throughput, after.throughput, now),
     ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
     definition: after,
     transition: { status: 'UPDATING', until: now + delay },
@@ -48,6 +49,9 @@ function changeCapacity(table: Table, definition: TableDefinition, now: number):
   for (const wanted of definition.indexes) {
     const index = table.indexes.get(wanted.name)
     if (index === undefined || index.isLocal) continue
+    const { throughput: before } = index.definition
+    const history = historyAfter(index.state.throughputHistory ?? {}, before, wanted.throughput, now)
+    index.state = { ...index.state, throughputHistory: history }
     index.definition = wanted
     index.capacity.change(capacitySettings(definition, wanted), now)
   }
@@ -93,24 +97,6 @@ function modeSince(
     : state.onDemandSince === undefined
       ? {}
       : { onDemandSince: state.onDemandSince }
-}
-
-/** When throughput last went up and down, and how often it went down today, in days of UTC. */
-function throughputSince(
-  state: TableState,
-  before: Throughput,
-  after: Throughput,
-  now: number,
-): Partial<TableState> {
-  const rises = after.readUnits > before.readUnits || after.writeUnits > before.writeUnits
-  const falls = after.readUnits < before.readUnits || after.writeUnits < before.writeUnits
-  const isSameDay = state.lastDecreaseAt !== undefined && dayOf(state.lastDecreaseAt) === dayOf(now)
-  return {
-    ...(rises ? { lastIncreaseAt: now } : {}),
-    ...(falls
-      ? { lastDecreaseAt: now, decreasesToday: (isSameDay ? (state.decreasesToday ?? 0) : 0) + 1 }
-      : {}),
-  }
 }
 
 /** What the table and its indexes could serve at most, they keep. */
@@ -159,8 +145,4 @@ function delayOf(
   else if (after.billingMode === 'PROVISIONED') takes.push(delays.toProvisioned)
   else takes.push(table.state.onDemandSince === undefined ? delays.toOnDemand : delays.backToOnDemand)
   return Math.max(...takes)
-}
-
-function dayOf(milliseconds: number): number {
-  return Math.floor(milliseconds / 86_400_000)
 }

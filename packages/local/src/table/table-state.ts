@@ -1,8 +1,9 @@
 import type { IndexState, Transition } from './life-cycle.js'
 import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
+import type { ThroughputHistory } from './throughput-history.js'
 
 /** What a durable store keeps of a table besides its items. Plain data. */
-export interface TableState {
+export interface TableState extends ThroughputHistory {
   readonly definition: TableDefinition
   readonly id: string
   /** Times are in milliseconds since the epoch. */
@@ -10,10 +11,6 @@ export interface TableState {
   readonly transition?: Transition
   /** When the table was last switched to on-demand mode, if it ever was. */
   readonly onDemandSince?: number
-  readonly lastIncreaseAt?: number
-  readonly lastDecreaseAt?: number
-  /** Decreases in the UTC day of the last one. */
-  readonly decreasesToday?: number
   /** What the table and its indexes were able to serve at most, which they keep; an index goes by its name. */
   readonly warm: Throughput
   readonly warmIndexes: { readonly [index: string]: Throughput }

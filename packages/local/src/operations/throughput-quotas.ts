@@ -1,0 +1,78 @@
+import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import type { TableDefinition, Throughput } from '../table/table-definition.js'
+import {
+  decreasesOn,
+  isDecrease,
+  nextDecreaseAt,
+  type ThroughputHistory,
+} from '../table/throughput-history.js'
+import { ServiceError } from '../wire/service-error.js'
+import type { OperationContext } from './operation.js'
+
+/**
+ * A table's or an index's decreases of the day. A request that touches several is all or nothing, so this comes before any
+ * of them is changed.
+ * @throws ServiceError
+ */
+export function checkDecrease(
+  history: ThroughputHistory,
+  before: Throughput,
+  after: Throughput,
+  capacity: CapacityParameters,
+  now: number,
+): void {
+  if (!isDecrease(before, after)) return
+  const next = nextDecreaseAt(history, capacity, now)
+  if (next <= now) return
+  const { decreasesPerDay, decreaseIntervalSeconds } = capacity
+  throw limitExceeded(
+    `Provisioned throughput decreases are limited within a given UTC day. After the first ${decreasesPerDay} decreases, each subsequent decrease in the same UTC day can be performed at most once every ${decreaseIntervalSeconds} seconds. Number of decreases today: ${decreasesOn(now, history)}. Last decrease at ${inWords(history.lastDecreaseAt ?? now)}. Next decrease can be made at ${inWords(next)}`,
+  )
+}
+
+/**
+ * What the account may provision in a region, all tables and indexes together. Whoever asks for no more than before may
+ * always do so.
+ * @param before the table as it is, if it is there already.
+ * @throws ServiceError
+ */
+export function checkAccountQuota(
+  { catalog, region, capacity }: OperationContext,
+  before: TableDefinition | undefined,
+  after: TableDefinition,
+): void {
+  const others = catalog
+    .names(region)
+    .map((name) => catalog.get(region, name)?.definition)
+    .filter((definition) => definition !== undefined && definition.name !== after.name)
+  for (const side of ['readUnits', 'writeUnits'] as const) {
+    const wanted = provisioned(after, side)
+    if (wanted <= (before === undefined ? 0 : provisioned(before, side))) continue
+    const total = others.reduce(
+      (sum, each) => sum + (each === undefined ? 0 : provisioned(each, side)),
+      wanted,
+    )
+    if (total <= capacity.accountUnitsPerSecond) continue
+    // AWS documents the limit and the class, not the text.
+    const units = side === 'readUnits' ? 'read' : 'write'
+    throw limitExceeded(
+      `Provisioned throughput of all tables and indexes in this account and Region is limited to ${capacity.accountUnitsPerSecond} ${units} capacity units. Requested: ${total}`,
+    )
+  }
+}
+
+function provisioned({ throughput, indexes }: TableDefinition, side: keyof Throughput): number {
+  return indexes.reduce((sum, index) => sum + index.throughput[side], throughput[side])
+}
+
+function limitExceeded(what: string): ServiceError {
+  return new ServiceError('LimitExceededException', `Subscriber limit exceeded: ${what}`)
+}
+
+const WORDS = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'full', timeZone: 'UTC' })
+
+/** `Thursday, October 8, 2026 at 11:20:48 PM Coordinated Universal Time`, as the service writes it. */
+function inWords(milliseconds: number): string {
+  // Newer Unicode data puts a narrow space before PM.
+  return WORDS.format(milliseconds).replaceAll('\u202f', ' ')
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
+import { encodeKey } from '../keyspace/encoded-key.js'
+import { PartitionMap, type SplitEvent } from './partition-map.js'
+
+const sharesOf = (map: PartitionMap) => map.all.map(({ write }) => write.share?.unitsPerSecond)
+
+describe('the partitions of a keyspace', () => {
+  it('share what is divided evenly, and a cut halves the share of each side', () => {
+    const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
+    map.divide({ read: 400, write: 100 }, 300, 0)
+    expect(sharesOf(map)).toEqual([25, 25, 25, 25])
+    const [, second] = map.all
+    if (second === undefined) throw new Error('There must be four.')
+    map.split(second, `${second.from}\u0080` as typeof second.from, 'size', 0)
+    expect(sharesOf(map)).toEqual([25, 12.5, 12.5, 25, 25])
+  })
+
+  it('hand what a share had saved on to both sides, and nothing more', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
+    map.divide({ read: 10, write: 10 }, 300, 0)
+    const [first] = map.all
+    if (first === undefined) throw new Error('There must be one.')
+    const before = first.write.share?.available(100_000) ?? 0
+    expect(before).toBe(1010)
+    map.split(first, encodeKey([{ S: 'middle' }], []), 'size', 100_000)
+    const after = map.all.map(({ write }) => write.share?.available(100_000))
+    expect(after).toEqual([505, 505])
+  })
+
+  it('have no shares again once nothing is divided', () => {
+    const map = new PartitionMap(2, DEFAULT_CAPACITY, 0)
+    map.divide({ read: 10, write: 10 }, 300, 0)
+    map.divide(undefined, 300, 0)
+    expect(sharesOf(map)).toEqual([undefined, undefined])
+  })
+
+  it('are cut where the range of hashes is widest, until there are enough', () => {
+    const events: SplitEvent[] = []
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0, { onSplit: (event) => events.push(event) })
+    map.growTo(8, 5)
+    expect(map.all.map(({ from }) => from.charCodeAt(0) || 0)).toEqual([0, 32, 64, 96, 128, 160, 192, 224])
+    expect(events).toHaveLength(7)
+    expect(events[0]).toMatchObject({ type: 'split', cause: 'throughput', at: 5 })
+  })
+
+  it('are not cut where they begin', () => {
+    const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
+    const [, second] = map.all
+    if (second === undefined) throw new Error('There must be four.')
+    expect(map.split(second, second.from, 'heat', 0)).toBeUndefined()
+    expect(map.all).toHaveLength(4)
+  })
+})

@@ -1,0 +1,64 @@
+import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import type { Throughput } from './table-definition.js'
+
+/** When provisioned throughput went up and down, and how often it went down. Plain data; times in milliseconds. */
+export interface ThroughputHistory {
+  readonly lastIncreaseAt?: number
+  readonly lastDecreaseAt?: number
+  /** Decreases in the UTC day of the last one. */
+  readonly decreasesToday?: number
+}
+
+const DAY = 86_400_000
+
+/** What the history is after a change. Two dimensions that fall together are one decrease; a change of mode is none. */
+export function historyAfter(
+  history: ThroughputHistory,
+  before: Throughput,
+  after: Throughput,
+  now: number,
+): ThroughputHistory {
+  const { lastIncreaseAt, lastDecreaseAt, decreasesToday } = history
+  const rises = after.readUnits > before.readUnits || after.writeUnits > before.writeUnits
+  const increase = rises ? now : lastIncreaseAt
+  const falls = isDecrease(before, after)
+  const decrease = falls ? now : lastDecreaseAt
+  const count = falls ? decreasesOn(now, history) + 1 : decreasesToday
+  return {
+    ...(increase === undefined ? {} : { lastIncreaseAt: increase }),
+    ...(decrease === undefined ? {} : { lastDecreaseAt: decrease }),
+    ...(count === undefined ? {} : { decreasesToday: count }),
+  }
+}
+
+export function isDecrease(before: Throughput, after: Throughput): boolean {
+  // On-demand mode is shown as 0 of both, which is no throughput that could fall.
+  if (after.readUnits === 0 && after.writeUnits === 0) return false
+  return after.readUnits < before.readUnits || after.writeUnits < before.writeUnits
+}
+
+/** How many decreases there were in the UTC day of `now`. */
+export function decreasesOn(now: number, { lastDecreaseAt, decreasesToday = 0 }: ThroughputHistory): number {
+  return lastDecreaseAt !== undefined && dayOf(lastDecreaseAt) === dayOf(now) ? decreasesToday : 0
+}
+
+/**
+ * When the next decrease is allowed: now, or an interval after the last one when today's are used up, but not after
+ * midnight, which brings new ones.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, with what others measured:
+ * the interval runs from the last decrease, and there is no refill by the hour.
+ */
+export function nextDecreaseAt(
+  history: ThroughputHistory,
+  { decreasesPerDay, decreaseIntervalSeconds }: CapacityParameters,
+  now: number,
+): number {
+  const { lastDecreaseAt = 0 } = history
+  if (decreasesOn(now, history) < decreasesPerDay) return now
+  const midnight = (dayOf(now) + 1) * DAY
+  return Math.max(now, Math.min(lastDecreaseAt + decreaseIntervalSeconds * 1000, midnight))
+}
+
+function dayOf(milliseconds: number): number {
+  return Math.floor(milliseconds / DAY)
+}
