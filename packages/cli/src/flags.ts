@@ -43,12 +43,22 @@ export function numberRange(
   }
 }
 
-/** One of a few names, such as `classic`. */
+/** One of a few names, such as `none`. */
 export function oneOf<Name extends string>(flag: string, names: readonly Name[]): FlagParser<Name> {
   return (text) => {
     const known = names.find((name) => name === text)
     if (known !== undefined) return known
-    throw new CommandError(`${flag} is '${text}'; it must be one of ${names.join(', ')}.`)
+    throw new CommandError(`${flag} is '${text}'; it must be ${names.join(' or ')}.`)
+  }
+}
+
+/** A region's name, such as `eu-central-1`; one that AWS does not have is as good. */
+export function region(flag: string): FlagParser<string> {
+  return (text) => {
+    if (/^[a-z0-9-]{1,64}$/.test(text)) return text
+    throw new CommandError(
+      `${flag} is '${text}'; it must be 1 to 64 small letters, digits or hyphens, such as us-east-1.`,
+    )
   }
 }
 

@@ -20,28 +20,60 @@ interface Ended {
   readonly err: string
 }
 
-/** Starts the built command, as a person does. `until` ends it with Ctrl-C once its output holds the text. */
-function isotherm(args: readonly string[], until?: string): Promise<Ended> {
+interface Running {
+  readonly out: string
+  readonly ended: Promise<Ended>
+  /** What the pattern finds, once the command has said it. */
+  heard(pattern: RegExp): Promise<string>
+  /** Presses Ctrl-C. */
+  interrupt(): void
+}
+
+/** Starts the built command, as a person does. */
+function start(args: readonly string[]): Running {
   const child = spawn(process.execPath, [bin, ...args], { cwd: folder })
   running.add(child)
-  let [out, err] = ['', '']
-  const heard = () => {
-    if (until !== undefined && (out + err).includes(until)) child.kill('SIGINT')
-  }
+  const said = { out: '', err: '' }
   child.stdout.on('data', (data) => {
-    out += data
-    heard()
+    said.out += data
   })
   child.stderr.on('data', (data) => {
-    err += data
-    heard()
+    said.err += data
   })
-  return new Promise((resolve) => {
+  const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code) => {
       running.delete(child)
-      resolve({ code, out, err })
+      resolve({ code, ...said })
     })
   })
+  const heard = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const [found] = pattern.exec(said.out + said.err) ?? []
+        if (found !== undefined) resolve(found)
+      }
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look)
+      child.on('close', () => reject(new Error(`It ended and never said ${pattern}: ${said.out}${said.err}`)))
+      look()
+    })
+  return {
+    get out() {
+      return said.out
+    },
+    ended,
+    heard,
+    interrupt: () => child.kill('SIGINT'),
+  }
+}
+
+/** What the command says until it ends by itself, or with Ctrl-C once it has said a text. */
+async function isotherm(args: readonly string[], until?: string): Promise<Ended> {
+  const child = start(args)
+  if (until !== undefined) {
+    await child.heard(new RegExp(until))
+    child.interrupt()
+  }
+  return child.ended
 }
 
 const SMALL = ['--calm', '1', '--ramp', '1', '--hold', '2', '--base-rate', '10', '--viral-rate', '60']
@@ -120,6 +152,50 @@ describe('isotherm local', () => {
     expect(out + err).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   })
 
+  it('takes the region of requests that name none, the pace of time and the delays of the service', async () => {
+    const flags = ['--region', 'eu-west-1', '--speed', '60', '--control-plane-delays', 'real']
+    const child = start(['local', '--port', '0', ...flags])
+    const url = await child.heard(/http:\/\/127\.0\.0\.1:\d+/)
+    expect(child.out).toContain('time passes 60 times as fast')
+    const ask = async (operation: string, input: object) => {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `DynamoDB_20120810.${operation}`,
+      }
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })
+      return response.json() as Promise<{ TableDescription: { TableStatus: string; TableArn: string } }>
+    }
+    const { TableDescription: created } = await ask('CreateTable', {
+      TableName: 'things',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    })
+    expect(created).toMatchObject({ TableStatus: 'CREATING' })
+    expect(created.TableArn).toContain(':eu-west-1:')
+    child.interrupt()
+    expect((await child.ended).code).toBe(0)
+  })
+
+  it('tells all its flags', async () => {
+    const { code, out } = await isotherm(['local', '--help'])
+    expect(code).toBe(0)
+    for (const flag of [
+      '--port',
+      '--host',
+      '--allow-host',
+      '--data',
+      '--credentials',
+      '--no-throttle',
+      '--region',
+      '--speed',
+      '--control-plane-delays',
+      '--transaction-milliseconds',
+    ]) {
+      expect(out).toContain(flag)
+    }
+  })
+
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
     const data = join(folder, 'data')
     for (let start = 0; start < 2; start++) {
@@ -149,7 +225,13 @@ describe('bad input', () => {
     [['run', 'hot-file', '--log', '/nowhere.tsv'], 1, '/nowhere.tsv cannot be read (ENOENT)'],
     [['run', 'hot-file', '--log', badLog], 1, "Line 3 of the access log is malformed: its status is 'many'"],
     [['local', '--port', '-1'], 2, "'-1'"],
-    [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be one of adaptive, classic."],
+    [['local', '--region', 'US East'], 2, "--region is 'US East'; it must be 1 to 64 small letters"],
+    [['local', '--speed', '0'], 2, "--speed is '0'; it must be a number from 0.001 to 1000"],
+    [['local', '--control-plane-delays', 'some'], 2, "is 'some'; it must be none or real"],
+    [['local', '--transaction-milliseconds', '-5'], 2, "'-5'; it must be a number from 0 to 60000"],
+    [['local', '--port', '0', '--host', '192.0.2.1'], 1, 'Cannot listen on 192.0.2.1'],
+    [['local', '--port', '0', '--data', '/dev/null'], 1, '/dev/null'],
+    [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'"],
   ])('%j exits %i with one sentence that names it', async (args, code, text) => {
     const ended = await isotherm(args)

@@ -1,9 +1,7 @@
 import { LocalError } from '@isotherm/local'
-import { ScenarioError } from '@isotherm/scenarios'
 import { Command, CommanderError } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
 import { localCommand } from './commands/local.js'
-import { runHotFileCommand } from './commands/run-hot-file.js'
 import { Interrupted } from './interruption.js'
 import { printable, processTerminal, type Terminal, writeLine } from './terminal.js'
 import { version } from './version.js'
@@ -17,10 +15,10 @@ import { version } from './version.js'
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   let exitCode = EXIT_OK
-  const program = createProgram(terminal, (code) => {
-    exitCode = code
-  })
   try {
+    const program = await createProgram(args, terminal, (code) => {
+      exitCode = code
+    })
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -28,7 +26,11 @@ export async function main(args: readonly string[], terminal: Terminal = process
   }
 }
 
-function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
+async function createProgram(
+  args: readonly string[],
+  terminal: Terminal,
+  exit: (code: number) => void,
+): Promise<Command> {
   const program = new Command('isotherm')
     .description('Keeps every DynamoDB partition at the same temperature.')
     .version(version, '-v, --version', 'print the version')
@@ -40,15 +42,21 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n',
     )
-  const run = new Command('run')
+  // Scenarios bring the client library and the AWS SDK along: an endpoint alone shall not wait for them.
+  if (args[0] !== 'local') program.addCommand(await runCommand(terminal, exit))
+  program.addCommand(localCommand(terminal))
+  const commands = program.commands.flatMap((command) => [command, ...command.commands])
+  for (const command of [program, ...commands]) tame(command, terminal)
+  return program
+}
+
+async function runCommand(terminal: Terminal, exit: (code: number) => void): Promise<Command> {
+  const { runHotFileCommand } = await import('./commands/run-hot-file.js')
+  return new Command('run')
     .description('run a scenario')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nExample:\n  isotherm run hot-file --once\n')
-  run.addCommand(runHotFileCommand(terminal, exit))
-  program.addCommand(run)
-  program.addCommand(localCommand(terminal))
-  for (const command of [program, run, ...program.commands, ...run.commands]) tame(command, terminal)
-  return program
+    .addCommand(runHotFileCommand(terminal, exit))
 }
 
 /** Commander prints and exits by itself; here it throws, and what to say is decided in one place. */
@@ -70,7 +78,7 @@ function tame(command: Command, terminal: Terminal): void {
   }
 }
 
-function explain(error: unknown, terminal: Terminal): number {
+async function explain(error: unknown, terminal: Terminal): Promise<number> {
   if (error instanceof Interrupted) return EXIT_INTERRUPTED
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT_OK
@@ -81,13 +89,14 @@ function explain(error: unknown, terminal: Terminal): number {
     say(terminal, error.message)
     return error.exitCode
   }
-  if (error instanceof ScenarioError) {
-    say(terminal, error.message)
-    return /^(workload|sharding)\./.test(error.code) ? EXIT_USAGE : EXIT_FAILED
-  }
   if (error instanceof LocalError) {
     say(terminal, error.message)
     return error.code === 'endpoint.option' ? EXIT_USAGE : EXIT_FAILED
+  }
+  const { ScenarioError } = await import('@isotherm/scenarios')
+  if (error instanceof ScenarioError) {
+    say(terminal, error.message)
+    return /^(workload|sharding)\./.test(error.code) ? EXIT_USAGE : EXIT_FAILED
   }
   say(terminal, `Unexpected: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
   return EXIT_FAILED

@@ -12,7 +12,7 @@ import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control
 import type { PropagationParameters } from './table/index-queue.js'
 import type { PartitionReport } from './table/partition-report.js'
 import { type Connection, connectionTo } from './transport/connection.js'
-import { type Endpoint, type EndpointOptions, listen } from './transport/http-endpoint.js'
+import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
 
 /** How to make a local engine. Everything has a default. */
@@ -87,8 +87,8 @@ export interface Local {
   snapshot(): Snapshot
   /**
    * Goes back to a snapshot of this engine or of another one of this process, in no time however much it is; any number
-   * of times. Time goes on. Partitions begin where they began then, without load or throttles. What is still on its way
-   * changes nothing any more.
+   * of times. Time goes on. Partitions begin where they began then, without load or throttles, and indexes have caught up
+   * with their tables. What is still on its way changes nothing any more.
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restore(snapshot: Snapshot): void
@@ -159,6 +159,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     snapshot: () => engine.snapshot(),
     restore: (snapshot) => engine.restore(snapshot),
     listen: async (where) => {
+      // Most tests need no socket, and shall not wait for what it takes to have one.
+      const { listen } = await import('./transport/http-endpoint.js')
       const endpoint = await listen(engine, region, where, onBug)
       endpoints.push(endpoint)
       return endpoint

@@ -21,25 +21,24 @@ export interface LocalWithEndpoint extends Local {
  * await local.close()
  * @example
  * await using local = await startLocal({ port: 0 })
- * process.env.AWS_ENDPOINT_URL_DYNAMODB = local.url
+ * spawn('python', ['load.py', '--endpoint-url', local.url])
  * @throws LocalError when the port, or the data directory, cannot be used.
  */
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
 export function startLocal(options?: LocalOptions): Promise<Local>
 export async function startLocal(options: StartOptions = {}): Promise<Local | LocalWithEndpoint> {
-  const { port, host, allowedHosts, ...rest } = options
+  const { port, host, allowedHosts, credentials, timeouts, ...rest } = options
+  const others = Object.entries({ host, allowedHosts, credentials, timeouts })
+  const given = others.filter(([, value]) => value !== undefined)
   if (port === undefined) {
-    if (host === undefined && allowedHosts === undefined) return createLocal(rest)
-    const message = 'An endpoint needs a port besides its host; 0 takes any that is free.'
-    throw new LocalError('endpoint.option', message, { host, allowedHosts })
+    const [first] = given
+    if (first === undefined) return createLocal(rest)
+    const message = `An endpoint with a ${first[0]} needs a port, too; 0 takes any that is free.`
+    throw new LocalError('endpoint.option', message, { option: first[0] })
   }
   const local = createLocal(rest)
   try {
-    const { url } = await local.listen({
-      port,
-      ...(host === undefined ? {} : { host }),
-      ...(allowedHosts === undefined ? {} : { allowedHosts }),
-    })
+    const { url } = await local.listen({ port, ...Object.fromEntries(given) })
     return { ...local, url }
   } catch (error) {
     await local.close()

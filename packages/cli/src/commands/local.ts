@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import { type CapacityParameters, createLocal } from '@isotherm/local'
+import { type CapacityParameters, startLocal } from '@isotherm/local'
+import { SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
-import { oneOf, wholeNumber } from '../flags.js'
+import { number, oneOf, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
@@ -14,7 +15,15 @@ interface LocalFlags {
   readonly throttle: boolean
   readonly capacity: CapacityModel
   readonly data?: string
+  readonly region: string
+  readonly speed: number
+  readonly controlPlaneDelays: 'none' | 'real'
+  readonly transactionMilliseconds: number
 }
+
+/** Faster than a thousand times, what the engine needs for a request would be seconds of its clock. */
+const MAX_SPEED = 1000
+const MAX_TRANSACTION_MILLISECONDS = 60_000
 
 type CapacityModel = CapacityParameters['model']
 
@@ -52,6 +61,30 @@ export function localCommand(terminal: Terminal): Command {
       'adaptive' as const,
     )
     .option('--no-throttle', 'do not enforce capacity limits')
+    .option(
+      '--region <name>',
+      'region of requests whose signature names none',
+      region('--region'),
+      'us-east-1',
+    )
+    .option(
+      '--speed <factor>',
+      "how fast the engine's time passes: at 60, capacity, time to live and streams live a minute a second",
+      number('--speed', 0.001, MAX_SPEED),
+      1,
+    )
+    .option(
+      '--control-plane-delays <none|real>',
+      'whether creating, changing and deleting tables and indexes takes as long as on the service',
+      oneOf('--control-plane-delays', ['none', 'real']),
+      'none',
+    )
+    .option(
+      '--transaction-milliseconds <number>',
+      "how long, of the engine's time, a transaction holds its items at least; at 0 nothing conflicts",
+      number('--transaction-milliseconds', 0, MAX_TRANSACTION_MILLISECONDS),
+      1,
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -59,22 +92,38 @@ export function localCommand(terminal: Terminal): Command {
         '  isotherm local --port 8000\n' +
         '  isotherm local --data ./dynamodb  data that is there again next time\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
+        '  isotherm local --speed 60 --control-plane-delays real   a day of the service in 24 minutes\n' +
         '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
     )
     .action((flags: LocalFlags) => serve(flags, terminal))
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, throttle, capacity: model, data } = flags
+  const { port, host, allowHost, data, speed, throttle, capacity: model } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
-  const local = createLocal({ throttle, capacity: { model }, ...(data === undefined ? {} : { data }) })
+  const local = await startLocal({
+    port,
+    host,
+    allowedHosts: allowHost,
+    ...credentials,
+    throttle,
+    capacity: { model },
+    region: flags.region,
+    clock: new SystemClock({ speed }),
+    controlPlaneDelays: flags.controlPlaneDelays,
+    transactionMilliseconds: flags.transactionMilliseconds,
+    ...(data === undefined ? {} : { data }),
+  })
   try {
-    const { url } = await local.listen({ port, host, allowedHosts: allowHost, ...credentials })
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
     const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
-    writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}. Ctrl-C ends it.`)
+    const pace = speed === 1 ? '' : `, time passes ${speed} times as fast`
+    writeLine(
+      terminal.out,
+      `DynamoDB endpoint ${local.url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
+    )
     await untilInterrupted(signal)
   } finally {
     await local.close()

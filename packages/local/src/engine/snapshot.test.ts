@@ -149,6 +149,20 @@ describe('a snapshot', () => {
     })
   })
 
+  it('brings an index back that has caught up with its table', () => {
+    const fixture = new EngineFixture({ propagation: { indexLagMilliseconds: 60_000 } })
+    fixture.ask('CreateTable', {
+      ...ORDERS,
+      AttributeDefinitions: attributes('id', 'state'),
+      GlobalSecondaryIndexes: [BY_STATE],
+    })
+    fixture.ask('PutItem', order('1'))
+    const entries = () => fixture.ask('Scan', { TableName: 'orders', IndexName: 'by-state' }).Count
+    expect(entries()).toBe(0)
+    fixture.engine.restore(fixture.engine.snapshot())
+    expect(entries()).toBe(1)
+  })
+
   it('goes on filling an index that was being filled, and leaves alone one that was not', async () => {
     const fixture = withOrders(...Array.from({ length: 2500 }, (_, at) => String(at)))
     const addIndex = {

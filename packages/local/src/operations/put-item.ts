@@ -44,7 +44,7 @@ export function storedItem(
   operation: 'put' | 'update' = 'put',
 ): StoredItem {
   checkItemKey(table.definition.schema, item)
-  for (const index of table.definition.indexes) checkIndexKey(index, item)
+  for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
   const bytes = itemBytes(item)
   const stored = { item, bytes }
   checkItemSize(bytes + localEntryBytes(table, stored), operation)

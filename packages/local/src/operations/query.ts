@@ -57,13 +57,14 @@ export const query = defineOperation<QueryInput>(
     const placeholders = placeholdersOf(input, expressions)
     const attributes = attributesProjection(input.AttributesToGet)
     const queryFilter = filterCondition(input.QueryFilter, input.ConditionalOperator)
+    // The service reads the filter and the projection before it looks at the key condition.
+    const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? queryFilter
+    const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     const keyConditionFor = readKeyCondition(input, placeholders)
     const table = tableOf(context, input.TableName)
     const index = indexOf(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = keyConditionFor(schema)
-    const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? queryFilter
-    const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
     checkSelect(input, index)
     checkProjectionPaths(table, projection)

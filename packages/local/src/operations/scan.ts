@@ -44,10 +44,10 @@ export const scan = defineOperation<ScanInput>(
     const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression }, true)
     const attributes = attributesProjection(input.AttributesToGet)
     const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
-    const range = segmentRange(input)
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? scanFilter
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     placeholders.assertAllUsed()
+    const range = segmentRange(input)
     const table = tableOf(context, input.TableName)
     const index = indexOf(table, input, context.clock.now())
     checkSelect(input, index)

@@ -48,7 +48,9 @@ export const transactGetItems = defineOperation<TransactGetItemsInput>(
   },
   (input, context) => {
     const decoded = input.TransactItems.map(({ Get }) => decodeGet(Get))
-    const actions = decoded.map(({ tableName, key }) => getAction(tableOf(context, tableName), key))
+    const actions = decoded.map(({ tableName, key, projection }) =>
+      getAction(tableOf(context, tableName), key, projection),
+    )
     const read = context.transactions.read(actions)
     const tableNames = decoded.map(({ tableName }) => tableName)
     return {

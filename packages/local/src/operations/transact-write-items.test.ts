@@ -274,3 +274,31 @@ describe('a transaction that writes', () => {
     expect((await bank.everything())[0]).toEqual([account('ann', 100)])
   })
 })
+
+describe('a transaction whose expressions look into a key', () => {
+  const into = (kind: string) =>
+    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}`
+
+  it.each<[string, Action, string]>([
+    [
+      'by the condition of a put',
+      put(account('x', 1), { ConditionExpression: 'attribute_exists(branch[0])' }),
+      'IndexKey: branch',
+    ],
+    [
+      'by the condition of a delete',
+      remove('x', {
+        ConditionExpression: 'attribute_exists(#o.a)',
+        ExpressionAttributeNames: { '#o': 'owner' },
+      }),
+      'Key: owner',
+    ],
+    ['by a check', check('x', 'attribute_exists(branch.a)'), 'IndexKey: branch'],
+    ['by an update', { Update: { ...key('x'), UpdateExpression: 'REMOVE branch.a' } }, 'IndexKey: branch'],
+  ])('is refused as a whole: %s', async (_, action, kind) => {
+    expect(await failure(bank.transact([action]))).toMatchObject({
+      name: 'ValidationException',
+      message: into(kind),
+    })
+  })
+})

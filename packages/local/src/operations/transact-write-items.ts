@@ -160,7 +160,7 @@ function decodeAction(item: TransactWriteItem): DecodedAction {
 
 function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedAction {
   const { UpdateExpression, ConditionExpression } = input
-  const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
+  const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression }, true)
   const update = boundUpdate(UpdateExpression, placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   placeholders.assertAllUsed()
@@ -188,7 +188,7 @@ function collectionMetrics(
 
 function checkOf(input: ActionInput): ActionCheck {
   const { ConditionExpression } = input
-  const placeholders = placeholdersOf(input, { ConditionExpression })
+  const placeholders = placeholdersOf(input, { ConditionExpression }, true)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   placeholders.assertAllUsed()
   return { condition, returnsOld: returnsOld(input) }

@@ -1,7 +1,14 @@
-import { applyUpdate, type BoundCondition, type BoundUpdate, type Item } from '@isotherm/semantics'
+import {
+  applyUpdate,
+  type BoundCondition,
+  type BoundUpdate,
+  type Item,
+  type Projection,
+} from '@isotherm/semantics'
 import type { Table } from '../table/table.js'
 import type { ReadAction, WriteAction } from '../transaction/transaction-action.js'
 import { checkKey, checkKeyNotEmpty } from '../validation/key-checks.js'
+import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from './key-paths.js'
 import { storedItem } from './put-item.js'
 import { checkKeyIsKept } from './update-item.js'
 
@@ -13,11 +20,12 @@ export interface ActionCheck {
 
 /**
  * The actions of transactions. What does not fit the table makes an action fail, and with it the transaction; only an
- * empty key is refused before, as in DynamoDB Local.
+ * empty key, and an expression that looks into a key, are refused before, as in DynamoDB Local.
  *
- * @throws ServiceError for an empty key.
+ * @throws ServiceError for an empty key and for a path into one.
  */
 export function putAction(table: Table, item: Item, check: ActionCheck): WriteAction {
+  checkConditionPaths(table, check.condition)
   checkKeyNotEmpty(table.definition.schema, item)
   return {
     ...check,
@@ -35,6 +43,8 @@ export function updateAction(
   update: BoundUpdate,
   check: ActionCheck,
 ): WriteAction {
+  checkConditionPaths(table, check.condition)
+  if (!touchesKey(table, update)) checkUpdatePaths(table, update)
   checkKeyNotEmpty(table.definition.schema, keyItem)
   return {
     ...check,
@@ -54,15 +64,19 @@ export function updateAction(
 }
 
 export function deleteAction(table: Table, keyItem: Item, check: ActionCheck): WriteAction {
+  checkConditionPaths(table, check.condition)
   const { place } = getAction(table, keyItem)
   return { ...check, table, place: () => ({ ...place(), change: () => undefined }) }
 }
 
 export function conditionCheckAction(table: Table, keyItem: Item, check: ActionCheck): WriteAction {
+  checkConditionPaths(table, check.condition)
   return { ...check, ...getAction(table, keyItem) }
 }
 
-export function getAction(table: Table, keyItem: Item): ReadAction {
+/** @param projection which of the item's attributes will be shown. */
+export function getAction(table: Table, keyItem: Item, projection?: Projection): ReadAction {
+  checkProjectionPaths(table, projection)
   checkKeyNotEmpty(table.definition.schema, keyItem)
   return {
     table,
@@ -71,4 +85,10 @@ export function getAction(table: Table, keyItem: Item): ReadAction {
       return { key: table.encodeKey(keyItem) }
     },
   }
+}
+
+/** Whether an update would change the key, which makes the action fail. */
+function touchesKey({ definition: { schema } }: Table, { touched }: BoundUpdate): boolean {
+  const names = new Set([...schema.hash, ...schema.range].map(({ name }) => name))
+  return touched.some(([name]) => names.has(name))
 }

@@ -117,6 +117,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
       'SSESpecification',
       'ReplicaUpdates',
       'MultiRegionConsistency',
+      'DisassociationProtectionEnabled',
       'GlobalTableWitnessUpdates',
       'GlobalTableSettingsReplicationMode',
       'VectorIndexUpdates',

@@ -3,8 +3,10 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
 import type { Change, OrderedMap, StoredItem } from './storage.js'
 
-// The package is CommonJS: under Node's ESM loader its class is the member `default` of the default import.
-const BTree = BTreeModule.default
+// The package is CommonJS: under Node's loader its class is the member `default` of the default import. Test runners that
+// transform this file, because it is linked and not installed, make the class itself the default import.
+const imported: unknown = BTreeModule
+const BTree = typeof imported === 'function' ? (imported as typeof BTreeModule.default) : BTreeModule.default
 
 /** One keyspace as a B-tree in memory. */
 export class MemoryMap implements OrderedMap {

@@ -3,14 +3,19 @@ import { ServiceError } from '../wire/service-error.js'
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'] as const
 
-/** What the header `Authorization` of signature version 4 says. */
+/** What the header `Authorization` of signature version 4 says, as far as it is there. */
 export interface Authorization {
-  readonly accessKeyId: string
-  /** Date, region, service and `aws4_request`: what the signing key is made for. */
-  readonly scope: readonly [date: string, region: string, service: string, terminator: string]
+  readonly algorithm: string
+  readonly credential: string
   /** In the order in which they were signed, in lower case. */
   readonly signedHeaders: readonly string[]
   readonly signature: string
+}
+
+/** The key that a request was signed with, and what it was made for. */
+export interface Credential {
+  readonly accessKeyId: string
+  readonly scope: readonly [date: string, region: string, service: string, terminator: string]
 }
 
 /**
@@ -38,27 +43,33 @@ export function parseAuthorization(header: string | undefined, hasDate: boolean)
   }
   // The service repeats the whole header; the algorithm is enough, and nobody's signature ends up in a log.
   if (missing.length > 0) throw incomplete(`${missing.join(' ')} Authorization=${algorithm}`)
-  if (algorithm !== ALGORITHM) throw incomplete(`Unsupported AWS 'algorithm': '${algorithm}'.`)
-  const credential = (parameters.get('Credential') ?? '').split('/')
-  const [accessKeyId, date, region, service, terminator] = credential
+  return {
+    algorithm,
+    credential: parameters.get('Credential') ?? '',
+    signedHeaders: (parameters.get('SignedHeaders') ?? '').toLowerCase().split(';'),
+    signature: parameters.get('Signature') ?? '',
+  }
+}
+
+/** Takes the credential apart. @throws ServiceError IncompleteSignatureException */
+export function parseCredential({ algorithm, credential }: Authorization): Credential {
+  if (algorithm !== ALGORITHM) {
+    throw incomplete(`Unsupported AWS 'algorithm': '${algorithm}' (only ${ALGORITHM} for now). `)
+  }
+  const [accessKeyId, date, region, service, terminator, ...more] = credential.split('/')
   if (
-    credential.length !== 5 ||
     accessKeyId === undefined ||
     date === undefined ||
     region === undefined ||
     service === undefined ||
-    terminator === undefined
+    terminator === undefined ||
+    more.length > 0
   ) {
     throw incomplete(
-      `Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '${credential.join('/')}'`,
+      `Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '${credential}'`,
     )
   }
-  return {
-    accessKeyId,
-    scope: [date, region, service, terminator],
-    signedHeaders: (parameters.get('SignedHeaders') ?? '').toLowerCase().split(';'),
-    signature: parameters.get('Signature') ?? '',
-  }
+  return { accessKeyId, scope: [date, region, service, terminator] }
 }
 
 function incomplete(message: string): ServiceError {

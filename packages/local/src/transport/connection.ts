@@ -65,13 +65,11 @@ export function engineRequestHandler(
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: { headers: Record<string, string>; body?: unknown }) {
-      const { body } = request
-      const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body ?? ''))
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
         host: request.headers.host,
-        body: bytes,
+        body: bytesOf(request.body),
       }
       const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
       return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
@@ -80,4 +78,10 @@ export function engineRequestHandler(
     httpHandlerConfigs: () => ({}),
     destroy() {},
   } as unknown as RequestHandler
+}
+
+/** The SDK's bytes can be told to be a text, and warn when they are; so only their memory is looked at. */
+function bytesOf(body: unknown): Buffer {
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return Buffer.from(String(body ?? ''))
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import * as sdk from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient, DynamoDBServiceException, ServiceOutputTypes } from '@aws-sdk/client-dynamodb'
 import type { Engine } from '../engine/engine.js'
 import { ServiceError } from '../wire/service-error.js'
 import { copyOutput } from './copy-output.js'
+import { loadSdk } from './load-sdk.js'
 
-/** Where the SDK's exception classes are found by the names that the service gives its errors. */
-const SDK_EXPORTS: ReadonlyMap<string, unknown> = new Map(Object.entries(sdk))
+type Sdk = ReturnType<typeof loadSdk>
 
 /** What the SDK does for a request on its way to a socket, and what nobody sees when there is none. */
 const FOR_SOCKETS_ONLY = [
@@ -27,10 +27,11 @@ const FOR_SOCKETS_ONLY = [
  * and the document client put theirs relative to these names. Retries, and whatever else hangs on the client, stay.
  */
 export function installDirectLane(
-  client: sdk.DynamoDBClient,
+  client: DynamoDBClient,
   engine: Engine,
   region: string | (() => Promise<string>),
 ): void {
+  const sdk = loadSdk()
   const stack = client.middlewareStack
   for (const name of FOR_SOCKETS_ONLY) stack.remove(name)
   stack.add((next) => (args) => next({ ...args, request: {} }), {
@@ -44,9 +45,9 @@ export function installDirectLane(
       try {
         const where = typeof region === 'string' ? region : await region()
         const output = copyOutput(await engine.execute(operation, args.input, where))
-        return { output: { ...output, $metadata } as sdk.ServiceOutputTypes, response: {} }
+        return { output: { ...output, $metadata } as ServiceOutputTypes, response: {} }
       } catch (error) {
-        throw error instanceof ServiceError ? exceptionOf(error) : error
+        throw error instanceof ServiceError ? exceptionOf(error, sdk) : error
       }
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
@@ -54,13 +55,14 @@ export function installDirectLane(
 }
 
 /** The SDK's exception for the service's error: its own class where there is one, with all members. */
-function exceptionOf(error: ServiceError): Error {
+function exceptionOf(error: ServiceError, sdk: Sdk): Error {
   const { name, message, httpStatus, members } = error
   const $metadata = { httpStatusCode: httpStatus, requestId: randomUUID() }
-  const known = SDK_EXPORTS.get(name)
+  // The SDK's classes have the names that the service gives its errors.
+  const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
   const details = { ...copyOutput(members), message, $metadata }
   if (typeof known === 'function') {
-    const exception = new (known as new (options: object) => sdk.DynamoDBServiceException)(details)
+    const exception = new (known as new (options: object) => DynamoDBServiceException)(details)
     // Members that the SDK's class does not know are kept, as they are when they come over a socket.
     return Object.assign(exception, copyOutput(members))
   }

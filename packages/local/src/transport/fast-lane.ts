@@ -7,6 +7,14 @@ import type { Door } from './http-exchange.js'
 import { plainRequestAt } from './plain-request.js'
 import { isTrustedHost } from './trusted-host.js'
 
+/** The connections of an endpoint that are on the short way. */
+export interface FastLanes {
+  /** Ends each after the answer that is under way. */
+  close(): void
+  /** Ends each at once. */
+  abort(): void
+}
+
 /** What the connections of an endpoint share. */
 interface Lanes {
   readonly door: Door
@@ -25,14 +33,14 @@ interface Lanes {
  * Node's request and response objects cost three times what the engine does for an item. A parser of our own for all of
  * HTTP would be as fast, and would have all of HTTP to get wrong; this one may decline to understand.
  *
- * @returns lets go of the connections that are on the short way.
+ * @returns what lets go of the connections that are on the short way.
  */
 export function installFastLane(
   server: Server,
   door: Door,
   timeouts: EndpointTimeouts,
   clock: Clock,
-): () => void {
+): FastLanes {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   const handOver = (socket: Socket, rest: Buffer) => {
@@ -41,8 +49,13 @@ export function installFastLane(
   }
   const lanes: Lanes = { door, timeouts, clock, handOver, open: new Set() }
   server.on('connection', (socket) => lanes.open.add(new FastLane(socket, lanes)))
-  return () => {
-    for (const lane of lanes.open) lane.close()
+  return {
+    close() {
+      for (const lane of lanes.open) lane.close()
+    },
+    abort() {
+      for (const lane of lanes.open) lane.abort()
+    },
   }
 }
 
@@ -63,8 +76,8 @@ class FastLane {
     socket.on('data', this.#onData)
     socket.on('drain', this.#goOn)
     socket.on('end', this.#onEnd)
-    socket.on('timeout', this.#onGone)
-    socket.on('error', this.#onGone)
+    socket.on('timeout', this.#onTimeout)
+    socket.on('error', this.abort)
     socket.on('close', this.#onClose)
   }
 
@@ -72,6 +85,11 @@ class FastLane {
   close(): void {
     this.#isClosing = true
     if (!this.#isAnswering) this.#socket.destroySoon()
+  }
+
+  /** Ends the connection at once. */
+  readonly abort = (): void => {
+    this.#socket.destroy()
   }
 
   readonly #onData = (received: Buffer): void => {
@@ -135,8 +153,9 @@ class FastLane {
     this.close()
   }
 
-  readonly #onGone = (): void => {
-    this.#socket.destroy()
+  /** A client that waits for the engine is not to blame for its silence. */
+  readonly #onTimeout = (): void => {
+    if (!this.#isAnswering) this.abort()
   }
 
   readonly #onClose = (): void => {
@@ -149,8 +168,8 @@ class FastLane {
     socket.off('data', this.#onData)
     socket.off('drain', this.#goOn)
     socket.off('end', this.#onEnd)
-    socket.off('timeout', this.#onGone)
-    socket.off('error', this.#onGone)
+    socket.off('timeout', this.#onTimeout)
+    socket.off('error', this.abort)
     socket.off('close', this.#onClose)
     socket.setTimeout(0)
     this.#lanes.handOver(socket, rest)

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js'
 import { LocalError } from '../local-error.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
-import { installFastLane } from './fast-lane.js'
+import { type FastLanes, installFastLane } from './fast-lane.js'
 import { type Door, serve } from './http-exchange.js'
 import { type AccessKey, signatureCheck } from './signature-check.js'
 
@@ -82,7 +82,7 @@ export async function listen(
   server.on('checkContinue', (request, response) => serve(door, request, response))
   server.on('checkExpectation', (request, response) => serve(door, request, response))
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, onBug))
-  const closeFastLane = installFastLane(server, door, timeouts, clock)
+  const fastLanes = installFastLane(server, door, timeouts, clock)
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = timeouts.silenceMilliseconds
   await bind(server, port, host)
@@ -91,7 +91,7 @@ export async function listen(
   return {
     url: `http://${shownHost}:${bound}`,
     port: bound,
-    close: () => close(server, closeFastLane, clock),
+    close: () => close(server, fastLanes, clock),
   }
 }
 
@@ -113,13 +113,16 @@ function bind(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function close(server: Server, closeFastLane: () => void, clock: SystemClock): Promise<void> {
+async function close(server: Server, fastLanes: FastLanes, clock: SystemClock): Promise<void> {
   const closed = new AbortController()
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-  closeFastLane()
+  fastLanes.close()
   server.closeIdleConnections()
   const late = clock.sleep(CLOSING_MILLISECONDS, closed.signal).then(
-    () => server.closeAllConnections(),
+    () => {
+      fastLanes.abort()
+      server.closeAllConnections()
+    },
     () => undefined,
   )
   await ended

@@ -1,8 +1,9 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { connectionTo } from './connection.js'
 import { installDirectLane } from './direct-lane.js'
+import { loadSdk } from './load-sdk.js'
 
 /** A client that has the engine where others have a network. */
 export function inProcessClient(
@@ -14,7 +15,8 @@ export function inProcessClient(
 ): DynamoDBClient {
   const { maxAttempts } = config
   const settings = { ...connectionTo(engine, region, random, onBug, maxAttempts), ...config }
-  const client = new DynamoDBClient(settings)
+  const sdk = loadSdk()
+  const client = new sdk.DynamoDBClient(settings)
   // A region that is still to be found out is asked for with every request; it is known in nearly all cases.
   installDirectLane(
     client,

@@ -104,19 +104,19 @@ describe('an endpoint with credentials of its own', () => {
     }
   })
 
-  it('refuses a signature of more than five minutes ago, or from now', async () => {
+  it('refuses a signature of more than fifteen minutes ago, or from now', async () => {
     const at = (minutes: number) => {
       const date = dateAt(minutes)
       const Credential = `${KEY.accessKeyId}/${date.slice(0, 8)}/us-east-1/dynamodb/aws4_request`
       return refusal({ 'x-amz-date': date, authorization: authorization({ Credential }) })
     }
-    expect(await at(-6)).toMatch(
-      /^InvalidSignatureException: Signature expired: .* is now earlier than .* - 5 min\.\)$/,
+    expect(await at(-16)).toMatch(
+      /^InvalidSignatureException: Signature expired: .* is now earlier than .* - 15 min\.\)$/,
     )
-    expect(await at(6)).toMatch(
-      /^InvalidSignatureException: Signature not yet current: .* is still later than .* \+ 5 min\.\)$/,
+    expect(await at(16)).toMatch(
+      /^InvalidSignatureException: Signature not yet current: .* is still later than .* \+ 15 min\.\)$/,
     )
-    expect(await at(-4)).toContain('does not match the signature you provided')
+    expect(await at(-14)).toContain('does not match the signature you provided')
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('an endpoint with credentials of its own', () => {
     ],
     [
       { 'x-amz-date': DATE, authorization: authorization().replace('SHA256', 'SHA512') },
-      "IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA512'.",
+      "IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA512' (only AWS4-HMAC-SHA256 for now). ",
     ],
     [
       { 'x-amz-date': DATE, authorization: authorization({ Credential: 'a/b' }) },
@@ -166,7 +166,7 @@ describe('an endpoint with credentials of its own', () => {
     ],
     [
       { 'x-amz-date': DATE, authorization: authorization({ SignedHeaders: 'x-amz-date;x-amz-target' }) },
-      "InvalidSignatureException: 'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.",
+      "InvalidSignatureException: 'Host' must be a 'SignedHeader' in the AWS Authorization.",
     ],
     [
       { 'x-amz-date': DATE, authorization: authorization({ SignedHeaders: 'host;x-amz-date' }) },

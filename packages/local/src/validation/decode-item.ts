@@ -1,4 +1,5 @@
 import {
+  ATTRIBUTE_TYPES,
   type AttributeValue,
   canonicalNumber,
   defineAttribute,
@@ -12,6 +13,7 @@ import { WireBytes } from '../wire/wire-bytes.js'
 import { checkAttributeName } from './attribute-name.js'
 import { duplicateBytes, duplicateNumbers, duplicateTexts } from './duplicate-members.js'
 
+const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
 const INVALID = 'One or more parameter values were invalid: '
 
 /**
@@ -54,7 +56,8 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   let type: string | undefined
   for (const member in input) {
-    if (input[member] === undefined || input[member] === null) continue
+    // What is no type is ignored, like every member that a request's shape does not have.
+    if (input[member] === undefined || input[member] === null || !TYPES.has(member)) continue
     if (type !== undefined) {
       throw validationException(
         'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
@@ -108,7 +111,9 @@ function decodeMap(input: unknown, depth: number): Item {
 
 function deeper(depth: number): number {
   if (depth < MAX_NESTING_DEPTH) return depth + 1
-  throw validationException('Nesting Levels have exceeded supported limits')
+  throw validationException(
+    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+  )
 }
 
 function textOf(value: unknown): string {

@@ -41,6 +41,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
 export function checkIndexKey(
   index: { readonly name: string; readonly schema: KeySchema },
   item: Item,
+  operation: 'put' | 'update',
 ): void {
   for (const { name, type } of [...index.schema.hash, ...index.schema.range]) {
     const value = attributeOf(item, name)
@@ -52,8 +53,11 @@ export function checkIndexKey(
       )
     }
     if (valueBytes(value) === 0) {
+      const empty = `The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`
       throw validationException(
-        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${name}`,
+        operation === 'put'
+          ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${index.name}, IndexKey: ${name}`
+          : `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`,
       )
     }
   }

@@ -119,3 +119,22 @@ describe('a key condition is refused', () => {
     expect(() => bind(text)).toThrow(expect.objectContaining({ message: message }))
   })
 })
+
+describe('a sort key of more than 1,024 bytes', () => {
+  const bound = (text: string, length: number) =>
+    bindKeyCondition(
+      parseCondition('KeyConditionExpression', text),
+      new Placeholders({}, { ':p': { S: 'p' }, ':a': { S: 'a' }, ':long': { S: 'x'.repeat(length) } }),
+      { hash: [{ name: 'pk', type: 'S' }], range: [{ name: 'sk', type: 'S' }] },
+    )
+
+  it.each(['sk = :long', 'sk < :long', 'begins_with(sk, :long)', 'sk BETWEEN :a AND :long'])(
+    'cannot be asked for: %s',
+    (test) => {
+      expect(bound(`pk = :p AND ${test}`, 1024).sort).toHaveLength(1)
+      expect(() => bound(`pk = :p AND ${test}`, 1025)).toThrow(
+        'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+      )
+    },
+  )
+})

@@ -1,6 +1,8 @@
 import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, KeyType, KeyValue } from '../attribute-value.js'
 import { isKeyValue } from '../compare-values.js'
+import { valueBytes } from '../item-size.js'
+import { MAX_SORT_KEY_BYTES } from '../limits.js'
 import { ValidationError } from '../validation-error.js'
 import { type BoundCondition, type BoundOperand, bindCondition } from './bind-condition.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
@@ -86,7 +88,7 @@ export function arrangeKeyCondition(
     const test = tests.get(attribute.name)
     if (test === undefined) throw missed(attribute.name)
     if (test.operator !== '=') throw refused('Query key condition not supported')
-    assertType(attribute, [test.value])
+    assertFits(attribute, [test.value])
     return test.value
   })
   const sort: SortCondition[] = []
@@ -94,7 +96,8 @@ export function arrangeKeyCondition(
     const test = tests.get(attribute.name)
     if (test === undefined) break
     if (sort.some((earlier) => earlier.operator !== '=')) throw refused('Query key condition not supported')
-    assertType(attribute, valuesOf(test))
+    assertFits(attribute, valuesOf(test))
+    if (valuesOf(test).some((value) => valueBytes(value) > MAX_SORT_KEY_BYTES)) throw tooLong()
     sort.push(test)
   }
   if (partition.length + sort.length < tests.size) {
@@ -179,7 +182,7 @@ function valuesOf(test: SortCondition): readonly AttributeValue[] {
   return [test.operator === 'begins_with' ? test.prefix : test.value]
 }
 
-function assertType({ name, type }: KeyAttribute, values: readonly AttributeValue[]): void {
+function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValue[]): void {
   for (const value of values) {
     if (type !== undefined && attributeType(value) !== type) throw wrongType()
     if (isEmpty(value)) {
@@ -192,6 +195,12 @@ function assertType({ name, type }: KeyAttribute, values: readonly AttributeValu
 
 function isEmpty(value: AttributeValue): boolean {
   return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
+}
+
+function tooLong(): ValidationError {
+  return refused(
+    `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_KEY_BYTES} bytes`,
+  )
 }
 
 function missed(name: string): ValidationError {

@@ -46,7 +46,8 @@ export function tokenize(parameter: ExpressionParameter, text: string): Token[] 
   if (bytes > MAX_EXPRESSION_BYTES) {
     throw invalid(
       parameter,
-      `Expression size has exceeded the maximum allowed size; expression size: ${bytes}`,
+      // Of updates the service does not tell the size.
+      `Expression size has exceeded the maximum allowed size;${parameter === 'UpdateExpression' ? '' : ` expression size: ${bytes}`}`,
     )
   }
   const tokens: Token[] = []

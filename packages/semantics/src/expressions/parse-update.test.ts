@@ -102,3 +102,13 @@ describe('an update that cannot be', () => {
     )
   })
 })
+
+describe('an update of more than 4 KB', () => {
+  it('is refused without its size, unlike other expressions', () => {
+    expect(() => parseUpdate(`REMOVE ${'a'.repeat(4090)}`)).toThrow(
+      expect.objectContaining({
+        message: 'Invalid UpdateExpression: Expression size has exceeded the maximum allowed size;',
+      }),
+    )
+  })
+})

@@ -57,6 +57,12 @@ describe('placeholders', () => {
     expect(() => new Placeholders({}, { '#v': N1 })).toThrow(
       'ExpressionAttributeValues contains invalid key: Syntax error; key: "#v"',
     )
+    expect(() => new Placeholders({}, { [`:${'a'.repeat(255)}`]: N1 })).toThrow(
+      expect.objectContaining({
+        message:
+          'ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too long;',
+      }),
+    )
   })
 
   it('may be called like members of every JavaScript object', () => {

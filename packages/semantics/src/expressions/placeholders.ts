@@ -92,7 +92,8 @@ function checkKey(member: string, sign: '#' | ':', key: string): void {
   if (key.length > MAX_PLACEHOLDER_BYTES) {
     throw new ValidationError(
       'expression.placeholder',
-      `${member} contains invalid key: The expression attribute map contains a key that is too long; size of key: ${key.length}`,
+      // Of values the service does not tell the size.
+      `${member} contains invalid key: The expression attribute map contains a key that is too long;${sign === '#' ? ` size of key: ${key.length}` : ''}`,
     )
   }
 }

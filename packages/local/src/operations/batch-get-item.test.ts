@@ -1,0 +1,28 @@
+import { BatchGetItemCommand, CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { createLocal } from '../local.js'
+
+describe('a batch of reads', () => {
+  it('takes two spellings of a number for two keys, and answers with the item twice', async () => {
+    const local = createLocal()
+    const client = local.client({ maxAttempts: 1 })
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'numbers',
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'N' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    await client.send(new PutItemCommand({ TableName: 'numbers', Item: { pk: { N: '10' } } }))
+    const read = (...numbers: string[]) =>
+      client.send(
+        new BatchGetItemCommand({
+          RequestItems: { numbers: { Keys: numbers.map((N) => ({ pk: { N } })) } },
+        }),
+      )
+    expect((await read('10', '1e1')).Responses?.numbers).toEqual([{ pk: { N: '10' } }, { pk: { N: '10' } }])
+    await expect(read('10', '10')).rejects.toThrow('Provided list of item keys contains duplicates')
+    await local.close()
+  })
+})

@@ -1,0 +1,51 @@
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocal, type Local } from '../local.js'
+
+describe('of a read with two mistakes', () => {
+  let local: Local
+  let client: DynamoDBClient
+  const TableName = 'ordered'
+  beforeAll(async () => {
+    local = createLocal()
+    client = local.client({ maxAttempts: 1 })
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+  })
+  afterAll(() => local.close())
+
+  it.each<[string, Partial<QueryCommandInput>, string]>([
+    [
+      'the filter is told before the key condition',
+      { FilterExpression: 'a == b' },
+      'Invalid FilterExpression',
+    ],
+    [
+      'the projection is told before the key condition',
+      { ProjectionExpression: 'a, a' },
+      'Invalid ProjectionExpression',
+    ],
+    ['the key condition is told when it is alone', {}, 'Invalid KeyConditionExpression'],
+  ])('%s', async (_, more, text) => {
+    const ExpressionAttributeValues = { ':p': { S: 'p' } }
+    const query = { TableName, KeyConditionExpression: 'pk == :p', ExpressionAttributeValues, ...more }
+    await expect(client.send(new QueryCommand(query))).rejects.toThrow(text)
+  })
+
+  it('the filter is told before the segment', async () => {
+    const scan = new ScanCommand({ TableName, FilterExpression: 'a == b', Segment: 5, TotalSegments: 4 })
+    await expect(client.send(scan)).rejects.toThrow('Invalid FilterExpression')
+  })
+})

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// Outside the project, whose own settings no runner shall find; packages are found as a user of theirs finds them.
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-recipes-'))
+symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The recipes of the guide as files, each in a folder named after its runner. */
+function writeRecipes(): readonly string[] {
+  const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8')
+  const found = [...guide.matchAll(/^<!-- recipe: (\S+) -->\n\n```\w+\n(.*?)^```$/gms)]
+  return found.map(([, path = '', code = '']) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), code)
+    return path
+  })
+}
+
+const recipes = writeRecipes()
+const require = createRequire(import.meta.url)
+const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
+const jest = join(dirname(require.resolve('jest/package.json')), 'bin/jest.js')
+
+/** How each runner is started, and what it says of tests that passed. */
+const runners = [
+  { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +5 passed/ },
+  { name: 'node-test', args: ['--test'], passed: /^# pass 3$/m },
+  {
+    name: 'jest',
+    args: ['--experimental-vm-modules', jest],
+    passed: /Tests: +2 passed/,
+  },
+] as const
+
+writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+
+it('has recipes for every runner and no other', () => {
+  const named = new Set(recipes.map((path) => dirname(path)))
+  expect([...named].sort()).toEqual(runners.map(({ name }) => name).sort())
+})
+
+it.each(runners)('the recipes for $name pass as they stand', ({ name, args, passed }) => {
+  if (name === 'jest') {
+    writeFileSync(join(folder, name, 'package.json'), '{"type":"module","jest":{"transform":{}}}')
+  }
+  // A runner that is started by another one must not take the other's settings for its own.
+  const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: join(folder, name),
+    encoding: 'utf8',
+    env: { ...env, NO_COLOR: '1' },
+  })
+  const said = stdout + stderr
+  expect(said).toMatch(passed)
+  expect(status, said).toBe(0)
+})
