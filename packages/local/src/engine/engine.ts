@@ -9,6 +9,7 @@ import { Throttled } from '../capacity/throttled.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
+import { MeasuredStorage } from '../partition/measured-storage.js'
 import type { Snapshot } from '../storage/snapshot.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
@@ -87,7 +88,8 @@ export class Engine {
     this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
     this.#controlPlane = new ControlPlaneAdmission(this.#controlPlaneLimits, parts.clock.now())
     const enforcement = { throttle: parts.throttle }
-    this.#stateOn = (storage) => {
+    this.#stateOn = (store) => {
+      const storage = new MeasuredStorage(store, parts.clock)
       const catalog = new Catalog({
         storage,
         clock: parts.clock,
@@ -106,7 +108,7 @@ export class Engine {
         enforcement,
         milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
       })
-      return { storage, catalog, transactions }
+      return { storage: store, catalog, transactions }
     }
     this.#state = this.#stateOn(parts.storage)
   }

@@ -112,6 +112,8 @@ export class PartitionMap {
     if (border <= partition.from) return undefined
     const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
     for (const kind of ['read', 'write'] as const) created[kind].share = partition[kind].share?.halve(now)
+    // Nothing has no bytes on either side; of anything else nobody knows yet where it lies.
+    partition.bytes = created.bytes = partition.bytes === 0 ? 0 : undefined
     const [id, into] = [partition.id, created.id]
     this.#onSplit({ type: 'split', cause, partition: id, into, border, at: now })
     return created

@@ -22,6 +22,8 @@ export class Partition {
   readonly from: EncodedKey
   readonly read: PartitionSide
   readonly write: PartitionSide
+  /** What lies in it; nothing while that is not known, after a restart or a cut. */
+  bytes: number | undefined
 
   constructor(id: number, from: EncodedKey, parameters: CapacityParameters, now: number) {
     this.id = id

@@ -3,9 +3,10 @@ import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { MeasuredStorage } from '../partition/measured-storage.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
-import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
+import type { Awaitable, Change, RecordChange, StoredItem } from '../storage/storage.js'
 import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
@@ -23,7 +24,7 @@ export type PartitionEvent = SplitEvent & { readonly table: string; readonly ind
 
 /** What tables stand on. */
 export interface CatalogParts {
-  readonly storage: Storage
+  readonly storage: MeasuredStorage
   readonly clock: Clock
   readonly random: Random
   readonly capacity: CapacityParameters

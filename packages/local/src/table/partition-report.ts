@@ -15,6 +15,8 @@ export interface PartitionReport {
   readonly from: string
   /** Nothing for the last partition, which has no end. */
   readonly to: string | undefined
+  /** What lies in it; nothing while that is not known, after a restart or a cut. */
+  readonly bytes: number | undefined
   readonly read: PartitionSideReport
   readonly write: PartitionSideReport
 }
@@ -26,6 +28,7 @@ export function reportPartitions(capacity: KeyspaceCapacity, now: number): reado
       id: partition.id,
       from: hexadecimal(partition.from),
       to: end === undefined ? undefined : hexadecimal(end),
+      bytes: partition.bytes,
       read: reportSide(partition, 'read', now),
       write: reportSide(partition, 'write', now),
     }

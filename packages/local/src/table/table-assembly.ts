@@ -54,6 +54,9 @@ export class TableAssembly {
     const indexes = definition.indexes.map((index) =>
       this.#index(definition, { arn, keyspace, capacity: tableCapacity }, index, indexStateOf(state, index)),
     )
+    const local = definition.indexes.filter(({ kind }) => kind === 'local')
+    const places = local.map((index) => indexKeyspace(keyspace, index))
+    storage.measure([keyspace, ...places], tableCapacity.partitions, capacity.partitionBytes)
     const { timeToLive, stream } = state
     const table: Table = new Table(state, {
       region,
@@ -117,8 +120,8 @@ export class TableAssembly {
     state: IndexState,
   ): SecondaryIndex {
     const arn = `${table.arn}/index/${definition.name}`
-    const keyspace = `${table.keyspace}/${definition.name}`
-    const { storage, propagation, enforcement, random } = this.#parts
+    const keyspace = indexKeyspace(table.keyspace, definition)
+    const { storage, propagation, enforcement, random, capacity: parameters } = this.#parts
     const items = storage.open(keyspace)
     const capacity =
       definition.kind === 'local'
@@ -131,6 +134,9 @@ export class TableAssembly {
             () => {},
             definition.name,
           )
+    if (definition.kind === 'global') {
+      storage.measure([keyspace], capacity.partitions, parameters.partitionBytes)
+    }
     const queue =
       definition.kind === 'local' ? undefined : new IndexQueue(capacity, propagation, enforcement, random)
     return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity, queue }, base.schema)
@@ -186,6 +192,10 @@ export function capacitySettings(base: TableDefinition, index: IndexDefinition):
 
 function tableArn(region: string, name: string): string {
   return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
+}
+
+function indexKeyspace(tableKeyspace: string, { name }: IndexDefinition): string {
+  return `${tableKeyspace}/${name}`
 }
 
 /** The name under which a store keeps where a keyspace's partitions begin. */

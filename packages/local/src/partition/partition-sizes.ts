@@ -1,0 +1,159 @@
+import { type EncodedKey, HASH_BYTES } from '../keyspace/encoded-key.js'
+import type { OrderedMap } from '../storage/storage.js'
+import type { Partition } from './partition.js'
+import type { PartitionMap } from './partition-map.js'
+
+/** Entries that one write looks at while a partition is walked through: some microseconds. */
+const STEPS_PER_WRITE = 64
+
+/** A partition that could not be cut is looked at again when it has grown by this factor. */
+const GROWN_ENOUGH = 1.1
+
+/** A walk through a partition, a few entries with each write. */
+interface Walk {
+  readonly partition: Partition
+  readonly end: EncodedKey | undefined
+  /** To count what is there, or to find the entry that has half of the bytes before it. */
+  readonly goal: 'all' | number
+  map: number
+  cursor: EncodedKey
+  /** Bytes before the cursor. */
+  bytes: number
+  /** Bytes before the collection at the cursor. */
+  collectionBytes: number
+}
+
+/**
+ * How many bytes lie in each partition of a keyspace, and the cut of one that holds too many.
+ *
+ * Every write adds its growth to its partition, and that is all as long as the keyspace as a whole is smaller than one
+ * partition may be. Where a partition's bytes are not known, after a restart or a cut for heat, or where its middle is to
+ * be found, writes to it walk through it, a few entries each: nothing runs in the background, and no write waits for
+ * gigabytes to be read.
+ *
+ * Bytes of a durable store may be off by what was on its way to the disk while they were counted.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
+ */
+export class PartitionSizes {
+  readonly #partitions: PartitionMap
+  readonly #maps: readonly OrderedMap[]
+  readonly #limit: number
+  readonly #gaveUpAt = new WeakMap<Partition, number>()
+  #walk: Walk | undefined
+
+  /** @param maps the items of the keyspace, and the entries of local indexes, which lie beside them. */
+  constructor(partitions: PartitionMap, maps: readonly OrderedMap[], limit: number) {
+    this.#partitions = partitions
+    this.#maps = maps
+    this.#limit = limit
+    if (maps.every(({ size }) => size === 0)) for (const partition of partitions.all) partition.bytes = 0
+  }
+
+  /** Forgets what was counted, because it may be wrong. */
+  forget(): void {
+    this.#walk = undefined
+    for (const partition of this.#partitions.all) partition.bytes = undefined
+  }
+
+  /** Takes note of a write that was made to one of the maps. */
+  written(map: number, key: EncodedKey, growth: number, now: number): void {
+    const partition = this.#partitions.find(key)
+    const walk = this.#walk
+    if (walk?.partition === partition && isBehind(walk, map, key)) {
+      walk.bytes += growth
+      if (walk.cursor.slice(0, HASH_BYTES) > key) walk.collectionBytes += growth
+    }
+    if (partition.bytes !== undefined) partition.bytes += growth
+    if (this.#bytes < this.#limit) return
+    if (walk === undefined) this.#beginWalk(partition)
+    if (this.#walk !== undefined) this.#advance(this.#walk, now)
+  }
+
+  get #bytes(): number {
+    let bytes = 0
+    for (const map of this.#maps) bytes += map.bytes
+    return bytes
+  }
+
+  #beginWalk(partition: Partition): void {
+    const { bytes, from: cursor } = partition
+    if (bytes !== undefined && bytes < this.#limit) return
+    if (bytes !== undefined && bytes < (this.#gaveUpAt.get(partition) ?? 0) * GROWN_ENOUGH) return
+    const end = this.#partitions.endOf(partition)
+    const goal = bytes === undefined ? 'all' : (bytes / 2) * this.#shareOfItems
+    this.#walk = { partition, end, goal, map: 0, cursor, bytes: 0, collectionBytes: 0 }
+  }
+
+  /** Entries of local indexes are taken to lie as their items do when the middle is looked for. */
+  get #shareOfItems(): number {
+    const [items] = this.#maps
+    return items === undefined ? 1 : items.bytes / this.#bytes
+  }
+
+  #advance(walk: Walk, now: number): void {
+    // Whoever cut it for another reason has made the walk useless.
+    if (this.#partitions.endOf(walk.partition) !== walk.end) {
+      this.#walk = undefined
+      return
+    }
+    let steps = 0
+    const entries = this.#maps[walk.map]?.range({ from: walk.cursor, to: walk.end }) ?? []
+    for (const [key, { bytes }] of entries) {
+      const begins = key.slice(0, HASH_BYTES) !== walk.cursor.slice(0, HASH_BYTES)
+      if (begins) walk.collectionBytes = walk.bytes
+      if (this.#isBorder(walk, begins)) {
+        this.#cut(walk, begins || !this.#partitions.wholeCollections ? key : walk.cursor, now)
+        return
+      }
+      walk.cursor = key
+      if (steps === STEPS_PER_WRITE) return
+      steps++
+      walk.bytes += bytes
+      walk.cursor = `${key}\u0000` as EncodedKey
+    }
+    this.#endOfMap(walk, now)
+  }
+
+  /** Whether the walk is far enough, at a place where its partition may be cut. */
+  #isBorder({ goal, bytes, collectionBytes }: Walk, begins: boolean): boolean {
+    if (goal === 'all' || bytes < goal) return false
+    return !this.#partitions.wholeCollections || begins || collectionBytes > 0
+  }
+
+  #cut({ partition, bytes: before }: Walk, key: EncodedKey, now: number): void {
+    this.#walk = undefined
+    const { wholeCollections } = this.#partitions
+    const border = wholeCollections ? (key.slice(0, HASH_BYTES) as EncodedKey) : key
+    const all = partition.bytes ?? 0
+    const created = this.#partitions.split(partition, border, 'size', now)
+    if (created === undefined) this.#gaveUpAt.set(partition, all)
+    else if (!wholeCollections) {
+      partition.bytes = before
+      created.bytes = all - before
+    }
+  }
+
+  #endOfMap(walk: Walk, now: number): void {
+    const { partition, goal, bytes } = walk
+    if (goal === 'all' && walk.map + 1 < this.#maps.length) {
+      walk.map++
+      walk.cursor = partition.from
+      return
+    }
+    this.#walk = undefined
+    if (goal === 'all') {
+      partition.bytes = bytes
+      return
+    }
+    this.#gaveUpAt.set(partition, partition.bytes ?? 0)
+    if (this.#partitions.wholeCollections) {
+      this.#partitions.refuse(partition, 'one-collection-with-local-indexes', now)
+    }
+  }
+}
+
+/** Whether the walk has passed this place already. */
+function isBehind({ map, cursor, goal }: Walk, written: number, key: EncodedKey): boolean {
+  if (written !== map) return goal === 'all' && written < map
+  return key < cursor
+}
