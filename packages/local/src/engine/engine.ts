@@ -6,6 +6,7 @@ import {
   NO_CONTROL_PLANE_LIMITS,
 } from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
+import { LocalError } from '../local-error.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
@@ -76,6 +77,8 @@ export class Engine {
   readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
   #state: EngineState
+  #failuresSeen: number
+  #isClosed = false
   #busyMilliseconds = 0
   #requests = 0
   #throttledRequests = 0
@@ -111,6 +114,7 @@ export class Engine {
       return { storage: store, catalog, transactions }
     }
     this.#state = this.#stateOn(parts.storage)
+    this.#failuresSeen = parts.storage.failures
   }
 
   get statistics(): EngineStatistics {
@@ -133,7 +137,7 @@ export class Engine {
   execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, transactions } = this.#state
+    const { storage, catalog, transactions } = this.#current()
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) throw unknownOperation()
@@ -145,6 +149,7 @@ export class Engine {
         catalog,
         transactions,
         clock: this.clock,
+        settled: () => storage.settled(),
         capacity: this.#capacity,
         controlPlaneLimits: this.#controlPlaneLimits,
         region,
@@ -167,7 +172,7 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
-    const found = this.#state.catalog.get(region, table)
+    const found = this.#current().catalog.get(region, table)
     const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
     return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
   }
@@ -177,7 +182,7 @@ export class Engine {
    * @throws LocalError `snapshot.durable`
    */
   snapshot(): Snapshot {
-    const { storage, catalog } = this.#state
+    const { storage, catalog } = this.#current()
     return storage.snapshot(catalog.records)
   }
 
@@ -189,6 +194,7 @@ export class Engine {
     const storage = this.#state.storage.restored(snapshot)
     this.#state.catalog.clear()
     this.#state = this.#stateOn(storage)
+    this.#failuresSeen = storage.failures
   }
 
   /** Removes everything from all regions. Time goes on. */
@@ -198,6 +204,7 @@ export class Engine {
     const emptied = storage.emptied()
     if (!(emptied instanceof Promise)) {
       this.#state = this.#stateOn(emptied)
+      this.#failuresSeen = emptied.failures
       return
     }
     return emptied.catch((error: unknown) => {
@@ -208,8 +215,28 @@ export class Engine {
   }
 
   close(): Awaitable<void> {
-    this.#state.transactions.close()
-    return this.#state.storage.close()
+    const { storage, catalog, transactions } = this.#state
+    this.#isClosed = true
+    transactions.close()
+    catalog.close()
+    return storage.close()
+  }
+
+  /**
+   * What requests work on. A commit that failed has taken with it what was written since, and with that what catalog and
+   * transactions had built on it, such as queues, streams and the filling of indexes: then all of it starts again from
+   * what the store holds, as after a restart.
+   */
+  #current(): EngineState {
+    if (this.#isClosed) throw new LocalError('local.closed', 'The engine is closed; make a new one.')
+    const { storage, catalog, transactions } = this.#state
+    if (storage.failures !== this.#failuresSeen) {
+      this.#failuresSeen = storage.failures
+      transactions.close()
+      catalog.clear()
+      this.#state = this.#stateOn(storage)
+    }
+    return this.#state
   }
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */

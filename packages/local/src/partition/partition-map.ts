@@ -107,11 +107,16 @@ export class PartitionMap {
     else this.refuse(partition, decision.because, now)
   }
 
-  /** Cuts a partition in two, unless it begins just there. @returns the new one, which begins at the border. */
+  /** Cuts a partition in two, if the border lies inside it. @returns the new one, which begins at the border. */
   split(partition: Partition, border: EncodedKey, cause: SplitCause, now: number): Partition | undefined {
-    if (border <= partition.from) return undefined
+    const end = this.endOf(partition)
+    if (border <= partition.from || (end !== undefined && border >= end)) return undefined
     const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
-    for (const kind of ['read', 'write'] as const) created[kind].share = partition[kind].share?.halve(now)
+    for (const kind of ['read', 'write'] as const) {
+      created[kind].share = partition[kind].share?.halve(now)
+      // What was asked for lately may lie beyond the border now, and says nothing about what is left.
+      partition[kind].heat.reset()
+    }
     // Nothing has no bytes on either side; of anything else nobody knows yet where it lies.
     partition.bytes = created.bytes = partition.bytes === 0 ? 0 : undefined
     const [id, into] = [partition.id, created.id]
