@@ -134,7 +134,7 @@ export const LENIENCY: readonly Exception[] = [
     name: 'takes-digits-of-other-scripts',
     reason: 'DynamoDB Local takes Arabic digits for a number, in sets at least.',
     source: 'Known oddity of DynamoDB Local 3.3.1, which does not take them outside of sets.',
-    applies: onlyWeRefuse(/^The parameter cannot be converted to a numeric value: \u0663$/),
+    applies: ({ ours }) => isError(ours) && /numeric value: \u0663$/.test(ours.message),
   },
   {
     name: 'paths-into-keys-in-a-check',

@@ -112,6 +112,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^The provided starting key does not match/,
       ),
       texts(/^Either the KeyConditions or/, /^Value provided in /),
+      texts(/^ExpressionAttribute(Names|Values) can only/, /^Either the KeyConditions or/),
       texts(NOT_DEFINED, NOT_DEFINED),
       texts(
         /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
