@@ -16,7 +16,7 @@ export const TABLE_TEXTS: readonly Exception[] = [
     reason:
       'DynamoDB Local checks definitions by hand: in words of its own, and of several mistakes another first. The framework of the service first checks what every member may look like.',
     source:
-      'The texts of the service as public test-suites recorded them; fact sheet 2.3 on the order of validation.',
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages); the order is a judgement where no test has it.',
     applies: all(operationIs('CreateTable', 'UpdateTable'), texts(OURS, THEIRS)),
   },
 ]

@@ -24,7 +24,7 @@ export const TRANSACTIONS: readonly Exception[] = [
     name: 'mistake-outside-the-reasons',
     reason:
       'DynamoDB Local throws a plain ValidationException where an action does not fit its item or its key does not fit the table. The service cancels the transaction with reason ValidationError.',
-    source: `${API} Fact sheet 2.3 has key types.`,
+    source: `${API} Key types: https://github.com/scylladb/scylladb (test/alternator/test_transact.py).`,
     applies: all(
       operationIs('TransactWriteItems', 'TransactGetItems'),
       texts(
