@@ -23,7 +23,7 @@ export interface BehaviourLoad {
   item(index: number): WriteItem
 }
 
-export interface WriteItem {
+interface WriteItem {
   readonly pk: string
   readonly sk: string
   readonly status?: string

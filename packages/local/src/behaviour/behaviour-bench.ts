@@ -109,7 +109,7 @@ export class BehaviourBench {
 }
 
 /** Exception, reasons and resources of a throttle. */
-export function refusalText(error: ServiceError): string {
+function refusalText(error: ServiceError): string {
   const reasons = error.members.ThrottlingReasons ?? error.members.throttlingReasons
   const told = Array.isArray(reasons) ? reasons.map(({ reason, resource }) => `${reason} ${resource}`) : []
   return [error.name, ...told].join(' ')

@@ -131,6 +131,18 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
+      fact: 'in the classic model is not cut for heat',
+      basis: 'inferred',
+      source: ATC22,
+      show() {
+        const bench = new BehaviourBench(provisioned(1, 900), {
+          capacity: { model: 'classic', heatSeconds: 10 },
+        })
+        bench.drive({ ...evenly(60, 1500), unitsEach: 10, request: (index) => put(anyKey(index), 'a', 10) })
+        expect(bench.events).toEqual([])
+      },
+    },
+    {
       fact: 'gets what UpdateTable raises it to',
       basis: 'documented',
       source: QUOTAS,

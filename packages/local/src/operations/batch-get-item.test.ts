@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
 
 describe('a batch of reads', () => {
-  it('takes two spellings of a number for two keys, and answers with the item twice', async () => {
+  it('takes two spellings of a number for two keys, answers with the item twice, and tells a mistake before a missing table', async () => {
     const local = createLocal()
     const client = local.client({ maxAttempts: 1 })
     await client.send(
@@ -23,6 +23,13 @@ describe('a batch of reads', () => {
       )
     expect((await read('10', '1e1')).Responses?.numbers).toEqual([{ pk: { N: '10' } }, { pk: { N: '10' } }])
     await expect(read('10', '10')).rejects.toThrow('Provided list of item keys contains duplicates')
+    const mistaken = new BatchGetItemCommand({
+      RequestItems: {
+        nowhere: { Keys: [{ pk: { N: '1' } }] },
+        numbers: { Keys: [{ pk: { N: '1' } }], ProjectionExpression: 'a b' },
+      },
+    })
+    await expect(client.send(mistaken)).rejects.toThrow('Invalid ProjectionExpression')
     await local.close()
   })
 })

@@ -115,13 +115,12 @@ function decodeBatch(
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
     throw validationException('Too many items requested for the BatchGetItem call')
   }
-  return entries.map(([tableName, request]) => {
-    const { ProjectionExpression } = request
-    checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
-    const placeholders = placeholdersOf(request, { ProjectionExpression })
-    const wanted = attributesProjection(request.AttributesToGet)
-    const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
-    placeholders.assertAllUsed()
+  // What is wrong with any part by itself is told before the first table is looked for.
+  const parts = entries.map(([tableName, request]) => {
+    checkDistinct(request.Keys)
+    return { tableName, request, projection: readProjection(request) }
+  })
+  return parts.map(({ tableName, request, projection }) => {
     const table = tableOf(context, tableName)
     checkProjectionPaths(table, projection)
     const keys = request.Keys.map((given) => {
@@ -129,12 +128,24 @@ function decodeBatch(
       checkKey(table.definition.schema, key)
       return { given, key: table.encodeKey(key) }
     })
-    // As written: unlike BatchWriteItem, the service takes 10 and 1e1 for two keys here, and answers with the item twice.
-    if (new Set(keys.map(({ given }) => sortedText(given))).size < keys.length) {
-      throw validationException('Provided list of item keys contains duplicates')
-    }
     return { tableName, table, request, projection, keys }
   })
+}
+
+function readProjection(request: KeysOfTable): Projection | undefined {
+  const { ProjectionExpression } = request
+  checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
+  const placeholders = placeholdersOf(request, { ProjectionExpression })
+  const wanted = attributesProjection(request.AttributesToGet)
+  const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
+  placeholders.assertAllUsed()
+  return projection
+}
+
+/** As written: unlike BatchWriteItem, the service takes 10 and 1e1 for two keys here, and answers with the item twice. */
+function checkDistinct(keys: readonly unknown[]): void {
+  if (new Set(keys.map(sortedText)).size === keys.length) return
+  throw validationException('Provided list of item keys contains duplicates')
 }
 
 /** A key as text, the same for every order of its attributes. Binary is text already, or becomes it here. */

@@ -617,3 +617,35 @@ describe.each([
     expect(Items).toEqual([{ studio: 'a', year: 3, tags: new Set(['x']), deep: { list: [1, null] } }])
   })
 })
+
+it('shows a client in the process the tables of its own region, as a signature would', async () => {
+  const local = createLocal({ region: 'eu-west-1' })
+  const home = local.client()
+  const abroad = local.client({ region: 'ap-south-1' })
+  const unsure = local.client({ region: async () => 'ap-south-1' })
+  const { TableDescription } = await abroad.send(films())
+  expect(TableDescription?.TableArn).toBe(ARN.replace('eu-west-1', 'ap-south-1'))
+  expect((await home.send(new ListTablesCommand({}))).TableNames).toEqual([])
+  expect((await unsure.send(new ListTablesCommand({}))).TableNames).toEqual(['films'])
+  await local.close()
+})
+
+it("reads the SDK's request bodies without calling on them as texts", async () => {
+  // The SDK's own bodies warn, once a minute, and say that they will throw.
+  class Body extends Uint8Array {
+    override valueOf(): never {
+      throw new Error('This body was taken for a text.')
+    }
+  }
+  const { client, close } = await throughTheRequestHandler()
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const request = args.request as { body: Uint8Array }
+      request.body = new Body(request.body)
+      return next(args)
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  )
+  expect((await client.send(films())).TableDescription?.TableArn).toBe(ARN)
+  await close()
+})

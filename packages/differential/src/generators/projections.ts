@@ -1,0 +1,17 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { path } from './paths.js'
+import { seldomSpoilt } from './spoilt-text.js'
+import { sometimes } from './weighted.js'
+
+/** Where a path begins, whether a placeholder says so or not. */
+export function firstStep(path: string): string {
+  return path.replace(/^#/, '').replace(/[.[].*$/, '')
+}
+
+/** Projections, seldom with paths that overlap. */
+export const projection: Arbitrary<string> = seldomSpoilt(
+  fc
+    .tuple(fc.uniqueArray(path, { minLength: 1, maxLength: 4, selector: firstStep }), sometimes(6, path))
+    .map(([apart, another]) => (another === undefined ? apart : [...apart, another]))
+    .map((paths) => paths.join(', ')),
+)

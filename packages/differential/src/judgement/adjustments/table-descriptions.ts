@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject } from '../../json.js'
+import type { Adjustment } from '../adjustment.js'
+
+const API = 'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html'
+
+/** Does something to every object inside an answer. */
+function everywhere(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((member) => everywhere(member, change))
+  if (!isJsonObject(value)) return value
+  return change(
+    Object.fromEntries(Object.entries(value).map(([name, member]) => [name, everywhere(member, change)])),
+  )
+}
+
+const omit =
+  (...names: readonly string[]) =>
+  (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+
+/** Parts of table descriptions. */
+export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
+  {
+    name: 'table-without-id-and-warmth',
+    reason: 'DynamoDB Local tells no TableId and no WarmThroughput.',
+    source: API,
+    adjust: ({ ours, theirs }) => ({
+      ours: everywhere(ours, omit('TableId', 'WarmThroughput')) as JsonObject,
+      theirs,
+    }),
+  },
+  {
+    name: 'throughput-changed-at-birth',
+    reason: 'DynamoDB Local tells when the throughput was last raised and lowered though it never was.',
+    source: `${API}; the members are there once the throughput was changed.`,
+    adjust: ({ ours, theirs }) => ({
+      ours,
+      theirs: everywhere(theirs, omit('LastIncreaseDateTime', 'LastDecreaseDateTime')) as JsonObject,
+    }),
+  },
+  {
+    name: 'index-without-throughput',
+    reason:
+      'DynamoDB Local tells no throughput of the global indexes of an on-demand table. The service tells 0.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GlobalSecondaryIndexDescription.html',
+    adjust: ({ ours, theirs }) => ({
+      ours: everywhere(ours, (object) =>
+        'IndexName' in object &&
+        isJsonObject(object.ProvisionedThroughput) &&
+        object.ProvisionedThroughput.ReadCapacityUnits === 0
+          ? omit('ProvisionedThroughput')(object)
+          : object,
+      ) as JsonObject,
+      theirs,
+    }),
+  },
+  {
+    name: 'table-ready-at-once',
+    reason: 'DynamoDB Local answers ACTIVE where the service answers CREATING, UPDATING or DELETING.',
+    source: `${API} (TableStatus)`,
+    adjust: ({ ours, theirs }, { operation }) =>
+      operation === 'CreateTable' || operation === 'UpdateTable' || operation === 'DeleteTable'
+        ? {
+            ours: everywhere(ours, omit('TableStatus', 'IndexStatus')) as JsonObject,
+            theirs: everywhere(theirs, omit('TableStatus', 'IndexStatus')) as JsonObject,
+          }
+        : { ours, theirs },
+  },
+]

@@ -1,0 +1,52 @@
+import type { Answer } from '../endpoint.js'
+import type { Step } from '../families/family.js'
+import { isJsonObject, type JsonObject } from '../json.js'
+import { canonical, sorted } from './canonical.js'
+
+/** An answer in the form in which the two sides are compared. */
+export type Comparable = ComparableError | { readonly status: 200; readonly body: unknown }
+
+export interface ComparableError {
+  readonly status: number
+  readonly error: string
+  readonly message: string
+  /** Members of the error besides its text, such as `CancellationReasons`. */
+  readonly members: JsonObject
+}
+
+export function isError(answer: Comparable): answer is ComparableError {
+  return 'error' in answer
+}
+
+/** Takes from an answer what must be equal on both sides. */
+export function comparable(step: Step, { status, body }: Answer): Comparable {
+  if (status !== 200) return comparableError(status, body)
+  return { status, body: withoutOrder(step, canonical(body)) }
+}
+
+function comparableError(status: number, body: unknown): ComparableError {
+  if (!isJsonObject(body)) return { status, error: '', message: String(body), members: {} }
+  const { __type: type, message, Message, ...members } = body
+  return {
+    status,
+    error: String(type).replace(/^.*#/, ''),
+    message: String(message ?? Message ?? ''),
+    members: canonical(members) as JsonObject,
+  }
+}
+
+/**
+ * The order of a Scan is that of a hash which is each side's own, and so is the order of entries of a global index
+ * whose keys are equal, and of what a batch found.
+ */
+function withoutOrder({ operation, request }: Step, body: unknown): unknown {
+  if (!isJsonObject(body)) return body
+  const { Items: items, Responses: responses } = body
+  const ordered = operation === 'Query' && !('IndexName' in request)
+  if (Array.isArray(items) && !ordered) return { ...body, Items: sorted(items) }
+  if (operation === 'BatchGetItem' && isJsonObject(responses)) {
+    const byTable = Object.entries(responses).map(([table, found]) => [table, sorted(found as unknown[])])
+    return { ...body, Responses: Object.fromEntries(byTable) }
+  }
+  return body
+}

@@ -1,0 +1,34 @@
+import type { Exception } from '../exception.js'
+import { all, equalErrorsBut, texts } from '../predicates.js'
+
+const OVERLAP = /Two document paths (overlap|conflict) with each other/
+const SYNTAX = /^Invalid \w+Expression: Syntax error; /
+
+/** Differences about expressions. */
+export const EXPRESSIONS: readonly Exception[] = [
+  {
+    name: 'names-other-paths',
+    reason:
+      'DynamoDB Local sees that two paths overlap or conflict, and then names two others: often a path that touches none.',
+    source: 'Known oddity of DynamoDB Local 3.3.1: the paths it names need not overlap.',
+    applies: all(
+      texts(OVERLAP, OVERLAP),
+      equalErrorsBut(({ message }) => message.replace(/; path one: .*$/, '')),
+    ),
+  },
+  {
+    name: 'overlap-or-conflict',
+    reason: 'Of several pairs of paths that overlap or conflict, DynamoDB Local tells another pair.',
+    source: 'Known oddity of DynamoDB Local 3.3.1: the paths it names need not overlap.',
+    applies: texts(OVERLAP, OVERLAP),
+  },
+  {
+    name: 'syntax-error-elsewhere',
+    reason: 'The parser of DynamoDB Local sometimes goes on after a wrong token, and tells a later one.',
+    source: 'Observed: its ANTLR grammar recovers by leaving one token out.',
+    applies: all(
+      texts(SYNTAX, SYNTAX),
+      equalErrorsBut(({ message }) => message.replace(/: Syntax error; .*$/s, '')),
+    ),
+  },
+]

@@ -1,0 +1,132 @@
+import { isError } from '../comparable.js'
+import type { Exception } from '../exception.js'
+import { all, any, operationIs, texts } from '../predicates.js'
+
+/** What can be told of a request without its table. */
+const WITHOUT_TABLE =
+  /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) |^Value provided in |validation errors? detected: |^Supplied AttributeValue |^Number (over|under)flow|^The parameter cannot be converted|^Attempting to store more than 38|^One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|^ReturnValues can only|^The (Total)?Segments? |^Empty attribute name|^Nesting Levels|^Can not use both|^At least one of |^Either the KeyConditions|^Provided list of item keys|^Transaction request cannot include|^Cannot specify the |^Must specify the |^ALL_PROJECTED_ATTRIBUTES can|^The requestItems parameter|^Too many items requested|^Attribute name is too large|^KeyConditionExpressions |^Invalid (operator used|condition) in|^Query key condition not|Cannot update attribute/
+
+/** What can be told only by who has looked at the table's or index's description. */
+const WITH_TABLE =
+  /^Hash primary key values must be under|^Cannot do operations on a non-existent table$|^The table does not have the specified index|^Invalid attribute value type$|Type mismatch for (key|Index Key)|^One of the required keys was not given a value|^The number of conditions on the keys is invalid|^Exclusive Start Key must have same size|^The provided (starting )?key |^Consistent reads are not supported|cannot contain an empty (string|binary) value|^Missing the key|Size limit exceeded|Size of hashkey has|Aggregated size of all range keys|^Query condition missed|^Conditions can be of length|^Filter Expression can only contain|Key attributes must be scalars|Condition parameter type does not match|does not project/
+
+const VALUES =
+  /^Supplied AttributeValue |^Number (over|under)flow|^The parameter cannot be converted|^Attempting to store more than 38|^One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|^Empty attribute name|^Nesting Levels/
+
+const REQUEST =
+  /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) (can only|must not|contains invalid key)|^Value provided in |^Return values set to invalid value|^Invalid operator used|^The document path provided|^The provided expression refers|^The conditional request failed$|^A value provided cannot/
+
+const NOT_DEFINED = /^Invalid \w+Expression: An expression attribute (name|value) used in/
+
+/** What the framework of the service tells before anybody reads the request. */
+const CONSTRAINT = /^\d+ validation errors? detected: /
+
+/** Requests with two mistakes, of which each side tells another. */
+export const ORDER_OF_CHECKS: readonly Exception[] = [
+  {
+    name: 'two-mistakes-table-first',
+    reason:
+      'Of two mistakes DynamoDB Local tells the one that needs the description of the table. The service first tells what is wrong with the request by itself.',
+    source:
+      'Fact sheet 2.3 on the order of validation; public recordings of October 2026 ask a table that does not exist and are told of their expressions and values.',
+    applies: all(texts(WITHOUT_TABLE, WITH_TABLE), ({ ours, theirs }) => isError(ours) && isError(theirs)),
+  },
+  {
+    name: 'two-mistakes-constraints-last',
+    reason:
+      'Of two mistakes DynamoDB Local tells the one that is no matter of shapes. The framework of the service checks lengths, ranges and sets of names before anybody reads the request.',
+    source: 'Fact sheet 2.3: all such mistakes are counted and told together, before all others.',
+    applies: ({ ours, theirs }) =>
+      isError(ours) &&
+      CONSTRAINT.test(ours.message) &&
+      isError(theirs) &&
+      theirs.status === 400 &&
+      !CONSTRAINT.test(theirs.message),
+  },
+  {
+    name: 'two-mistakes-values-last',
+    reason:
+      'Of two mistakes DynamoDB Local tells the one in expressions, their placeholders or ReturnValues, and ours the one in an attribute value. Which is first on the service is documented nowhere.',
+    source: 'A judgement: this engine decodes values once, while it reads the request.',
+    applies: texts(VALUES, REQUEST),
+  },
+  {
+    name: 'two-mistakes-key-condition-last',
+    reason:
+      'Of a mistake in the key condition and one elsewhere DynamoDB Local tells the one elsewhere, because it looks at the key condition apart from its grammar twice.',
+    source: 'A judgement: the order within one request is documented nowhere.',
+    applies: all(
+      operationIs('Query'),
+      texts(
+        /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
+        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in/,
+      ),
+    ),
+  },
+  {
+    name: 'two-mistakes-of-an-index-read',
+    reason:
+      'Of several mistakes about what an index holds and where a page starts, DynamoDB Local tells another than this engine.',
+    source: 'A judgement: the order within one request is documented nowhere.',
+    applies: all(
+      operationIs('Query', 'Scan'),
+      texts(
+        /does not project|^Cannot specify the |^Must specify the |^ALL_PROJECTED_ATTRIBUTES can|^Filter Expression can only|Select type|Key attributes must be scalars/,
+        /does not project|^A value provided cannot|^The provided starting key|^Exclusive Start Key|^Cannot specify the |^Must specify the |^ALL_PROJECTED_ATTRIBUTES can|^Filter Expression can only|Key attributes must be scalars/,
+      ),
+    ),
+  },
+  {
+    name: 'two-mistakes-of-a-batch',
+    reason:
+      'Of several mistakes in a batch DynamoDB Local tells those of the keys first, and what every member may look like last.',
+    source:
+      'Fact sheet 2.3: the framework of the service tells first what every member may look like. For the rest a judgement.',
+    applies: all(
+      operationIs('BatchGetItem', 'BatchWriteItem'),
+      texts(
+        /^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values/,
+        /^Provided list of item keys contains duplicates$|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
+      ),
+    ),
+  },
+  {
+    name: 'two-mistakes-at-all',
+    reason:
+      'Of two mistakes that need no table DynamoDB Local tells another than this engine, or of two that need it.',
+    source: 'A judgement: the order within one request is documented nowhere.',
+    applies: any(
+      texts(/reserved keyword: size$/i, REQUEST),
+      texts(VALUES, /^Transaction request cannot include multiple operations/),
+      texts(/^ExpressionAttributeValues can only be specified/, /^ALL_PROJECTED_ATTRIBUTES can/),
+      texts(/Condition parameter type does not match/, /Aggregated size of all range keys/),
+      texts(/^ExpressionAttribute(Names|Values) /, /^ExpressionAttribute(Names|Values) /),
+      texts(
+        /^Key attributes must be scalars/,
+        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions/,
+      ),
+      texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
+      texts(/Type mismatch for Index Key/, /^The provided expression refers to an attribute/),
+      texts(
+        /^The provided starting key is invalid: .*Size of hashkey/,
+        /^The provided starting key does not match/,
+      ),
+      texts(/^Either the KeyConditions or/, /^Value provided in /),
+      texts(NOT_DEFINED, NOT_DEFINED),
+      texts(
+        /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
+        /^(Must|Cannot) specify the /,
+      ),
+    ),
+  },
+  {
+    name: 'two-mistakes-of-an-update',
+    reason:
+      'Of several operands of wrong types or values that are not defined, DynamoDB Local tells another than the first.',
+    source: 'Observed: it looks at the clauses of an update in an order of its own.',
+    applies: texts(
+      /^Invalid UpdateExpression: (Incorrect operand type|An expression attribute|The first operand must)/,
+      /^Invalid UpdateExpression: (Incorrect operand type|An expression attribute|The first operand must|Two document paths)/,
+    ),
+  },
+]

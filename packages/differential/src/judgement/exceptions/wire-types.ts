@@ -1,0 +1,40 @@
+import { type ComparableError, isError } from '../comparable.js'
+import type { Exception } from '../exception.js'
+
+const isSerialization = (answer: unknown): answer is ComparableError =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'error' in answer &&
+  answer.error === 'SerializationException'
+
+/** Differences that come from how a request's JSON is read. */
+export const WIRE_TYPES: readonly Exception[] = [
+  {
+    name: 'crashes-on-wrong-types',
+    reason:
+      'DynamoDB Local answers HTTP 500 InternalFailure where a member has a JSON type that it cannot read. The service answers SerializationException.',
+    source:
+      'Known oddity of DynamoDB Local 3.3.1; the error of the service is that of all AWS JSON protocols.',
+    applies: ({ ours, theirs }) => isSerialization(ours) && isError(theirs) && theirs.status === 500,
+  },
+  {
+    name: 'text-of-null-members',
+    reason: 'DynamoDB Local counts a null in a list as an empty member. The service cannot read it.',
+    source: 'The error of the service is that of all AWS JSON protocols.',
+    applies: ({ ours, theirs }) =>
+      isSerialization(ours) &&
+      isError(theirs) &&
+      /null or empty|null AttributeValue|^Value null at/.test(theirs.message),
+  },
+  {
+    name: 'converts-scalars',
+    reason:
+      'DynamoDB Local turns texts, numbers and booleans into one another, and goes on. The service answers SerializationException.',
+    source: 'Known oddity of DynamoDB Local 3.3.1, whose JSON reader coerces scalars.',
+    applies: ({ ours }) =>
+      isSerialization(ours) &&
+      /^(STRING|NUMBER|DECIMAL|TRUE|FALSE|NULL)_VALUE cannot be converted to (String|Boolean|Integer)$/.test(
+        ours.message,
+      ),
+  },
+]
