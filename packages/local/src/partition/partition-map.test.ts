@@ -45,6 +45,14 @@ describe('the partitions of a keyspace', () => {
     expect(events[0]).toMatchObject({ type: 'split', cause: 'throughput', at: 5 })
   })
 
+  it('are cut into more than asked for when they would not be even otherwise', () => {
+    const map = new PartitionMap(3, DEFAULT_CAPACITY, 0)
+    map.growTo(3, 0)
+    expect(map.all).toHaveLength(3)
+    map.growTo(4, 0)
+    expect(map.all).toHaveLength(6)
+  })
+
   it('are not cut where they begin', () => {
     const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
     const [, second] = map.all
