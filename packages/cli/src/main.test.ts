@@ -186,6 +186,7 @@ describe('isotherm local', () => {
       '--allow-host',
       '--data',
       '--credentials',
+      '--trace',
       '--no-throttle',
       '--region',
       '--speed',
@@ -203,6 +204,24 @@ describe('isotherm local', () => {
       expect(code).toBe(0)
       expect(out).toContain(`data in ${data}`)
     }
+  })
+
+  it('records requests in a file that it does not overwrite', async () => {
+    const trace = join(folder, 'trace.jsonl')
+    const child = start(['local', '--port', '0', '--trace', trace])
+    const url = await child.heard(/http:\/\/[\d.]+:\d+/)
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+    }
+    await fetch(url, { method: 'POST', headers, body: '{}' })
+    child.interrupt()
+    expect((await child.ended).code).toBe(0)
+    const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).operation)).toEqual([undefined, 'ListTables'])
+    const { code, err } = await isotherm(['local', '--port', '0', '--trace', trace])
+    expect(code).toBe(1)
+    expect(err).toContain(`isotherm: The trace file ${trace} exists already and is not overwritten`)
   })
 
   it('refuses a directory that is not its own', async () => {

@@ -13,6 +13,9 @@ export type LocalErrorCode =
   | 'storage.in-use'
   | 'storage.full'
   | 'storage.write'
+  | 'trace.exists'
+  | 'trace.write'
+  | 'trace.ended'
 
 /** An error of the engine as a program, not of the service it stands for. The message says what to do. */
 export class LocalError extends Error {
