@@ -18,6 +18,8 @@ import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
 import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import type { Table } from '../table/table.js'
+import { observeRequest, type RequestObserver } from '../trace/observe-request.js'
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
@@ -40,6 +42,8 @@ export interface EngineParts {
   readonly controlPlaneLimits?: Partial<ControlPlaneLimits>
   /** How long a transaction holds its items, at least; a millisecond by default. */
   readonly transactionMilliseconds?: number
+  /** Told of every request when it is answered, in the order of answers. */
+  readonly onRequest?: RequestObserver
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -73,6 +77,7 @@ export class Engine {
   readonly clock: Clock
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
+  readonly #onRequest: RequestObserver | undefined
   readonly #capacity: CapacityParameters
   readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
@@ -86,6 +91,7 @@ export class Engine {
   constructor(parts: EngineParts) {
     this.clock = parts.clock
     this.#stopwatch = parts.stopwatch
+    this.#onRequest = parts.onRequest
     const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
     this.#capacity = capacity
     this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
@@ -135,6 +141,18 @@ export class Engine {
    * @throws ServiceError
    */
   execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
+    const observer = this.#onRequest
+    if (observer === undefined) return this.#answer(operation, input, region, address)
+    const begun = { at: this.clock.now(), region, operation, input }
+    return observeRequest(begun, observer, () => this.#answer(operation, input, region, address))
+  }
+
+  /** All tables of all regions. */
+  get tables(): readonly Table[] {
+    return this.#state.catalog.tables
+  }
+
+  #answer(operation: string, input: unknown, region: string, address: string): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
     const { storage, catalog, transactions } = this.#current()

@@ -77,6 +77,11 @@ export class Catalog {
     return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
   }
 
+  /** All tables of all regions, whatever their state. */
+  get tables(): readonly Table[] {
+    return [...this.#tables.values()]
+  }
+
   /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
   clear(): void {
     this.close()
