@@ -3,6 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
+import type { MetricsParameters } from './metrics/metrics-parameters.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
 import type { Snapshot } from './storage/snapshot.js'
@@ -51,6 +52,11 @@ export interface LocalOptions {
    * write one of them meanwhile is refused. At 0 nothing ever overlaps.
    */
   readonly transactionMilliseconds?: number
+  /**
+   * How much is remembered of what CloudWatch and Contributor Insights tell, where that shall differ from the defaults;
+   * false to keep no figures at all.
+   */
+  readonly metrics?: Partial<MetricsParameters> | false
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
@@ -128,6 +134,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneDelays = 'none',
     controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
+    metrics = {},
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
@@ -145,6 +152,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     throttle,
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
+    metrics,
     stopwatch,
   })
   const endpoints: Endpoint[] = []

@@ -68,7 +68,7 @@ function refuse(demands: readonly Demand[], billingMode: BillingMode, now: numbe
     const refusal = refusalOfOne(demand, now)
     if (refusal === undefined) continue
     reasons.set(`${refusal.reason} ${refusal.resource}`, refusal)
-    capacity.throttle(kind, capacity.partitions.find(key), key, now)
+    capacity.throttle(kind, capacity.partitions.find(key), key, refusal.reason, now)
   }
   const [first, ...rest] = reasons.values()
   if (first === undefined)

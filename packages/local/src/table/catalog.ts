@@ -3,6 +3,7 @@ import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Metrics } from '../metrics/metrics.js'
 import type { MeasuredStorage } from '../partition/measured-storage.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
@@ -33,6 +34,8 @@ export interface CatalogParts {
   readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  /** Nothing when no figures are kept. */
+  readonly metrics?: Metrics | undefined
 }
 
 /** Expired items removed before one request is answered; what is left waits for the next. */
@@ -161,12 +164,14 @@ export class Catalog {
       addedLater: true,
     })
     table.attach(index)
+    index.meter?.builds.begin(backfillsAt, transition.until)
     this.#fillIndex(table, index)
   }
 
   /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
   removeIndex(table: Table, index: SecondaryIndex): void {
     table.detach(index.definition.name)
+    this.#parts.metrics?.ended(table.region, table.name, index.definition.name, this.#parts.clock.now())
     const borders = { name: borderRecordName(index.keyspace), value: undefined }
     inBackground(this.#parts.storage.drop([index.keyspace], [borders]))
   }
@@ -195,6 +200,7 @@ export class Catalog {
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
         .filter(({ before }) => table.expiry?.isExpired(before, now))
       if (removals.length === 0) continue
+      table.meter?.expiredItems(removals.length, now)
       inBackground(
         table.apply(
           removals.map((removal) => table.prepare(removal)),
@@ -232,6 +238,7 @@ export class Catalog {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
     table.isGone = true
+    this.#parts.metrics?.ended(table.region, table.name, undefined, clock.now())
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
@@ -275,6 +282,7 @@ export class Catalog {
     const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
     const complete = () => {
       index.state = { ...index.state, complete: true }
+      index.meter?.builds.complete(this.#parts.clock.now())
     }
     this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
   }
