@@ -4,6 +4,7 @@ export type { ThrottlingReason } from './capacity/throttled.js'
 export type { EngineStatistics } from './engine/engine.js'
 export { createLocal, type Local, type LocalOptions } from './local.js'
 export { LocalError, type LocalErrorCode } from './local-error.js'
+export type { MetricsParameters } from './metrics/metrics-parameters.js'
 export type { SplitRefusal } from './partition/split-border.js'
 export { parseTableDesigns, type ReplayDesign, type TableDesign } from './replay/replay-design.js'
 export {

@@ -3,6 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { type CapacityParameters, DEFAULT_CAPACITY } from './capacity/capacity-parameters.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
+import type { MetricsParameters } from './metrics/metrics-parameters.js'
 import { inBackground } from './storage/in-background.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
@@ -61,6 +62,11 @@ export interface LocalOptions {
    * again. It holds what users store, and only its owner may read it. Ends with `close`.
    */
   readonly trace?: string
+  /**
+   * How much is remembered of what CloudWatch and Contributor Insights tell, where that shall differ from the defaults;
+   * false to keep no figures at all.
+   */
+  readonly metrics?: Partial<MetricsParameters> | false
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
@@ -139,6 +145,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
     trace,
+    metrics = {},
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
@@ -159,6 +166,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     ...(recorder === undefined ? {} : { onRequest: recorder }),
+    metrics,
     stopwatch,
   })
   const model = capacity.model ?? DEFAULT_CAPACITY.model

@@ -77,7 +77,7 @@ function refuse(demands: readonly Demand[], billingMode: BillingMode, now: numbe
     const partition = capacity.partitions.find(key)
     const { resource, reason } = refusal
     refusals.push({ resource, kind, partition: partition.id, reason })
-    capacity.throttle(kind, partition, key, now)
+    capacity.throttle(kind, partition, key, reason, now)
   }
   currentAccount()?.refusals.push(refusals)
   const [first, ...rest] = reasons.values()

@@ -3,9 +3,10 @@ import type { AccessKind, Partition } from '../partition/partition.js'
 import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
 import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
+import type { CapacityMeter } from './capacity-meter.js'
 import { type CapacityParameters, provisionedPartitions, warmPartitions } from './capacity-parameters.js'
 import { OnDemandGrowth } from './on-demand-growth.js'
-import type { ThrottledResource } from './throttled.js'
+import type { ThrottledResource, ThrottlingReason } from './throttled.js'
 
 /** Whose capacity it is, for reasons and resources. */
 export interface CapacityOwner {
@@ -28,6 +29,7 @@ export interface PartitionOptions {
   /** Whether all items of one partition key stay in one partition, as in tables with local indexes. */
   readonly wholeCollections: boolean
   readonly onSplit: (event: SplitEvent) => void
+  readonly meter?: CapacityMeter | undefined
 }
 
 /**
@@ -38,6 +40,7 @@ export class KeyspaceCapacity {
   readonly partitions: PartitionMap
   readonly #owner: CapacityOwner
   readonly #parameters: CapacityParameters
+  readonly #meter: CapacityMeter | undefined
   #settings: CapacitySettings
   readonly #buckets: Record<AccessKind, TokenBucket>
   #growth: OnDemandGrowth | undefined
@@ -47,11 +50,13 @@ export class KeyspaceCapacity {
     settings: CapacitySettings,
     parameters: CapacityParameters,
     now: number,
-    { borders, wholeCollections, onSplit }: PartitionOptions,
+    { borders, wholeCollections, onSplit, meter }: PartitionOptions,
   ) {
     this.#owner = owner
     this.#parameters = parameters
     this.#settings = settings
+    this.#meter = meter
+    meter?.changed(settings, now)
     // A new table or index has saved nothing yet: what it may burst is what it leaves unused from now on.
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
     const start = borders ?? this.#partitionCount()
@@ -86,6 +91,7 @@ export class KeyspaceCapacity {
   take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
+    this.#meter?.consumed(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
     if (this.#growth?.consumed(kind, units, now)) this.#grow(now)
   }
@@ -97,8 +103,15 @@ export class KeyspaceCapacity {
   }
 
   /** Notes a refused request where it was refused; the partition may be split for it. */
-  throttle(kind: AccessKind, partition: Partition, key: EncodedKey, now: number): void {
+  throttle(
+    kind: AccessKind,
+    partition: Partition,
+    key: EncodedKey,
+    reason: ThrottlingReason,
+    now: number,
+  ): void {
     partition.throttle(kind, key, now)
+    this.#meter?.throttled(kind, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }
 
@@ -107,6 +120,7 @@ export class KeyspaceCapacity {
     const before = { read: this.#limitOf('read'), write: this.#limitOf('write') }
     let isSame = true
     this.#settings = settings
+    this.#meter?.changed(settings, now)
     for (const kind of ['read', 'write'] as const) {
       const { reason, unitsPerSecond, burstSeconds } = this.#limitOf(kind)
       // What was saved under one kind of limit is nothing to another.

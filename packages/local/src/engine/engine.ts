@@ -6,7 +6,13 @@ import {
   NO_CONTROL_PLANE_LIMITS,
 } from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
+import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
+import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
 import { LocalError } from '../local-error.js'
+import { Metrics } from '../metrics/metrics.js'
+import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
+import { recordFailure, recordSuccess } from '../metrics/request-figures.js'
+import type { Touched } from '../metrics/touched.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
@@ -44,12 +50,23 @@ export interface EngineParts {
   readonly transactionMilliseconds?: number
   /** Told of every request when it is answered, in the order of answers. */
   readonly onRequest?: RequestObserver
+  /** How much of the figures is remembered; false to keep none. */
+  readonly metrics?: Partial<MetricsParameters> | false
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
 
 /** AWS tells no figure; the least that lets requests of one process overlap. */
 const DEFAULT_TRANSACTION_MILLISECONDS = 1
+
+/** A request on its way. */
+interface Request {
+  readonly operation: string
+  readonly region: string
+  readonly touched: Touched
+  /** When it came, by the engine's clock: what is told of latency must be the same in every run on virtual time. */
+  readonly from: number
+}
 
 /** What is there, and changes as a whole when the engine goes back to a snapshot. */
 interface EngineState {
@@ -78,6 +95,7 @@ export class Engine {
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #onRequest: RequestObserver | undefined
+  readonly #metrics: Metrics | undefined
   readonly #capacity: CapacityParameters
   readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
@@ -96,6 +114,8 @@ export class Engine {
     this.#capacity = capacity
     this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
     this.#controlPlane = new ControlPlaneAdmission(this.#controlPlaneLimits, parts.clock.now())
+    this.#metrics =
+      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics })
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
@@ -109,6 +129,7 @@ export class Engine {
         delays: { ...NO_DELAYS, ...parts.delays },
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,
+        metrics: this.#metrics,
       })
       const transactions = new Transactions({
         storage,
@@ -156,11 +177,12 @@ export class Engine {
     this.#requests++
     const from = this.#stopwatch.now()
     const { storage, catalog, transactions } = this.#current()
+    const request: Request = { operation, region, touched: { tables: [] }, from: this.clock.now() }
     try {
       const definition = OPERATIONS.get(operation)
-      if (definition === undefined) throw unknownOperation()
-      const request = withoutNulls(definition.shape, input)
-      checkShape(definition.shape, request)
+      if (definition === undefined) return this.#tellMetrics(operation, input, region)
+      const shaped = withoutNulls(definition.shape, input)
+      checkShape(definition.shape, shaped)
       this.#controlPlane.admit(operation, this.clock.now())
       catalog.removeExpired()
       const context: OperationContext = {
@@ -172,16 +194,22 @@ export class Engine {
         controlPlaneLimits: this.#controlPlaneLimits,
         region,
         address,
+        touched: request.touched,
+        metrics: this.#metrics,
       }
-      const result = definition.run(request as never, context)
-      return result instanceof Promise ? result.catch((error: unknown) => this.#fail(error)) : result
+      const result = definition.run(shaped as never, context)
+      if (!(result instanceof Promise)) return this.#succeed(request, result)
+      return result.then(
+        (output) => this.#succeed(request, output),
+        (error: unknown) => this.#fail(request, error),
+      )
     } catch (error) {
       const settled = storage.settled()
-      if (settled === undefined) return this.#fail(error)
+      if (settled === undefined) return this.#fail(request, error)
       // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
       return settled.then(
-        () => this.#fail(error),
-        (failure: unknown) => this.#fail(failure),
+        () => this.#fail(request, error),
+        (failure: unknown) => this.#fail(request, failure),
       )
     } finally {
       this.#busyMilliseconds += this.#stopwatch.now() - from
@@ -211,6 +239,7 @@ export class Engine {
   restore(snapshot: Snapshot): void {
     const storage = this.#state.storage.restored(snapshot)
     this.#state.catalog.clear()
+    this.#metrics?.endAll(this.clock.now())
     this.#state = this.#stateOn(storage)
     this.#failuresSeen = storage.failures
   }
@@ -219,6 +248,7 @@ export class Engine {
   reset(): Awaitable<void> {
     const { storage, catalog } = this.#state
     catalog.clear()
+    this.#metrics?.clear()
     const emptied = storage.emptied()
     if (!(emptied instanceof Promise)) {
       this.#state = this.#stateOn(emptied)
@@ -257,10 +287,37 @@ export class Engine {
     return this.#state
   }
 
+  #succeed(request: Request, output: object): object {
+    if (this.#metrics !== undefined) recordSuccess(this.#metrics, this.#ended(request), output)
+    return output
+  }
+
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
-  #fail(error: unknown): never {
+  #fail(request: Request, error: unknown): never {
     if (error instanceof Throttled) this.#throttledRequests++
-    throw serviceErrorOf(error) ?? error
+    const answered = serviceErrorOf(error) ?? error
+    if (this.#metrics !== undefined && !(answered instanceof CloudwatchError)) {
+      recordFailure(this.#metrics, this.#ended(request), answered)
+    }
+    throw answered
+  }
+
+  #ended({ from, ...request }: Request) {
+    const now = this.clock.now()
+    return { ...request, milliseconds: now - from, now }
+  }
+
+  /** Does an operation of CloudWatch, which has figures to tell of as long as they are kept. */
+  #tellMetrics(operation: string, input: unknown, region: string): object {
+    const run = CLOUDWATCH_OPERATIONS.get(operation)
+    if (run === undefined || this.#metrics === undefined) throw unknownOperation()
+    const now = this.clock.now()
+    const { catalog } = this.#state
+    // What indexes consumed by now may be known only when they are asked for.
+    for (const name of catalog.names(region)) {
+      for (const index of catalog.get(region, name)?.indexes.values() ?? []) index.catchUp(now)
+    }
+    return run(input, { metrics: this.#metrics, region, now })
   }
 }
 

@@ -1,6 +1,7 @@
 import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { decodeKey, keyLength } from './decode-key.js'
 import { encodeKey, encodeKeyValue, encodePartition } from './encoded-key.js'
 import { isInRange, rangeAfter, rangeOfPartition, rangeOfSegment } from './key-range.js'
 
@@ -37,6 +38,20 @@ const sign = (order: number | undefined) => Math.sign(order ?? Number.NaN)
 const orderOf = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 describe('an encoded key', () => {
+  it('can be read back, value by value', () => {
+    fc.assert(
+      fc.property(fc.oneof(pairOfOneType, fc.tuple(text, number), fc.tuple(number, binary)), ([a, b]) => {
+        const key = encodeKey([a], [b], [{ S: 'base' }])
+        const shown = (value: KeyValue) =>
+          'S' in value ? value.S : 'N' in value ? value.N : Buffer.from(value.B).toString('base64')
+        const types = [a, b].map((value) => ('S' in value ? 'S' : 'N' in value ? 'N' : 'B'))
+        expect(decodeKey(key, types)).toEqual([a, b].map(shown))
+        expect(key.slice(0, keyLength(key, types))).toBe(encodeKey([a], [b]))
+        expect(keyLength(encodePartition([a]), types)).toBeUndefined()
+      }),
+    )
+  })
+
   it('sorts as DynamoDB sorts the values', () => {
     fc.assert(
       fc.property(pairOfOneType, ([a, b]) => {

@@ -1,5 +1,7 @@
+import { insightRules } from '../metrics/insight-names.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
+import { watchKeys } from '../table/watch-keys.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { afterwards, controlledTable, defineOperation, type OperationContext } from './operation.js'
@@ -39,6 +41,7 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const after = changed(before, input, catalog.delays, now)
     const insights = { ...table.state.insights, [input.IndexName ?? OF_TABLE]: after }
     table.state = { ...table.state, insights }
+    if (context.metrics !== undefined) watchKeys(table, context.metrics)
     const status = after === before ? statusOf(after, now) : after.enabled ? 'ENABLING' : 'DISABLING'
     return afterwards(catalog.save(table), {
       TableName: table.name,
@@ -150,16 +153,10 @@ function statusOf(state: InsightsState | undefined, now: number): string {
   return doing ? 'DISABLING' : 'DISABLED'
 }
 
-/** The names of CloudWatch rules: of accessed and throttled keys, by partition key and by both keys. */
 function rulesOf(table: Table, index: string | undefined, state: InsightsState): readonly string[] {
   const schema = index === undefined ? table.definition.schema : table.indexes.get(index)?.definition.schema
-  const keys = (schema?.range.length ?? 0) > 0 ? ['PK', 'SK'] : ['PK']
-  const resource = index === undefined ? table.name : `${table.name}-${index}`
-  const rules = (letter: string, since: number | undefined) =>
-    since === undefined
-      ? []
-      : keys.map((key) => `DynamoDBContributorInsights-${key}${letter}-${resource}-${Math.floor(since)}`)
-  return [...rules('C', state.accessedSince), ...rules('T', state.throttledSince)]
+  const hasSortKey = (schema?.range.length ?? 0) > 0
+  return insightRules({ ...state, table: table.name, index, hasSortKey }).map(({ name }) => name)
 }
 
 function indexOf({ IndexName }: Target): { IndexName?: string } {

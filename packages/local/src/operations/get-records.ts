@@ -35,6 +35,7 @@ export const getRecords = defineOperation<GetRecordsInput>(
       )
     }
     const stream = streamOf(context, iterator.streamArn)
+    context.touched.stream = stream.state
     const shard = shardOf(stream, iterator.shardId, now)
     const page = stream.read(shard, iterator.after, input.Limit ?? MAX_RECORDS, now)
     return {

@@ -1,6 +1,8 @@
 import type { Clock } from '@isotherm/runtime'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
+import type { Metrics } from '../metrics/metrics.js'
+import type { Touched } from '../metrics/touched.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
@@ -20,6 +22,9 @@ export interface OperationContext {
   readonly settled: () => Promise<void> | undefined
   /** Host and port by which the client reached the engine. */
   readonly address: string
+  readonly touched: Touched
+  /** Nothing when no figures are kept. */
+  readonly metrics: Metrics | undefined
   readonly capacity: CapacityParameters
   readonly controlPlaneLimits: ControlPlaneLimits
 }
@@ -53,6 +58,7 @@ export function tableOf(context: OperationContext, nameOrArn: string): Table {
   if (table === undefined || !isThere(table)) {
     throw new ServiceError('ResourceNotFoundException', 'Requested resource not found')
   }
+  context.touched.tables.push(table)
   return table
 }
 

@@ -3,6 +3,7 @@ import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { Metrics } from '../metrics/metrics.js'
 import type { MeasuredStorage } from '../partition/measured-storage.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
@@ -33,6 +34,8 @@ export interface CatalogParts {
   readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  /** Nothing when no figures are kept. */
+  readonly metrics?: Metrics | undefined
 }
 
 /** Expired items removed before one request is answered; what is left waits for the next. */
@@ -182,6 +185,7 @@ export class Catalog {
     table.attach(index)
     const { name, value } = bordersOf(index)
     inBackground(this.#parts.storage.write([], [{ name, value }]))
+    index.meter?.builds.begin(backfillsAt, transition.until)
     this.#fillIndex(table, index)
   }
 
@@ -189,6 +193,7 @@ export class Catalog {
   removeIndex(table: Table, index: SecondaryIndex): void {
     const { name } = index.definition
     table.detach(name)
+    this.#parts.metrics?.ended(table.region, table.name, name, this.#parts.clock.now())
     const { [name]: _, ...insights } = table.state.insights
     table.state = { ...table.state, insights }
     const borders = { name: borderRecordName(index.keyspace), value: undefined }
@@ -219,6 +224,7 @@ export class Catalog {
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
         .filter(({ before }) => table.expiry?.isExpired(before, now))
       if (removals.length > 0) {
+        table.meter?.expiredItems(removals.length, now)
         const prepared = removals.map((removal) => table.prepare(removal))
         inBackground(table.apply(prepared, undefined))
       }
@@ -255,6 +261,7 @@ export class Catalog {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
     table.isGone = true
+    this.#parts.metrics?.ended(table.region, table.name, undefined, clock.now())
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
@@ -292,6 +299,7 @@ export class Catalog {
     const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
     const complete = () => {
       index.state = { ...index.state, complete: true }
+      index.meter?.builds.complete(this.#parts.clock.now())
     }
     this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
   }

@@ -44,7 +44,7 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
     const range = intersect(request.range, partition.from, capacity.partitions.endOf(partition))
     const refusal = throttle ? capacity.refusal('read', partition, now) : undefined
     if (refusal !== undefined) {
-      capacity.throttle('read', partition, range.from, now)
+      capacity.throttle('read', partition, range.from, refusal.reason, now)
       if (last === undefined) {
         currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
         throw new Throttled(view.billingMode, [refusal])

@@ -12,6 +12,7 @@ import {
 import type { Demand } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
+import type { KeyspaceMeter } from '../metrics/keyspace-meter.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
 import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
 import { keyValues } from './key-values.js'
@@ -54,6 +55,8 @@ export interface IndexPlace {
   readonly capacity: KeyspaceCapacity
   /** Through which changes reach readers; a local index is written as its table is. */
   readonly queue: IndexQueue | undefined
+  /** Of a global index, when figures are kept. */
+  readonly meter: KeyspaceMeter | undefined
 }
 
 /**
@@ -67,6 +70,7 @@ export class SecondaryIndex {
   readonly keyspace: string
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
+  readonly meter: KeyspaceMeter | undefined
   /** What readers see: a global index may be behind. */
   readonly view: Pick<OrderedMap, 'range'>
   readonly #queue: IndexQueue | undefined
@@ -80,6 +84,7 @@ export class SecondaryIndex {
     this.keyspace = place.keyspace
     this.items = place.items
     this.capacity = place.capacity
+    this.meter = place.meter
     this.#queue = place.queue
     this.view = place.queue === undefined ? place.items : new LaggingView(place.items, place.queue)
     this.#baseSchema = baseSchema

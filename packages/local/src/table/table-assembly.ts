@@ -1,3 +1,4 @@
+import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import { type CapacityOwner, type CapacitySettings, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SplitEvent } from '../partition/partition-map.js'
@@ -13,6 +14,7 @@ import { SecondaryIndex } from './secondary-index.js'
 import { Table } from './table.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { memberOf, type TableState } from './table-state.js'
+import { watchKeys } from './watch-keys.js'
 
 /** The account that ARNs name: there is only one here. */
 export const ACCOUNT = '000000000000'
@@ -39,9 +41,10 @@ export class TableAssembly {
   }
 
   table(region: string, keyspace: string, state: TableState): Table {
-    const { storage, clock, capacity, enforcement, propagation, random } = this.#parts
+    const { storage, clock, capacity, enforcement, propagation, random, metrics } = this.#parts
     const { definition } = state
     const arn = tableArn(region, definition.name)
+    const meter = metrics?.table(region, definition.name)
     const tableCapacity = this.#capacity(
       { kind: 'Table', arn },
       keyspace,
@@ -50,9 +53,15 @@ export class TableAssembly {
       (event) => {
         if (event.type === 'split') this.#splitStream(table, event)
       },
+      meter,
     )
     const indexes = definition.indexes.map((index) =>
-      this.#index(definition, { arn, keyspace, capacity: tableCapacity }, index, indexStateOf(state, index)),
+      this.#index(
+        definition,
+        { arn, region, keyspace, capacity: tableCapacity },
+        index,
+        indexStateOf(state, index),
+      ),
     )
     const local = definition.indexes.filter(({ kind }) => kind === 'local')
     const places = local.map((index) => indexKeyspace(keyspace, index))
@@ -71,8 +80,10 @@ export class TableAssembly {
       enforcement,
       recent: new RecentChanges(propagation.readLagMilliseconds, random),
       itemCollectionBytes: capacity.itemCollectionBytes,
+      meter,
       now: () => clock.now(),
     })
+    if (metrics !== undefined) watchKeys(table, metrics)
     return table
   }
 
@@ -119,7 +130,7 @@ export class TableAssembly {
 
   #index(
     base: TableDefinition,
-    table: Pick<Table, 'arn' | 'keyspace' | 'capacity'>,
+    table: Pick<Table, 'arn' | 'region' | 'keyspace' | 'capacity'>,
     definition: IndexDefinition,
     state: IndexState,
   ): SecondaryIndex {
@@ -127,6 +138,10 @@ export class TableAssembly {
     const keyspace = indexKeyspace(table.keyspace, definition)
     const { storage, propagation, enforcement, random, capacity: parameters } = this.#parts
     const items = storage.open(keyspace)
+    const meter =
+      definition.kind === 'local'
+        ? undefined
+        : this.#parts.metrics?.index(table.region, base.name, definition.name)
     const capacity =
       definition.kind === 'local'
         ? table.capacity
@@ -136,6 +151,7 @@ export class TableAssembly {
             base,
             capacitySettings(base, definition),
             () => {},
+            meter,
             definition.name,
           )
     if (definition.kind === 'global') {
@@ -143,7 +159,12 @@ export class TableAssembly {
     }
     const queue =
       definition.kind === 'local' ? undefined : new IndexQueue(capacity, propagation, enforcement, random)
-    return new SecondaryIndex(definition, state, { arn, keyspace, items, capacity, queue }, base.schema)
+    return new SecondaryIndex(
+      definition,
+      state,
+      { arn, keyspace, items, capacity, queue, meter },
+      base.schema,
+    )
   }
 
   #capacity(
@@ -152,6 +173,7 @@ export class TableAssembly {
     base: TableDefinition,
     settings: CapacitySettings,
     onSplit: (event: SplitEvent) => void,
+    meter: CapacityMeter | undefined,
     index?: string,
   ): KeyspaceCapacity {
     const { storage, capacity: parameters, clock, onPartitionEvent } = this.#parts
@@ -160,6 +182,7 @@ export class TableAssembly {
     const capacity: KeyspaceCapacity = new KeyspaceCapacity(owner, settings, parameters, clock.now(), {
       borders: this.#takeBorders(keyspace),
       wholeCollections,
+      meter,
       onSplit: (event) => {
         if (event.type === 'split') {
           const value = capacity.partitions.all.map(({ from }) => from)

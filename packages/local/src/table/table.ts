@@ -2,6 +2,7 @@ import { type Item, type ReadConsistency, readUnits, writeUnits } from '@isother
 import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey, encodePartition } from '../keyspace/encoded-key.js'
+import type { TableMeter } from '../metrics/table-meter.js'
 import type {
   Awaitable,
   Change,
@@ -83,6 +84,7 @@ export interface TableParts {
   readonly enforcement: Enforcement
   readonly recent: RecentChanges
   readonly itemCollectionBytes: number
+  readonly meter: TableMeter | undefined
   readonly now: () => number
 }
 
@@ -99,6 +101,8 @@ export class Table {
   readonly keyspace: string
   readonly capacity: KeyspaceCapacity
   readonly items: OrderedMap
+  /** Nothing when no figures are kept. */
+  readonly meter: TableMeter | undefined
   expiry: ExpiryIndex | undefined
   stream: Stream | undefined
   /** Sizes of item collections, which only tables with local indexes bound. */
@@ -120,6 +124,7 @@ export class Table {
     this.keyspace = parts.keyspace
     this.capacity = parts.capacity
     this.items = parts.items
+    this.meter = parts.meter
     this.expiry = parts.expiry
     this.stream = parts.stream
     this.#indexes = new Map(parts.indexes.map((index) => [index.definition.name, index]))

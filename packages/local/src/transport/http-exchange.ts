@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
 import { answer, errorResponse, type WireResponse } from '../wire/aws-json.js'
+import { answerQuery } from '../wire/aws-query.js'
 import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
 import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } from './read-body.js'
@@ -24,6 +25,8 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
   'application/x-amz-json-1.1',
   'application/json',
 ])
+
+const FORM = 'application/x-www-form-urlencoded'
 
 /** Serves one request, from its headers to the end of its answer. */
 export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
@@ -61,8 +64,9 @@ function serveDecoded(
 
 function answerTo(door: Door, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const { 'x-amz-target': target, authorization, host } = request.headers
+  const answerer = isForm(request) ? answerQuery : answer
   const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
-  const answered = answer(door.engine, wire, door.region, door.onBug)
+  const answered = answerer(door.engine, wire, door.region, door.onBug)
   if (answered instanceof Promise) answered.then((result) => send(response, result))
   else send(response, answered)
 }
@@ -91,14 +95,21 @@ function checkHead(request: IncomingMessage): void {
   const { url = '', headers } = request
   if (url !== '/' && !url.startsWith('/?')) throw unknownOperation(404, 'Requests go to the path /.')
   const type = headers['content-type']
-  // A form's content types are those that a page may send without asking; the service knows none of them either.
-  if (type !== undefined && !JSON_TYPES.has(type) && !JSON_TYPES.has(essence(type))) {
+  // A form's content types are those that a page may send without asking. CloudWatch's older clients send one of them,
+  // and what they can ask for changes nothing.
+  if (type !== undefined && !JSON_TYPES.has(type) && !JSON_TYPES.has(essence(type)) && !isForm(request)) {
     throw unknownOperation(404, 'The Content-Type is unknown here; send application/x-amz-json-1.0.')
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw malformedHttpRequest('The Expect header is unknown here; send 100-continue, or none.', 417)
   }
   if (declaresTooMuch(request)) throw tooLarge()
+}
+
+/** Whether a request comes in the query protocol of CloudWatch's older clients. */
+function isForm({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']
+  return headers['x-amz-target'] === undefined && type !== undefined && essence(type) === FORM
 }
 
 /** The content type without its parameters, such as a charset. */

@@ -55,18 +55,18 @@ export function answer(
 
 /** What the wire carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
 export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
-  if (error instanceof ServiceError) return respond(error.httpStatus, error.body)
+  if (error instanceof ServiceError) return respond(error.httpStatus, error.body, error.headers)
   onBug(error)
   const message = 'The request processing has failed because of an unknown error, exception or failure.'
   return respond(500, internalServerError(message).body)
 }
 
 /** The region that the request was signed for: tables of different regions are apart. */
-function regionOf(authorization: string | undefined): string | undefined {
+export function regionOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }
 
-function respond(status: number, result: object): WireResponse {
+function respond(status: number, result: object, more?: { readonly [name: string]: string }): WireResponse {
   const body = JSON.stringify(result)
   const bytes = Buffer.byteLength(body)
   return {
@@ -76,6 +76,7 @@ function respond(status: number, result: object): WireResponse {
       'content-length': String(bytes),
       'x-amzn-requestid': randomUUID(),
       'x-amz-crc32': String(crc32(body)),
+      ...more,
     },
     body,
     bytes,

@@ -32,6 +32,8 @@ const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
   ['UnknownOperationException', TRANSPORT],
 ])
 
+const NO_HEADERS = {}
+
 /** An error that the service itself would answer: a name, a text, and what else its body carries. */
 export class ServiceError extends Error {
   override readonly name: string
@@ -49,6 +51,11 @@ export class ServiceError extends Error {
     this.name = name
     this.members = members
     this.httpStatus = httpStatus
+  }
+
+  /** Headers besides those that every answer has. */
+  get headers(): { readonly [name: string]: string } {
+    return NO_HEADERS
   }
 
   /** The JSON body that the wire carries. */

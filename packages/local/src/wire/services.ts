@@ -14,6 +14,11 @@ const SERVICES: ReadonlyMap<string, (operation: string) => boolean> = new Map([
   ['GraniteServiceVersion20100801', (operation) => CLOUDWATCH.has(operation)],
 ])
 
+/** Whether it is an operation of CloudWatch's. */
+export function isCloudwatch(operation: string): boolean {
+  return CLOUDWATCH.has(operation)
+}
+
 /**
  * The operation that a request's target names, such as `PutItem` of `DynamoDB_20120810.PutItem`. Whether the engine can
  * do it is the engine's to say.

@@ -1,0 +1,366 @@
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  ExecuteTransactionCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EngineFixture } from '../engine/engine.fixture.js'
+import { LocalError } from '../local-error.js'
+import { MemoryStorage } from '../storage/memory-storage.js'
+import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
+
+const TABLE = {
+  TableName: 'things',
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'status', AttributeType: 'S' },
+  ],
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  BillingMode: 'PAY_PER_REQUEST',
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'by_status',
+      KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+} satisfies CreateTableCommandInput
+
+/** A disk that is full, when it is told to be. */
+class FailingStorage extends MemoryStorage {
+  isFailing = false
+
+  override write(...writes: Parameters<MemoryStorage['write']>): ReturnType<MemoryStorage['write']> {
+    if (this.isFailing) throw new LocalError('storage.full', 'The disk is full.', {})
+    return super.write(...writes)
+  }
+}
+
+const THINGS = { TableName: 'things' }
+const BY_STATUS = { ...THINGS, GlobalSecondaryIndexName: 'by_status' }
+
+let fixture: CloudwatchFixture
+
+beforeEach(() => {
+  fixture = new CloudwatchFixture()
+})
+
+afterEach(() => fixture.local.close())
+
+const send: CloudwatchFixture['client']['send'] = ((command: never) => fixture.client.send(command)) as never
+const ignore = () => undefined
+
+function put(pk: string, more: Record<string, { S: string } | { N: string }> = {}) {
+  return send(new PutItemCommand({ ...THINGS, Item: { pk: { S: pk }, ...more } }))
+}
+
+/** A table that may write and read once a second, and its first second used up. */
+async function exhaustedTable() {
+  const { GlobalSecondaryIndexes: _, AttributeDefinitions: attributes, ...table } = TABLE
+  await send(
+    new CreateTableCommand({
+      ...table,
+      AttributeDefinitions: attributes.slice(0, 1),
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+    }),
+  )
+  await put('a')
+  await send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } }, ConsistentRead: true }))
+}
+
+describe('consumed capacity', () => {
+  it('is summed by the minute, table and index apart', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('a', { status: { S: 'new' } })
+    await put('b')
+    fixture.clock.advance(60_000)
+    await put('c', { text: { S: 'x'.repeat(3000) } })
+    await send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } } }))
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([2, 3])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual([1])
+    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([0.5])
+    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual([])
+  })
+
+  it('tells the least, the most and the mean of a request, and how many there were', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('a')
+    await put('b', { text: { S: 'x'.repeat(4000) } })
+    const all = ['SampleCount', 'Sum', 'Average', 'Minimum', 'Maximum'] as const
+    expect(await fixture.points('ConsumedWriteCapacityUnits', THINGS, all)).toEqual([
+      {
+        Timestamp: new Date(START),
+        SampleCount: 2,
+        Sum: 5,
+        Average: 2.5,
+        Minimum: 1,
+        Maximum: 4,
+        Unit: 'Count',
+      },
+    ])
+  })
+
+  it('is counted once for a failed condition, and not at all for a throttled request', async () => {
+    await exhaustedTable()
+    await put('b').catch(ignore)
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1])
+    fixture.clock.advance(60_000)
+    const failing = new PutItemCommand({
+      ...THINGS,
+      Item: { pk: { S: 'a' } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    })
+    await expect(send(failing)).rejects.toThrow('The conditional request failed')
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1, 1])
+    expect(await fixture.sums('ConditionalCheckFailedRequests')).toEqual([1])
+  })
+
+  it('of an index that was behind goes to the minute in which the index took it', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ propagation: { indexLagMilliseconds: 30_000 } })
+    await send(new CreateTableCommand(TABLE))
+    await put('a', { status: { S: 'new' } })
+    fixture.clock.advance(120_000)
+    const points = await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS)
+    expect(points.map(({ Timestamp, Sum }) => [Timestamp, Sum])).toEqual([[new Date(START), 1]])
+  })
+})
+
+describe('provisioned capacity', () => {
+  it('is told every five minutes, as it was then, and no more once the table is gone', async () => {
+    await exhaustedTable()
+    fixture.clock.advance(7 * 60_000)
+    await send(
+      new UpdateTableCommand({
+        ...THINGS,
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 5 },
+      }),
+    )
+    fixture.clock.advance(6 * 60_000)
+    await send(new DeleteTableCommand(THINGS))
+    fixture.clock.advance(60 * 60_000)
+    expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 5])
+    expect(await fixture.sums('ProvisionedReadCapacityUnits')).toEqual([1, 1, 1])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1])
+  })
+
+  it('has on-demand maximums in its place', async () => {
+    const OnDemandThroughput = { MaxReadRequestUnits: 7, MaxWriteRequestUnits: 9 }
+    await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput }))
+    expect(await fixture.sums('OnDemandMaxReadRequestUnits')).toEqual([7])
+    expect(await fixture.sums('OnDemandMaxWriteRequestUnits')).toEqual([9])
+    expect(await fixture.sums('ProvisionedReadCapacityUnits')).toEqual([])
+  })
+})
+
+describe('throttles', () => {
+  it('are counted as events, by their reason, and as requests', async () => {
+    await exhaustedTable()
+    await put('b').catch(ignore)
+    await put('c').catch(ignore)
+    await send(new ScanCommand({ ...THINGS, ConsistentRead: true })).catch(ignore)
+    expect(await fixture.sums('WriteThrottleEvents')).toEqual([2])
+    expect(await fixture.sums('WriteProvisionedThroughputThrottleEvents')).toEqual([2])
+    expect(await fixture.sums('ReadThrottleEvents')).toEqual([1])
+    expect(await fixture.sums('ReadProvisionedThroughputThrottleEvents')).toEqual([1])
+    expect(await fixture.sums('ThrottledRequests', { ...THINGS, Operation: 'PutItem' })).toEqual([2])
+    expect(await fixture.sums('ThrottledRequests', { ...THINGS, Operation: 'Scan' })).toEqual([1])
+    expect(await fixture.sums('UserErrors', {})).toEqual([])
+  })
+
+  it('of a batch count as a request only when nothing of it got through', async () => {
+    await exhaustedTable()
+    fixture.clock.advance(1_000)
+    const batch = new BatchWriteItemCommand({
+      RequestItems: { things: ['a', 'b'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } })) },
+    })
+    const { UnprocessedItems } = await send(batch)
+    expect(UnprocessedItems?.things).toHaveLength(1)
+    expect(await fixture.sums('ThrottledRequests', { ...THINGS, Operation: 'BatchWriteItem' })).toEqual([])
+    await send(batch).catch(ignore)
+    expect(await fixture.sums('ThrottledRequests', { ...THINGS, Operation: 'BatchWriteItem' })).toEqual([1])
+    expect(await fixture.sums('WriteThrottleEvents')).toEqual([3])
+  })
+
+  it('name a hot partition', async () => {
+    await send(new CreateTableCommand(TABLE))
+    const large = { text: { S: 'x'.repeat(300_000) } }
+    for (let times = 0; times < 8; times++) await put('hot', large).catch(ignore)
+    const events = await fixture.sums('WriteKeyRangeThroughputThrottleEvents')
+    expect(events).toEqual([expect.any(Number)])
+    expect(events).toEqual(await fixture.sums('WriteThrottleEvents'))
+  })
+
+  it('name the maximum of an on-demand table, and the account', async () => {
+    await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput: { MaxWriteRequestUnits: 1 } }))
+    for (let times = 0; times < 20; times++) await put('a').catch(ignore)
+    const events = await fixture.sums('WriteMaxOnDemandThroughputThrottleEvents')
+    expect(events).toEqual(await fixture.sums('WriteThrottleEvents'))
+    expect(events[0]).toBeGreaterThan(0)
+
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ capacity: { tableUnitsPerSecond: 1, accountBurstSeconds: 1 } })
+    await send(new CreateTableCommand(TABLE))
+    const read = () => send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } } }))
+    for (let times = 0; times < 20; times++) await read().catch(ignore)
+    const reads = await fixture.sums('ReadAccountLimitThrottleEvents')
+    expect(reads).toEqual(await fixture.sums('ReadThrottleEvents'))
+    expect(reads[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('requests', () => {
+  it('that succeed are counted with their latency, by operation', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('a')
+    await put('b')
+    await put('c', { pk: { N: '1' } }).catch(ignore)
+    const of = { ...THINGS, Operation: 'PutItem' }
+    const points = await fixture.points('SuccessfulRequestLatency', of, ['SampleCount', 'Average'])
+    expect(points).toEqual([{ Timestamp: new Date(START), SampleCount: 2, Average: 0, Unit: 'Milliseconds' }])
+    expect(await fixture.sums('UserErrors', {})).toEqual([1])
+  })
+
+  it('tell how many items they returned, after any filter', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('a', { status: { S: 'new' } })
+    await put('b', { status: { S: 'new' } })
+    await send(new ScanCommand(THINGS))
+    await send(
+      new QueryCommand({
+        ...THINGS,
+        IndexName: 'by_status',
+        KeyConditionExpression: '#s = :s',
+        FilterExpression: 'pk = :a',
+        ExpressionAttributeNames: { '#s': 'status' },
+        ExpressionAttributeValues: { ':s': { S: 'new' }, ':a': { S: 'a' } },
+      }),
+    )
+    expect(await fixture.sums('ReturnedItemCount', { ...THINGS, Operation: 'Scan' })).toEqual([2])
+    expect(await fixture.sums('ReturnedItemCount', { ...THINGS, Operation: 'Query' })).toEqual([1])
+  })
+
+  it('that conflict are counted, and so are their items', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ transactionMilliseconds: 10 })
+    await send(new CreateTableCommand(TABLE))
+    const both = new TransactWriteItemsCommand({
+      TransactItems: ['a', 'b'].map((pk) => ({ Put: { ...THINGS, Item: { pk: { S: pk } } } })),
+    })
+    const outcomes = await fixture.clock.run(() => {
+      const statements = ['a', 'b'].map((pk) => ({ Statement: `INSERT INTO things VALUE {'pk': '${pk}'}` }))
+      const other = new ExecuteTransactionCommand({ TransactStatements: statements })
+      return Promise.allSettled([send(both), send(other), put('a')])
+    })
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    const points = await fixture.points('TransactionConflict', THINGS, ['Sum', 'SampleCount'])
+    expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
+  })
+
+  it('that the engine fails at are system errors of their operation', async () => {
+    const storage = new FailingStorage()
+    const engine = new EngineFixture({ storage })
+    engine.ask('CreateTable', TABLE)
+    storage.isFailing = true
+    expect(engine.failure('PutItem', { ...THINGS, Item: { pk: { S: 'a' } } })).toMatch(/^InternalServerError/)
+    const { Datapoints } = engine.ask('GetMetricStatistics', {
+      Namespace: 'AWS/DynamoDB',
+      MetricName: 'SystemErrors',
+      Dimensions: [
+        { Name: 'Operation', Value: 'PutItem' },
+        { Name: 'TableName', Value: 'things' },
+      ],
+      StartTime: START / 1000,
+      EndTime: START / 1000 + 60,
+      Period: 60,
+      Statistics: ['Sum'],
+    })
+    expect(Datapoints).toMatchObject([{ Sum: 1 }])
+  })
+})
+
+describe('what the service does by itself', () => {
+  it('is counted when items expire', async () => {
+    await send(new CreateTableCommand(TABLE))
+    const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true }
+    await send(new UpdateTimeToLiveCommand({ ...THINGS, TimeToLiveSpecification }))
+    for (const pk of ['a', 'b']) await put(pk, { until: { N: String(START / 1000 + 30) } })
+    fixture.clock.advance(60_000)
+    await send(new ScanCommand(THINGS))
+    expect(await fixture.sums('TimeToLiveDeletedItemCount')).toEqual([2])
+  })
+
+  it('is told while an index is filled, in percent', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ controlPlaneDelays: { setUpIndex: 60_000, backfillIndex: 120_000 } })
+    const { GlobalSecondaryIndexes: indexes, ...table } = TABLE
+    await send(new CreateTableCommand({ ...table, AttributeDefinitions: [TABLE.AttributeDefinitions[0]] }))
+    const { AttributeDefinitions } = TABLE
+    const GlobalSecondaryIndexUpdates = indexes.map((Create) => ({ Create }))
+    await send(new UpdateTableCommand({ ...THINGS, AttributeDefinitions, GlobalSecondaryIndexUpdates }))
+    fixture.clock.advance(10 * 60_000)
+    expect(await fixture.sums('OnlineIndexPercentageProgress', BY_STATUS)).toEqual([50, 100, 100])
+    expect(await fixture.sums('OnlineIndexThrottleEvents', BY_STATUS)).toEqual([0, 0, 0])
+    expect(await fixture.sums('OnlineIndexConsumedWriteCapacity', BY_STATUS)).toEqual([0, 0, 0])
+  })
+})
+
+describe('a stream', () => {
+  it('tells how many records it returned, and how large they were', async () => {
+    const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
+    await send(new CreateTableCommand({ ...TABLE, StreamSpecification }))
+    await put('a')
+    const streams = new DynamoDBStreamsClient({ ...fixture.local.connection() })
+    const { Streams: [stream] = [] } = await streams.send(new ListStreamsCommand({}))
+    const StreamArn = stream?.StreamArn
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
+    for (const { ShardId } of StreamDescription?.Shards ?? []) {
+      const { ShardIterator } = await streams.send(
+        new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+      )
+      await streams.send(new GetRecordsCommand({ ShardIterator }))
+    }
+    const of = { ...THINGS, Operation: 'GetRecords', StreamLabel: stream?.StreamLabel ?? '' }
+    expect(await fixture.sums('ReturnedRecordsCount', of)).toEqual([1])
+    expect((await fixture.sums('ReturnedBytes', of))[0]).toBeGreaterThan(0)
+    expect(await fixture.sums('SuccessfulRequestLatency', of)).toEqual([0])
+  })
+})
+
+describe('an engine without figures', () => {
+  it('has no CloudWatch', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ metrics: false })
+    await send(new CreateTableCommand(TABLE))
+    await put('a')
+    await expect(fixture.sums('ConsumedWriteCapacityUnits')).rejects.toThrow(
+      expect.objectContaining({ name: 'UnknownOperationException' }),
+    )
+  })
+})
+
+describe('an engine that is reset', () => {
+  it('forgets its figures', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('a')
+    await fixture.local.reset()
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([])
+  })
+})

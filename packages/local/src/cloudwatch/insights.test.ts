@@ -1,0 +1,204 @@
+import { GetInsightRuleReportCommand } from '@aws-sdk/client-cloudwatch'
+import {
+  type ContributorInsightsMode,
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  DescribeContributorInsightsCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateContributorInsightsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
+
+const TABLE = {
+  TableName: 'orders',
+  AttributeDefinitions: [
+    { AttributeName: 'customer', AttributeType: 'S' },
+    { AttributeName: 'number', AttributeType: 'N' },
+    { AttributeName: 'status', AttributeType: 'S' },
+  ],
+  KeySchema: [
+    { AttributeName: 'customer', KeyType: 'HASH' },
+    { AttributeName: 'number', KeyType: 'RANGE' },
+  ],
+  BillingMode: 'PAY_PER_REQUEST',
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'by_status',
+      KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+} satisfies CreateTableCommandInput
+
+const ORDERS = { TableName: 'orders' }
+
+let fixture: CloudwatchFixture
+
+beforeEach(() => {
+  fixture = new CloudwatchFixture()
+})
+
+afterEach(() => fixture.local.close())
+
+const send: CloudwatchFixture['client']['send'] = ((command: never) => fixture.client.send(command)) as never
+
+function put(customer: string, number: number, status = 'new') {
+  const Item = { customer: { S: customer }, number: { N: `${number}` }, status: { S: status } }
+  return send(new PutItemCommand({ ...ORDERS, Item }))
+}
+
+async function enable(IndexName?: string, ContributorInsightsMode?: ContributorInsightsMode) {
+  const ContributorInsightsAction = 'ENABLE'
+  await send(
+    new UpdateContributorInsightsCommand({
+      ...ORDERS,
+      IndexName,
+      ContributorInsightsAction,
+      ContributorInsightsMode,
+    }),
+  )
+  return rules(IndexName)
+}
+
+/** The names of rules by their letters, such as PKC. */
+async function rules(IndexName?: string): Promise<{ readonly [letters: string]: string }> {
+  const described = await send(new DescribeContributorInsightsCommand({ ...ORDERS, IndexName }))
+  const names = described.ContributorInsightsRuleList ?? []
+  return Object.fromEntries(names.map((name) => [name.split('-')[1], name]))
+}
+
+function report(RuleName: string | undefined, more = {}) {
+  const span = { StartTime: new Date(START), EndTime: new Date(fixture.clock.now() + 60_000), Period: 60 }
+  return fixture.cloudwatch.send(new GetInsightRuleReportCommand({ RuleName, ...span, ...more }))
+}
+
+async function heaviest(RuleName: string | undefined) {
+  const { Contributors = [] } = await report(RuleName)
+  return Contributors.map(({ Keys = [], ApproximateAggregateValue }) => [
+    Keys.join(' '),
+    ApproximateAggregateValue,
+  ])
+}
+
+describe('Contributor Insights', () => {
+  it('show the keys that consumed most, a write unit counting three times', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('before', 1)
+    const { PKC, SKC } = await enable()
+    await put('ann', 1)
+    await put('ann', -2.5 * 2)
+    await put('bob', 1)
+    await send(new GetItemCommand({ ...ORDERS, Key: { customer: { S: 'bob' }, number: { N: '1' } } }))
+    expect(await heaviest(PKC)).toEqual([
+      ['ann', 6],
+      ['bob', 3.5],
+    ])
+    expect(await heaviest(SKC)).toEqual([
+      ['bob 1', 3.5],
+      ['ann 1', 3],
+      ['ann -5', 3],
+    ])
+  })
+
+  it('show a query by its partition key, and a scan nowhere', async () => {
+    await send(new CreateTableCommand(TABLE))
+    await put('ann', 1)
+    const { PKC, SKC } = await enable()
+    await send(
+      new QueryCommand({
+        ...ORDERS,
+        KeyConditionExpression: 'customer = :c',
+        ExpressionAttributeValues: { ':c': { S: 'ann' } },
+      }),
+    )
+    await send(new ScanCommand(ORDERS))
+    expect(await heaviest(PKC)).toEqual([['ann', 0.5]])
+    expect(await heaviest(SKC)).toEqual([])
+  })
+
+  it('count an index apart', async () => {
+    await send(new CreateTableCommand(TABLE))
+    const { PKC } = await enable('by_status')
+    await put('ann', 1, 'new')
+    await put('bob', 1, 'new')
+    await put('cyd', 1, 'done')
+    expect(await heaviest(PKC)).toEqual([
+      ['new', 6],
+      ['done', 3],
+    ])
+    expect(await rules()).toEqual({})
+  })
+
+  it('show the keys that were throttled, and only them if asked to', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
+    await send(new CreateTableCommand(TABLE))
+    const { PKC, PKT, SKT } = await enable(undefined, 'THROTTLED_KEYS')
+    expect(PKC).toBeUndefined()
+    let throttled = 0
+    for (let times = 0; times < 10; times++) {
+      await put('hot', 7).catch(() => {
+        throttled++
+      })
+    }
+    expect(throttled).toBeGreaterThan(0)
+    expect(await heaviest(PKT)).toEqual([['hot', throttled]])
+    expect(await heaviest(SKT)).toEqual([['hot 7', throttled]])
+  })
+
+  it('keep the rules that two modes share, with all they have counted', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
+    await send(new CreateTableCommand(TABLE))
+    const before = await enable()
+    for (let times = 0; times < 10; times++) await put('hot', 7).catch(() => undefined)
+    const counted = await heaviest(before.PKT)
+    fixture.clock.advance(1_000)
+    const after = await enable(undefined, 'THROTTLED_KEYS')
+    expect(after).toEqual({ PKT: before.PKT, SKT: before.SKT })
+    expect(await heaviest(after.PKT)).toEqual(counted)
+    await expect(report(before.PKC)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  })
+
+  it('are gone when they are disabled, and with their table', async () => {
+    await send(new CreateTableCommand(TABLE))
+    const { PKC } = await enable()
+    await put('ann', 1)
+    await send(new UpdateContributorInsightsCommand({ ...ORDERS, ContributorInsightsAction: 'DISABLE' }))
+    await put('ann', 1)
+    await expect(report(PKC)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    fixture.clock.advance(1_000)
+    const { PKC: second } = await enable()
+    expect(await heaviest(second)).toEqual([])
+    await send(new DeleteTableCommand(ORDERS))
+    await expect(report(second)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  })
+
+  it('tell what each key had in each period, the largest contributor, and how many there were', async () => {
+    await send(new CreateTableCommand(TABLE))
+    const { PKC } = await enable()
+    for (let number = 0; number < 3; number++) await put('ann', number)
+    await put('bob', 1)
+    fixture.clock.advance(60_000)
+    await put('bob', 2)
+    const answered = await report(PKC, { MaxContributorCount: 1, Metrics: ['MaxContributorValue', 'Sum'] })
+    const [first, second] = [new Date(START), new Date(START + 60_000)]
+    expect(answered).toMatchObject({
+      KeyLabels: ['customer'],
+      AggregationStatistic: 'Sum',
+      AggregateValue: 15,
+      ApproximateUniqueCount: 2,
+      Contributors: [{ Keys: ['ann'], Datapoints: [{ Timestamp: first, ApproximateValue: 9 }] }],
+      MetricDatapoints: [
+        { Timestamp: first, MaxContributorValue: 9, Sum: 12 },
+        { Timestamp: second, MaxContributorValue: 3, Sum: 3 },
+      ],
+    })
+    await expect(report(PKC, { MaxContributorCount: 26 })).rejects.toThrow('MaxContributorCount')
+  })
+})

@@ -1,0 +1,10 @@
+/** Units that are no counts. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['SuccessfulRequestLatency', 'Milliseconds'],
+  ['ReturnedBytes', 'Bytes'],
+])
+
+/** The unit a metric is published in. */
+export function unitOf(metric: string): string {
+  return UNITS.get(metric) ?? 'Count'
+}

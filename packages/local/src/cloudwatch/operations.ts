@@ -1,0 +1,18 @@
+import { getInsightRuleReport } from './get-insight-rule-report.js'
+import { getMetricData } from './get-metric-data.js'
+import { getMetricStatistics } from './get-metric-statistics.js'
+import { listMetrics } from './list-metrics.js'
+import type { CloudwatchContext } from './metric-query.js'
+
+/** What the engine can do of CloudWatch's API, by the API's own names. None of it changes anything. */
+export const CLOUDWATCH_OPERATIONS: ReadonlyMap<
+  string,
+  (input: unknown, context: CloudwatchContext) => object
+> = new Map(
+  Object.entries({
+    GetInsightRuleReport: getInsightRuleReport,
+    GetMetricData: getMetricData,
+    GetMetricStatistics: getMetricStatistics,
+    ListMetrics: listMetrics,
+  }),
+)

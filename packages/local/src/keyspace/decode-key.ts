@@ -1,0 +1,65 @@
+import { formatDecimal, type KeyType } from '@isotherm/semantics'
+import { HASH_BYTES } from './encoded-key.js'
+
+/** A value read back from a key, and where the next one begins. */
+interface Decoded {
+  readonly text: string
+  readonly end: number
+}
+
+const ZERO = 0x80
+const POSITIVE = 0x81
+const NEGATIVE = 255 - POSITIVE
+const EXPONENT_BIAS = 130
+
+/** How much of an encoded key its first values take, the hash included; nothing when it holds less than those. */
+export function keyLength(key: string, types: readonly KeyType[]): number | undefined {
+  let at: number | undefined = HASH_BYTES
+  for (const type of types) {
+    at = at === undefined ? undefined : type === 'N' ? endOfNumber(key, at) : endOfText(key, at)
+  }
+  return at
+}
+
+/** The first values of a key as text: strings and numbers as they are, binary values in base64. */
+export function decodeKey(key: string, types: readonly KeyType[]): readonly string[] {
+  let at = HASH_BYTES
+  return types.map((type) => {
+    const { text, end } = type === 'N' ? decodeNumber(key, at) : decodeText(key, at, type)
+    at = end
+    return text
+  })
+}
+
+/** Just behind the bytes 0 1; inside a text a 0 is followed by 255. */
+function endOfText(key: string, from: number): number | undefined {
+  const end = key.indexOf('\u0000\u0001', from)
+  return end < 0 ? undefined : end + 2
+}
+
+function endOfNumber(key: string, from: number): number | undefined {
+  const sign = key.charCodeAt(from)
+  if (sign === ZERO) return from + 1
+  if (sign !== POSITIVE && sign !== NEGATIVE) return undefined
+  // The exponent may be any byte; only behind it the end is unmistakable.
+  const end = key.indexOf(sign === POSITIVE ? '\u0000' : '\u00ff', from + 2)
+  return end < 0 ? undefined : end + 1
+}
+
+function decodeText(key: string, from: number, type: 'S' | 'B'): Decoded {
+  const end = endOfText(key, from) ?? key.length
+  const bytes = Buffer.from(key.slice(from, end - 2).replaceAll('\u0000\u00ff', '\u0000'), 'latin1')
+  return { text: bytes.toString(type === 'S' ? 'utf8' : 'base64'), end }
+}
+
+function decodeNumber(key: string, from: number): Decoded {
+  const end = endOfNumber(key, from) ?? key.length
+  const sign = key.charCodeAt(from)
+  if (sign === ZERO) return { text: '0', end }
+  const negative = sign !== POSITIVE
+  const byteAt = (at: number) => (negative ? 255 - key.charCodeAt(at) : key.charCodeAt(at))
+  let digits = ''
+  for (let at = from + 2; at < end - 1; at++) digits += String(byteAt(at) - 1).padStart(2, '0')
+  const exponent = byteAt(from + 1) - EXPONENT_BIAS
+  return { text: formatDecimal({ negative, digits: digits.replace(/0+$/, ''), exponent }), end }
+}

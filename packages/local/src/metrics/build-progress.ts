@@ -1,0 +1,76 @@
+import { type MetricId, type MetricPoint, type MetricSource, MINUTE, minuteOf } from './metric-source.js'
+
+/** Times that an index of one name was built. */
+const MAX_BUILDS = 20
+
+interface Build {
+  readonly from: number
+  /** When it is to be over, at least. */
+  readonly until: number
+  completedAt?: number
+}
+
+/**
+ * What is published while a global index is filled: how far it is. What filling takes is charged to nobody and nothing
+ * of it is throttled, so the other metrics of an index build are zero.
+ */
+export class BuildProgress {
+  readonly sources: readonly MetricSource[]
+  readonly #builds: Build[] = []
+
+  /** @param idOf the metric of that name, of this index. */
+  constructor(idOf: (name: string) => MetricId) {
+    const zero = () => 0
+    this.sources = [
+      this.#source(idOf('OnlineIndexPercentageProgress'), progressAt),
+      this.#source(idOf('OnlineIndexConsumedWriteCapacity'), zero),
+      this.#source(idOf('OnlineIndexThrottleEvents'), zero),
+    ]
+  }
+
+  begin(from: number, until: number): void {
+    this.#builds.push({ from, until })
+    if (this.#builds.length > MAX_BUILDS) this.#builds.shift()
+  }
+
+  complete(now: number): void {
+    const build = this.#builds.at(-1)
+    if (build !== undefined) build.completedAt ??= now
+  }
+
+  #source(id: MetricId, valueAt: (build: Build, time: number) => number): MetricSource {
+    const points = (from: number, to: number, now: number) =>
+      this.#builds.flatMap((build) => pointsOf(build, from, to, now, valueAt))
+    const lastAt = (now: number) => points(0, Number.POSITIVE_INFINITY, now).at(-1)?.at
+    return { id, points, lastAt }
+  }
+}
+
+function endOf({ until, completedAt }: Build): number {
+  return completedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(until, completedAt)
+}
+
+/** In percent. Until every item is there it is not done, even if it was meant to be. */
+function progressAt(build: Build, time: number): number {
+  const { from, until } = build
+  if (time >= endOf(build)) return 100
+  if (time >= until) return 99
+  return Math.max(0, Math.min(99, (100 * (time - from)) / (until - from)))
+}
+
+function pointsOf(
+  build: Build,
+  from: number,
+  to: number,
+  now: number,
+  valueAt: (build: Build, time: number) => number,
+): readonly MetricPoint[] {
+  const points: MetricPoint[] = []
+  const last = Math.min(endOf(build), to - 1, now)
+  for (let at = Math.max(minuteOf(build.from), minuteOf(from)); at <= last; at += MINUTE) {
+    // A minute tells how far it was when it ended.
+    const value = valueAt(build, Math.min(at + MINUTE, now))
+    points.push({ at, count: 1, sum: value, minimum: value, maximum: value })
+  }
+  return points
+}

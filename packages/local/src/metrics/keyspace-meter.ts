@@ -1,0 +1,130 @@
+import type { CapacityMeter } from '../capacity/capacity-meter.js'
+import type { CapacitySettings } from '../capacity/keyspace-capacity.js'
+import type { ThrottlingReason } from '../capacity/throttled.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { AccessKind } from '../partition/partition.js'
+import { BuildProgress } from './build-progress.js'
+import type { InsightRule } from './insight-rule.js'
+import { LevelSeries } from './level-series.js'
+import type { MetricSeries } from './metric-series.js'
+import type { Dimensions, MetricId, MetricSource } from './metric-source.js'
+import type { MetricStore } from './metric-store.js'
+
+/** A write unit weighs as much as three read units: so much one partition gives of each. */
+const READS_PER_WRITE = 3
+
+/** Which rules watch the keys of a keyspace. */
+export interface WatchedKeys {
+  readonly accessed: readonly InsightRule[]
+  readonly throttled: readonly InsightRule[]
+}
+
+const NO_RULES: WatchedKeys = { accessed: [], throttled: [] }
+
+/** The figures of a table or a global index: what it consumed, what it refused, what it may do. */
+export class KeyspaceMeter implements CapacityMeter {
+  readonly dimensions: Dimensions
+  readonly builds: BuildProgress
+  readonly region: string
+  readonly #store: MetricStore
+  readonly #consumed: Record<AccessKind, MetricSeries>
+  readonly #throttles = new Map<string, MetricSeries>()
+  readonly #levels: Record<'readUnits' | 'writeUnits', { provisioned: LevelSeries; maximum: LevelSeries }>
+  #watched = NO_RULES
+
+  constructor(region: string, dimensions: Dimensions, store: MetricStore) {
+    this.region = region
+    this.dimensions = dimensions
+    this.#store = store
+    this.builds = new BuildProgress((name) => this.#id(name))
+    this.#consumed = {
+      read: this.series('ConsumedReadCapacityUnits'),
+      write: this.series('ConsumedWriteCapacityUnits'),
+    }
+    this.#levels = {
+      readUnits: {
+        provisioned: new LevelSeries(this.#id('ProvisionedReadCapacityUnits')),
+        maximum: new LevelSeries(this.#id('OnDemandMaxReadRequestUnits')),
+      },
+      writeUnits: {
+        provisioned: new LevelSeries(this.#id('ProvisionedWriteCapacityUnits')),
+        maximum: new LevelSeries(this.#id('OnDemandMaxWriteRequestUnits')),
+      },
+    }
+  }
+
+  /** What is not recorded but can be told when asked for. */
+  get levels(): readonly MetricSource[] {
+    const { readUnits, writeUnits } = this.#levels
+    return [
+      readUnits.provisioned,
+      writeUnits.provisioned,
+      readUnits.maximum,
+      writeUnits.maximum,
+      ...this.builds.sources,
+    ]
+  }
+
+  consumed(kind: AccessKind, key: EncodedKey, units: number, now: number): void {
+    this.#consumed[kind].add(units, now)
+    for (const rule of this.#watched.accessed) {
+      rule.record(key, kind === 'read' ? units : READS_PER_WRITE * units, now)
+    }
+  }
+
+  throttled(kind: AccessKind, key: EncodedKey, reason: ThrottlingReason, now: number): void {
+    this.#throttleSeries(`${kind === 'read' ? 'Read' : 'Write'}ThrottleEvents`).add(1, now)
+    this.#throttleSeries(throttleMetricOf(reason)).add(1, now)
+    for (const rule of this.#watched.throttled) rule.record(key, 1, now)
+  }
+
+  changed({ billingMode, throughput, onDemandMaximum }: CapacitySettings, now: number): void {
+    const isProvisioned = billingMode === 'PROVISIONED'
+    for (const side of ['readUnits', 'writeUnits'] as const) {
+      this.#levels[side].provisioned.set(isProvisioned ? throughput[side] : undefined, now)
+      this.#levels[side].maximum.set(isProvisioned ? undefined : onDemandMaximum?.[side], now)
+    }
+  }
+
+  get rules(): readonly InsightRule[] {
+    return [...this.#watched.accessed, ...this.#watched.throttled]
+  }
+
+  watch(rules: WatchedKeys): void {
+    this.#watched = rules
+  }
+
+  /** The table or index is gone; what was recorded stays. */
+  ended(now: number): void {
+    this.#watched = NO_RULES
+    for (const { provisioned, maximum } of Object.values(this.#levels)) {
+      provisioned.set(undefined, now)
+      maximum.set(undefined, now)
+    }
+  }
+
+  protected series(name: string, more: Dimensions = {}): MetricSeries {
+    return this.#store.series(this.#id(name, more))
+  }
+
+  #throttleSeries(name: string): MetricSeries {
+    const known = this.#throttles.get(name)
+    if (known !== undefined) return known
+    const series = this.series(name)
+    this.#throttles.set(name, series)
+    return series
+  }
+
+  #id(name: string, more: Dimensions = {}): MetricId {
+    return { region: this.region, name, dimensions: { ...this.dimensions, ...more } }
+  }
+}
+
+/**
+ * The metric that counts throttles of a reason: `IndexWriteKeyRangeThroughputExceeded` is counted by
+ * `WriteKeyRangeThroughputThrottleEvents` of the index.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html
+ */
+function throttleMetricOf(reason: ThrottlingReason): string {
+  return `${reason.replace(/^(Table|Index)/, '').replace(/Exceeded$/, '')}ThrottleEvents`
+}

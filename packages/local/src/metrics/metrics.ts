@@ -1,0 +1,104 @@
+import { InsightRules } from './insight-rules.js'
+import { KeyspaceMeter } from './keyspace-meter.js'
+import type { MetricSource } from './metric-source.js'
+import { MetricStore } from './metric-store.js'
+import type { MetricsParameters } from './metrics-parameters.js'
+import { TableMeter } from './table-meter.js'
+
+/** Tables and indexes that are gone, and whose levels can still be asked for. */
+const MAX_ENDED = 1000
+
+/** All figures of an engine: who keeps them, and where they can be asked for. */
+export class Metrics {
+  readonly #parameters: MetricsParameters
+  readonly #tables = new Map<string, TableMeter>()
+  readonly #indexes = new Map<string, KeyspaceMeter>()
+  /** Places of meters that nobody tells anything any more, the first to end first. */
+  readonly #ended = new Set<string>()
+  #store: MetricStore
+  #rules: InsightRules
+
+  constructor(parameters: MetricsParameters) {
+    this.#parameters = parameters
+    this.#store = new MetricStore(parameters)
+    this.#rules = new InsightRules(parameters)
+  }
+
+  get rules(): InsightRules {
+    return this.#rules
+  }
+
+  /** The meter of a table that is there now; it goes on with the figures of an earlier one of that name. */
+  table(region: string, TableName: string): TableMeter {
+    const place = `${region}/${TableName}`
+    this.#ended.delete(place)
+    const known = this.#tables.get(place)
+    if (known !== undefined) return known
+    const meter = new TableMeter(region, { TableName }, this.#store)
+    this.#tables.set(place, meter)
+    return meter
+  }
+
+  /** The meter of a global index that is there now. */
+  index(region: string, TableName: string, GlobalSecondaryIndexName: string): KeyspaceMeter {
+    const place = `${region}/${TableName}/${GlobalSecondaryIndexName}`
+    this.#ended.delete(place)
+    const known = this.#indexes.get(place)
+    if (known !== undefined) return known
+    const meter = new KeyspaceMeter(region, { TableName, GlobalSecondaryIndexName }, this.#store)
+    this.#indexes.set(place, meter)
+    return meter
+  }
+
+  /** The meter of a table that is there, or was. */
+  lastTable(region: string, name: string): TableMeter | undefined {
+    return this.#tables.get(`${region}/${name}`)
+  }
+
+  /** A table with its indexes, or an index, is gone. */
+  ended(region: string, table: string, index: string | undefined, now: number): void {
+    const ended = index === undefined ? `${region}/${table}` : `${region}/${table}/${index}`
+    for (const meters of [this.#tables, this.#indexes]) {
+      for (const [place, meter] of meters) {
+        if (place === ended || place.startsWith(`${ended}/`)) this.#end(place, meter, now)
+      }
+    }
+  }
+
+  /** Nothing of what there was is there any more. What was recorded stays. */
+  endAll(now: number): void {
+    for (const [place, meter] of [...this.#tables, ...this.#indexes]) this.#end(place, meter, now)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#store = new MetricStore(this.#parameters)
+    this.#rules = new InsightRules(this.#parameters)
+    this.#tables.clear()
+    this.#indexes.clear()
+    this.#ended.clear()
+  }
+
+  userError(region: string, now: number): void {
+    this.#store.series({ region, name: 'UserErrors', dimensions: {} }).add(1, now)
+  }
+
+  /** Everything of the region that has points, or had within what is kept. */
+  sources(region: string): readonly MetricSource[] {
+    const recorded = [...this.#store.all].filter(({ id }) => id.region === region)
+    const meters = [...this.#tables, ...this.#indexes].filter(([place]) => place.startsWith(`${region}/`))
+    return [...recorded, ...meters.flatMap(([, meter]) => meter.levels)]
+  }
+
+  #end(place: string, meter: KeyspaceMeter, now: number): void {
+    for (const { definition } of meter.rules) this.#rules.close(meter.region, definition.name)
+    meter.ended(now)
+    this.#ended.add(place)
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= MAX_ENDED) return
+      this.#ended.delete(oldest)
+      this.#tables.delete(oldest)
+      this.#indexes.delete(oldest)
+    }
+  }
+}

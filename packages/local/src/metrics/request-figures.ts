@@ -1,0 +1,94 @@
+import { ServiceError } from '../wire/service-error.js'
+import type { Metrics } from './metrics.js'
+import type { TableMeter } from './table-meter.js'
+import type { Touched } from './touched.js'
+
+/** A request that has ended. */
+interface Ended {
+  readonly operation: string
+  readonly region: string
+  readonly touched: Touched
+  readonly milliseconds: number
+  readonly now: number
+}
+
+/** Members of answers that say how much came back. */
+interface Answer {
+  readonly Count?: number
+  readonly Items?: readonly unknown[]
+  readonly Records?: readonly { readonly dynamodb: { readonly SizeBytes: number } }[]
+}
+
+/** Operations whose answers count as items returned. */
+const RETURNING_ITEMS: ReadonlySet<string> = new Set(['Query', 'Scan', 'ExecuteStatement'])
+
+const THROTTLES: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+])
+/** The same inside a cancelled transaction. */
+const THROTTLE_CODES: ReadonlySet<unknown> = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError'])
+
+/** Notes a request that was answered with success. */
+export function recordSuccess(metrics: Metrics, request: Ended, output: object): void {
+  const { operation, touched, milliseconds, now } = request
+  const answer: Answer = output
+  const [first] = touched.tables
+  if (first !== undefined) {
+    first.meter?.latency(operation, milliseconds, now)
+    if (RETURNING_ITEMS.has(operation)) {
+      first.meter?.returnedItems(operation, answer.Count ?? answer.Items?.length ?? 0, now)
+    }
+    if (touched.tables.length > 1) {
+      for (const meter of metersOf(touched)) {
+        if (meter !== first.meter) meter.latency(operation, milliseconds, now)
+      }
+    }
+  } else if (touched.stream !== undefined && answer.Records !== undefined) {
+    const { region, tableName, label } = touched.stream
+    const bytes = answer.Records.reduce((sum, { dynamodb }) => sum + dynamodb.SizeBytes, 0)
+    metrics.lastTable(region, tableName)?.records(label, answer.Records.length, bytes, milliseconds, now)
+  }
+}
+
+/**
+ * Notes a request that was answered with an error. Which errors count as what:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+ */
+export function recordFailure(metrics: Metrics, request: Ended, error: unknown): void {
+  const { operation, region, touched, now } = request
+  const meters = metersOf(touched)
+  if (!(error instanceof ServiceError) || error.httpStatus >= 500) {
+    for (const meter of meters) meter.systemError(operation, now)
+  } else if (THROTTLES.has(error.name)) {
+    for (const meter of meters) meter.throttledRequest(operation, now)
+  } else if (error.name === 'ConditionalCheckFailedException') {
+    for (const meter of meters) meter.failedCondition(now)
+  } else {
+    metrics.userError(region, now)
+    if (error.name === 'TransactionConflictException') {
+      for (const meter of meters) meter.transactionConflict(1, now)
+    } else if (error.name === 'TransactionCanceledException') recordCancellation(request, error)
+  }
+}
+
+/** Reasons come in the order of the actions, and so were their tables looked up. */
+function recordCancellation({ operation, touched, now }: Ended, error: ServiceError): void {
+  const reasons = error.members.CancellationReasons as readonly { readonly Code?: string }[]
+  const throttled = new Set<TableMeter>()
+  const conflicts = new Map<TableMeter, number>()
+  for (const [at, { Code }] of reasons.entries()) {
+    const meter = touched.tables[at]?.meter
+    if (meter === undefined) continue
+    if (THROTTLE_CODES.has(Code)) throttled.add(meter)
+    if (Code === 'TransactionConflict') conflicts.set(meter, (conflicts.get(meter) ?? 0) + 1)
+  }
+  for (const meter of throttled) meter.throttledRequest(operation, now)
+  for (const [meter, items] of conflicts) meter.transactionConflict(items, now)
+}
+
+/** Of each table once. */
+function metersOf({ tables }: Touched): ReadonlySet<TableMeter> {
+  return new Set(tables.flatMap(({ meter }) => (meter === undefined ? [] : [meter])))
+}

@@ -1,0 +1,33 @@
+/**
+ * A value as the AWS query protocol writes it: members as elements, lists as elements named `member`. Thirty lines of
+ * our own, because this protocol has no attributes, no order and no mixed content, and needs nothing else of XML.
+ * Source: https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+ */
+export function printXml(name: string, value: unknown): string {
+  return value === undefined ? '' : `<${name}>${contentOf(value)}</${name}>`
+}
+
+function contentOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((member) => printXml('member', member)).join('')
+  if (isTime(value)) return value.toISOString()
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, member]) => printXml(name, member))
+      .join('')
+  }
+  return escapeText(String(value))
+}
+
+function isTime(value: unknown): value is { toISOString(): string } {
+  return typeof value === 'object' && value !== null && 'toISOString' in value
+}
+
+/** What XML cannot hold at all, such as a byte 0 in a key, becomes the character for what cannot be shown. */
+function escapeText(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+}
