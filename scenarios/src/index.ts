@@ -1,3 +1,6 @@
+export { drawBehaviourChart } from './behaviours/behaviour-chart.js'
+export type { BehaviourRun } from './behaviours/behaviour-run.js'
+export { runBehaviours } from './behaviours/behaviour-runs.js'
 export {
   type AccessLog,
   type AccessRequest,

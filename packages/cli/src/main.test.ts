@@ -186,6 +186,7 @@ describe('isotherm local', () => {
       '--allow-host',
       '--data',
       '--credentials',
+      '--trace',
       '--no-throttle',
       '--region',
       '--speed',
@@ -205,10 +206,103 @@ describe('isotherm local', () => {
     }
   })
 
+  it('records requests in a file that it does not overwrite', async () => {
+    const trace = join(folder, 'trace.jsonl')
+    const child = start(['local', '--port', '0', '--trace', trace])
+    const url = await child.heard(/http:\/\/[\d.]+:\d+/)
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+    }
+    await fetch(url, { method: 'POST', headers, body: '{}' })
+    child.interrupt()
+    expect((await child.ended).code).toBe(0)
+    const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).operation)).toEqual([undefined, 'ListTables'])
+    const { code, err } = await isotherm(['local', '--port', '0', '--trace', trace])
+    expect(code).toBe(1)
+    expect(err).toContain(`isotherm: The trace file ${trace} exists already and is not overwritten`)
+  })
+
   it('refuses a directory that is not its own', async () => {
     const { code, err } = await isotherm(['local', '--port', '0', '--data', '.'])
     expect(code).toBe(1)
     expect(err).toContain(`isotherm: The data directory ${folder} holds other files`)
+  })
+})
+
+describe('isotherm replay', () => {
+  const trace = join(folder, 'replayed.jsonl')
+  const create = {
+    TableName: 'things',
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    BillingMode: 'PROVISIONED',
+    ProvisionedThroughput: { ReadCapacityUnits: 10, WriteCapacityUnits: 10 },
+  }
+  const requests = Array.from({ length: 100 }, (_, number) => ({
+    number,
+    at: number * 20,
+    region: 'eu-west-1',
+    operation: 'PutItem',
+    request: { TableName: 'things', Item: { id: { S: `${number % 7}` } } },
+    outcome: 'ok',
+    takes: [],
+    refusals: [],
+  }))
+  const setup = [{ region: 'eu-west-1', operation: 'CreateTable', request: create }]
+  const header = {
+    isotherm: 'trace',
+    version: 1,
+    startedAt: 1.8e12,
+    model: 'adaptive',
+    throttle: false,
+    setup,
+    items: 0,
+  }
+  writeFileSync(trace, [header, ...requests].map((line) => `${JSON.stringify(line)}\n`).join(''))
+
+  it('prints what became of the requests, then and now, the same each time', async () => {
+    const { code, out } = await isotherm(['replay', trace])
+    expect(code).toBe(0)
+    expect(out).toContain('Replayed 100 requests, 2.0 s, adaptive capacity, seed 1')
+    expect(out).toMatch(/share throttled\s*│\s*0\.0 %\s*│\s*\d\d\.\d %/)
+    expect(out).toContain('TableWriteProvisionedThroughputExceeded')
+    expect(out).toContain('Recorded without limits')
+    expect((await isotherm(['replay', trace])).out).toBe(out)
+  })
+
+  it('runs on another capacity, design and rate, and prints JSON', async () => {
+    const accepted = async (...flags: string[]) => {
+      const { out } = await isotherm(['replay', trace, '--json', ...flags])
+      return JSON.parse(out).tables[0].replayed.accepted
+    }
+    const design = join(folder, 'design.json')
+    writeFileSync(design, JSON.stringify({ things: { BillingMode: 'PAY_PER_REQUEST' } }))
+    expect(await accepted()).toBeLessThan(50)
+    expect(await accepted('--rate', '0.1')).toBe(100)
+    expect(await accepted('--read', '5', '--write', '60')).toBe(100)
+    expect(await accepted('--billing-mode', 'PAY_PER_REQUEST')).toBe(100)
+    expect(await accepted('--design', design)).toBe(100)
+  })
+
+  const wrong = join(folder, 'wrong.json')
+  writeFileSync(wrong, '{"things":{"shards":3}}')
+  it.each([
+    [['replay'], 2, "Missing required argument 'file'"],
+    [['replay', '/nowhere'], 1, 'The trace /nowhere cannot be read (ENOENT)'],
+    [['replay', wrong], 1, 'is no trace'],
+    [['replay', trace, '--read', '5'], 2, '--read needs --write, too'],
+    [['replay', trace, '--rate', '0'], 2, "--rate is '0'"],
+    [['replay', trace, '--design', '/nowhere'], 1, 'The design /nowhere cannot be read (ENOENT)'],
+    [['replay', trace, '--design', trace], 1, 'is not JSON'],
+    [['replay', trace, '--design', wrong], 2, "The design of table things has 'shards'"],
+  ])('%j exits %i with one sentence that names it', async (args, code, text) => {
+    const ended = await isotherm(args)
+    expect(ended.code).toBe(code)
+    expect(ended.out).toBe('')
+    expect(ended.err).toContain(text)
+    expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
   })
 })
 

@@ -2,6 +2,7 @@ import { LocalError } from '@isotherm/local'
 import { Command, CommanderError } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
 import { localCommand } from './commands/local.js'
+import { replayCommand } from './commands/replay.js'
 import { Interrupted } from './interruption.js'
 import { printable, processTerminal, type Terminal, writeLine } from './terminal.js'
 import { version } from './version.js'
@@ -40,11 +41,13 @@ async function createProgram(
       '\nExamples:\n' +
         '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
-        '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n',
+        '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
+        '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n',
     )
   // Scenarios bring the client library and the AWS SDK along: an endpoint alone shall not wait for them.
-  if (args[0] !== 'local') program.addCommand(await runCommand(terminal, exit))
+  if (args[0] !== 'local' && args[0] !== 'replay') program.addCommand(await runCommand(terminal, exit))
   program.addCommand(localCommand(terminal))
+  program.addCommand(replayCommand(terminal))
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
   for (const command of [program, ...commands]) tame(command, terminal)
   return program
@@ -91,7 +94,7 @@ async function explain(error: unknown, terminal: Terminal): Promise<number> {
   }
   if (error instanceof LocalError) {
     say(terminal, error.message)
-    return error.code === 'endpoint.option' ? EXIT_USAGE : EXIT_FAILED
+    return error.code === 'endpoint.option' || error.code === 'replay.design' ? EXIT_USAGE : EXIT_FAILED
   }
   const { ScenarioError } = await import('@isotherm/scenarios')
   if (error instanceof ScenarioError) {

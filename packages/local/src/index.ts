@@ -6,6 +6,14 @@ export { createLocal, type Local, type LocalOptions } from './local.js'
 export { LocalError, type LocalErrorCode } from './local-error.js'
 export type { MetricsParameters } from './metrics/metrics-parameters.js'
 export type { SplitRefusal } from './partition/split-border.js'
+export { parseTableDesigns, type ReplayDesign, type TableDesign } from './replay/replay-design.js'
+export {
+  type ReplayedTable,
+  type ReplayOptions,
+  type ReplayReport,
+  replayTrace,
+} from './replay/replay-trace.js'
+export type { PartitionFigures, TableFigures } from './replay/traffic.js'
 export { type LocalWithEndpoint, type StartOptions, startLocal } from './start-local.js'
 export type { Snapshot } from './storage/snapshot.js'
 export type { PartitionEvent } from './table/catalog.js'

@@ -13,6 +13,14 @@ export type LocalErrorCode =
   | 'storage.in-use'
   | 'storage.full'
   | 'storage.write'
+  | 'trace.exists'
+  | 'trace.write'
+  | 'trace.ended'
+  | 'trace.read'
+  | 'trace.foreign'
+  | 'trace.newer'
+  | 'trace.damaged'
+  | 'replay.design'
 
 /** An error of the engine as a program, not of the service it stands for. The message says what to do. */
 export class LocalError extends Error {

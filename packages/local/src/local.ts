@@ -1,17 +1,22 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
-import type { CapacityParameters } from './capacity/capacity-parameters.js'
+import { type CapacityParameters, DEFAULT_CAPACITY } from './capacity/capacity-parameters.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
+import { inBackground } from './storage/in-background.js'
 import { LmdbStorage } from './storage/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
 import type { Snapshot } from './storage/snapshot.js'
+import type { Storage } from './storage/storage.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PartitionEvent } from './table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './table/control-plane-delays.js'
 import type { PropagationParameters } from './table/index-queue.js'
 import type { PartitionReport } from './table/partition-report.js'
+import { TraceFile } from './trace/trace-file.js'
+import { traceHeader } from './trace/trace-header.js'
+import { TraceRecorder } from './trace/trace-recorder.js'
 import { type Connection, connectionTo } from './transport/connection.js'
 import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
@@ -57,11 +62,16 @@ export interface LocalOptions {
    * false to keep no figures at all.
    */
   readonly metrics?: Partial<MetricsParameters> | false
+  /**
+   * A new file to record all requests in, with what they took and where they were throttled; `replayTrace` runs them
+   * again. It holds what users store, and only its owner may read it. Ends with `close`.
+   */
+  readonly trace?: string
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
-   * Told of errors that no request should cause, and once when the data directory begins to refuse writes; by default
-   * they go to the process's warnings.
+   * Told of errors that no request should cause, once when the data directory begins to refuse writes, and once when a
+   * trace ends early; by default they go to the process's warnings.
    */
   readonly onBug?: (error: unknown) => void
 }
@@ -135,11 +145,14 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
     metrics = {},
+    trace,
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
   const storage = data === undefined ? new MemoryStorage() : new LmdbStorage(data, { onFailure: onBug })
   const stopwatch = new SystemClock()
+  const traceFile = trace === undefined ? undefined : openTrace(trace, storage, onBug)
+  const recorder = traceFile === undefined ? undefined : new TraceRecorder(traceFile)
   const engine = new Engine({
     storage,
     clock,
@@ -153,19 +166,29 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     metrics,
+    ...(recorder === undefined ? {} : { onRequest: recorder }),
     stopwatch,
   })
+  const model = capacity.model ?? DEFAULT_CAPACITY.model
+  recorder?.start(traceHeader(engine, { model, throttle }))
   const endpoints: Endpoint[] = []
   const close = async () => {
     await Promise.all(endpoints.map((endpoint) => endpoint.close()))
     await engine.close()
+    await traceFile?.close()
   }
   return {
     client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
     connection: () => connectionTo(engine, region, random, onBug),
-    reset: async () => engine.reset(),
+    reset: async () => {
+      traceFile?.end('everything was removed at once')
+      await engine.reset()
+    },
     snapshot: () => engine.snapshot(),
-    restore: (snapshot) => engine.restore(snapshot),
+    restore: (snapshot) => {
+      traceFile?.end('a snapshot was gone back to')
+      engine.restore(snapshot)
+    },
     listen: async (where) => {
       // Most tests need no socket, and shall not wait for what it takes to have one.
       const { listen } = await import('./transport/http-endpoint.js')
@@ -177,6 +200,16 @@ export function createLocal(options: LocalOptions = {}): Local {
     statistics: () => engine.statistics,
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** A store whose engine will not be is let go of. @throws LocalError `trace.exists`, `trace.write` */
+function openTrace(path: string, storage: Storage, onEnd: (error: unknown) => void): TraceFile {
+  try {
+    return new TraceFile(path, onEnd)
+  } catch (error) {
+    inBackground(storage.close())
+    throw error
   }
 }
 

@@ -15,6 +15,7 @@ interface LocalFlags {
   readonly throttle: boolean
   readonly capacity: CapacityModel
   readonly data?: string
+  readonly trace?: string
   readonly region: string
   readonly speed: number
   readonly controlPlaneDelays: 'none' | 'real'
@@ -49,6 +50,10 @@ export function localCommand(terminal: Terminal): Command {
     .option(
       '--data <directory>',
       'keep the data there; every answered write survives a crash and a power cut',
+    )
+    .option(
+      '--trace <file>',
+      'record all requests in a new file, for isotherm replay; it holds the data that clients send, and only you may read it',
     )
     .option(
       '--credentials <file>',
@@ -91,6 +96,7 @@ export function localCommand(terminal: Terminal): Command {
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
         '  isotherm local --data ./dynamodb  data that is there again next time\n' +
+        '  isotherm local --trace today.jsonl  requests to run again with isotherm replay\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  isotherm local --speed 60 --control-plane-delays real   a day of the service in 24 minutes\n' +
         '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
@@ -99,7 +105,7 @@ export function localCommand(terminal: Terminal): Command {
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, data, speed, throttle, capacity: model } = flags
+  const { port, host, allowHost, data, trace, speed, throttle, capacity: model } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
@@ -115,6 +121,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     controlPlaneDelays: flags.controlPlaneDelays,
     transactionMilliseconds: flags.transactionMilliseconds,
     ...(data === undefined ? {} : { data }),
+    ...(trace === undefined ? {} : { trace }),
   })
   try {
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'

@@ -2,6 +2,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'
 import type { BillingMode } from '../table/table-definition.js'
 import type { KeyspaceCapacity } from './keyspace-capacity.js'
+import { currentAccount, type Refusal } from './request-account.js'
 import { Throttled, type ThrottledResource } from './throttled.js'
 
 /** Capacity that a request needs in one place: a table or index, at a key. */
@@ -55,21 +56,30 @@ export function refusalOf(
 
 /** Takes what was not refused. */
 export function takeAll(demands: readonly Demand[], now: number): void {
+  const account = currentAccount()
   for (const { capacity, kind, key, units, waitingRoom } of demands) {
-    if (waitingRoom === undefined) capacity.take(kind, capacity.partitions.find(key), key, units, now)
+    if (waitingRoom !== undefined && account === undefined) continue
+    const partition = capacity.partitions.find(key)
+    account?.takes.push({ resource: capacity.resource, kind, partition: partition.id, units })
+    if (waitingRoom === undefined) capacity.take(kind, partition, key, units, now)
   }
 }
 
 /** Off the common path: gathers all reasons and notes each refusal where it happened. */
 function refuse(demands: readonly Demand[], billingMode: BillingMode, now: number): Throttled {
   const reasons = new Map<string, ThrottledResource>()
+  const refusals: Refusal[] = []
   for (const demand of demands) {
     const { capacity, kind, key } = demand
     const refusal = refusalOfOne(demand, now)
     if (refusal === undefined) continue
     reasons.set(`${refusal.reason} ${refusal.resource}`, refusal)
-    capacity.throttle(kind, capacity.partitions.find(key), key, refusal.reason, now)
+    const partition = capacity.partitions.find(key)
+    const { resource, reason } = refusal
+    refusals.push({ resource, kind, partition: partition.id, reason })
+    capacity.throttle(kind, partition, key, reason, now)
   }
+  currentAccount()?.refusals.push(refusals)
   const [first, ...rest] = reasons.values()
   if (first === undefined)
     throw new Error('A refused request has no reason; refusals must not depend on order.')

@@ -85,8 +85,8 @@ export interface CapacityParameters {
   /** Share of a partition's rate from which a second counts as hot. Inferred. */
   readonly heatThreshold: number
   /**
-   * Hot seconds in a row after which a partition is split. Inferred: others measured the first split after 5 to 15
-   * minutes of pressure.
+   * Hot seconds, less the cold ones between them, after which a partition is split. Inferred: others measured the first
+   * split after 5 to 15 minutes of pressure.
    */
   readonly heatSeconds: number
 }

@@ -65,6 +65,11 @@ export class KeyspaceCapacity {
     if (!this.#isProvisioned) this.#growth = new OnDemandGrowth(parameters, now)
   }
 
+  /** ARN of the table or index. */
+  get resource(): string {
+    return this.#owner.arn
+  }
+
   /** What stands in the way of a request for this key, if anything. Takes nothing. */
   refusal(kind: AccessKind, partition: Partition, now: number): ThrottledResource | undefined {
     const { kind: owner, arn } = this.#owner

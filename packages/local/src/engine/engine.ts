@@ -8,6 +8,7 @@ import {
 import { Throttled } from '../capacity/throttled.js'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
+import { LocalError } from '../local-error.js'
 import { Metrics } from '../metrics/metrics.js'
 import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
 import { recordFailure, recordSuccess } from '../metrics/request-figures.js'
@@ -23,6 +24,8 @@ import { Catalog, type PartitionEvent } from '../table/catalog.js'
 import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
 import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
+import type { Table } from '../table/table.js'
+import { observeRequest, type RequestObserver } from '../trace/observe-request.js'
 import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
@@ -47,6 +50,8 @@ export interface EngineParts {
   readonly transactionMilliseconds?: number
   /** How much of the figures is remembered; false to keep none. */
   readonly metrics?: Partial<MetricsParameters> | false
+  /** Told of every request when it is answered, in the order of answers. */
+  readonly onRequest?: RequestObserver
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
@@ -81,10 +86,13 @@ export class Engine {
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #metrics: Metrics | undefined
+  readonly #onRequest: RequestObserver | undefined
   readonly #capacity: CapacityParameters
   readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
   #state: EngineState
+  #failuresSeen: number
+  #isClosed = false
   #busyMilliseconds = 0
   #requests = 0
   #throttledRequests = 0
@@ -92,6 +100,7 @@ export class Engine {
   constructor(parts: EngineParts) {
     this.clock = parts.clock
     this.#stopwatch = parts.stopwatch
+    this.#onRequest = parts.onRequest
     const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
     this.#capacity = capacity
     this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
@@ -123,6 +132,7 @@ export class Engine {
       return { storage: store, catalog, transactions }
     }
     this.#state = this.#stateOn(parts.storage)
+    this.#failuresSeen = parts.storage.failures
   }
 
   get statistics(): EngineStatistics {
@@ -143,9 +153,21 @@ export class Engine {
    * @throws ServiceError
    */
   execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
+    const observer = this.#onRequest
+    if (observer === undefined) return this.#answer(operation, input, region, address)
+    const begun = { at: this.clock.now(), region, operation, input }
+    return observeRequest(begun, observer, () => this.#answer(operation, input, region, address))
+  }
+
+  /** All tables of all regions. */
+  get tables(): readonly Table[] {
+    return this.#state.catalog.tables
+  }
+
+  #answer(operation: string, input: unknown, region: string, address: string): Awaitable<object> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, transactions } = this.#state
+    const { storage, catalog, transactions } = this.#current()
     const request: MeteredRequest = {
       operation,
       region,
@@ -164,6 +186,7 @@ export class Engine {
         catalog,
         transactions,
         clock: this.clock,
+        settled: () => storage.settled(),
         capacity: this.#capacity,
         controlPlaneLimits: this.#controlPlaneLimits,
         region,
@@ -192,7 +215,7 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
-    const found = this.#state.catalog.get(region, table)
+    const found = this.#current().catalog.get(region, table)
     const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
     return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
   }
@@ -202,7 +225,7 @@ export class Engine {
    * @throws LocalError `snapshot.durable`
    */
   snapshot(): Snapshot {
-    const { storage, catalog } = this.#state
+    const { storage, catalog } = this.#current()
     return storage.snapshot(catalog.records)
   }
 
@@ -215,6 +238,7 @@ export class Engine {
     this.#state.catalog.clear()
     this.#metrics?.endAll(this.clock.now())
     this.#state = this.#stateOn(storage)
+    this.#failuresSeen = storage.failures
   }
 
   /** Removes everything from all regions. Time goes on. */
@@ -225,6 +249,7 @@ export class Engine {
     const emptied = storage.emptied()
     if (!(emptied instanceof Promise)) {
       this.#state = this.#stateOn(emptied)
+      this.#failuresSeen = emptied.failures
       return
     }
     return emptied.catch((error: unknown) => {
@@ -235,8 +260,28 @@ export class Engine {
   }
 
   close(): Awaitable<void> {
-    this.#state.transactions.close()
-    return this.#state.storage.close()
+    const { storage, catalog, transactions } = this.#state
+    this.#isClosed = true
+    transactions.close()
+    catalog.close()
+    return storage.close()
+  }
+
+  /**
+   * What requests work on. A commit that failed has taken with it what was written since, and with that what catalog and
+   * transactions had built on it, such as queues, streams and the filling of indexes: then all of it starts again from
+   * what the store holds, as after a restart.
+   */
+  #current(): EngineState {
+    if (this.#isClosed) throw new LocalError('local.closed', 'The engine is closed; make a new one.')
+    const { storage, catalog, transactions } = this.#state
+    if (storage.failures !== this.#failuresSeen) {
+      this.#failuresSeen = storage.failures
+      transactions.close()
+      catalog.clear()
+      this.#state = this.#stateOn(storage)
+    }
+    return this.#state
   }
 
   #succeed(request: MeteredRequest, output: object): object {

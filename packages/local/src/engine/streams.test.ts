@@ -310,4 +310,23 @@ describe('time to live', () => {
     fixture.ask('PutItem', expiring('ada', { N: `${now + 10}` }))
     expect(fixture.ask('Scan', { TableName: 'feed' }).Count).toBe(1)
   })
+
+  it('does not forget an item that a transaction held when its time was over', async () => {
+    const fixture = new EngineFixture({ transactionMilliseconds: 10 })
+    fixture.ask('CreateTable', FEED)
+    fixture.ask('UpdateTimeToLive', enable)
+    fixture.ask('PutItem', expiring('ada', { N: `${now + 1}` }))
+    await fixture.clock.run(async () => {
+      await fixture.clock.sleep(995)
+      const held = fixture.ask('TransactWriteItems', {
+        TransactItems: [
+          { ConditionCheck: { ...key('ada', 1), ConditionExpression: 'attribute_exists(who)' } },
+        ],
+      })
+      await fixture.clock.sleep(6)
+      expect(fixture.ask('Scan', { TableName: 'feed' }).Count).toBe(1)
+      await held
+    })
+    expect(fixture.ask('Scan', { TableName: 'feed' }).Count).toBe(0)
+  })
 })

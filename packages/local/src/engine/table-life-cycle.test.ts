@@ -259,7 +259,8 @@ describe('settings of a table', () => {
       ReadUnitsPerSecond: 12_000,
       WriteUnitsPerSecond: 9000,
     })
-    expect(fixture.engine.partitions(REGION, 'orders')).toHaveLength(9)
+    // Four are cut until none is wider than a ninth.
+    expect(fixture.engine.partitions(REGION, 'orders')).toHaveLength(16)
     expect(
       fixture.failure('UpdateTable', { TableName: 'orders', WarmThroughput: { WriteUnitsPerSecond: 8000 } }),
     ).toBe(
@@ -324,5 +325,38 @@ describe('tags and Contributor Insights', () => {
     expect(fixture.ask('ListContributorInsights', {}).ContributorInsightsSummaries).toHaveLength(1)
     update({ ContributorInsightsAction: 'DISABLE' })
     expect(fixture.ask('ListContributorInsights', {}).ContributorInsightsSummaries).toEqual([])
+  })
+
+  it('of an index go with it', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', ORDERS)
+    fixture.ask('UpdateTable', addIndex())
+    const of = { TableName: 'orders', IndexName: 'by-state' }
+    fixture.ask('UpdateContributorInsights', { ...of, ContributorInsightsAction: 'ENABLE' })
+    fixture.ask('UpdateTable', {
+      TableName: 'orders',
+      GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-state' } }],
+    })
+    fixture.ask('UpdateTable', addIndex())
+    expect(fixture.ask('DescribeContributorInsights', of).ContributorInsightsStatus).toBe('DISABLED')
+  })
+})
+
+describe('a table or index with a name that every object has', () => {
+  it.each(['constructor', '__proto__', 'toString'])('%s is as good as any', (name) => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', {
+      ...ORDERS,
+      TableName: name,
+      AttributeDefinitions: attributes('id', 'state'),
+      GlobalSecondaryIndexes: [{ ...BY_STATE, IndexName: name }],
+    })
+    const { Item } = order('1')
+    fixture.ask('BatchWriteItem', { RequestItems: { [name]: [{ PutRequest: { Item } }] } })
+    const read = fixture.ask('BatchGetItem', { RequestItems: { [name]: { Keys: [{ id: { S: '1' } }] } } })
+    expect(Object.entries(read.Responses)).toEqual([[name, [Item]]])
+    const of = { TableName: name, IndexName: name }
+    expect(fixture.ask('DescribeContributorInsights', of)).not.toHaveProperty('LastUpdateDateTime')
+    expect(fixture.ask('Scan', of).Count).toBe(1)
   })
 })

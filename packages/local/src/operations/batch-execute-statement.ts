@@ -64,8 +64,10 @@ export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>
     const members = statements.map((statement) => memberOf(statement, context))
     checkBatch(members)
     const units = new BatchUnits()
-    const responses: BatchResponse[] = []
-    for (const member of members) responses.push(await respond(member, units))
+    // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
+    const responses = await Promise.all(members.map((member) => respond(member, units)))
+    // A member may have failed on an item that is not durable yet.
+    await context.settled()
     return { Responses: responses, ...units.consumed(wanted) }
   },
 )

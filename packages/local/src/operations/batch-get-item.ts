@@ -59,15 +59,15 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
   (input, context) => {
     const reads = decodeBatch(input, context)
     const units = new BatchUnits()
-    const responses: Record<string, Item[]> = {}
-    const unprocessed: Record<string, KeysOfTable> = {}
+    const responses = new Map<string, Item[]>()
+    const unprocessed = new Map<string, KeysOfTable>()
     let throttled: Throttled | undefined
     let bytes = 0
     let done = 0
     for (const { tableName, table, request, projection, keys } of reads) {
       const found: Item[] = []
       const left: unknown[] = []
-      responses[tableName] = found
+      responses.set(tableName, found)
       for (const { given, key } of keys) {
         if (bytes > MAX_BATCH_BYTES) {
           left.push(given)
@@ -86,12 +86,12 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
           left.push(given)
         }
       }
-      if (left.length > 0) unprocessed[tableName] = { ...request, Keys: left }
+      if (left.length > 0) unprocessed.set(tableName, { ...request, Keys: left })
     }
     if (throttled !== undefined && done === 0) throw throttled
     return {
-      Responses: responses,
-      UnprocessedKeys: unprocessed,
+      Responses: Object.fromEntries(responses),
+      UnprocessedKeys: Object.fromEntries(unprocessed),
       ...units.consumed(input.ReturnConsumedCapacity),
     }
   },

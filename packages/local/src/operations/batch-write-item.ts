@@ -3,7 +3,7 @@ import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import { ItemLocked } from '../table/item-locks.js'
-import type { Table } from '../table/table.js'
+import type { Table, WriteUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
@@ -60,36 +60,48 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
     },
   },
-  async (input, context) => {
+  (input, context) => {
     const writes = decodeBatch(input, context)
     const units = new BatchUnits()
-    const unprocessed: Record<string, WriteRequest[]> = {}
-    const metrics: Record<string, ItemCollectionMetrics[]> = {}
+    const unprocessed = new Map<string, WriteRequest[]>()
+    const metrics = new Map<string, ItemCollectionMetrics[]>()
+    const written: Promise<WriteUnits>[] = []
     let throttled: Throttled | undefined
     let done = 0
+    // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
     for (const { tableName, table, request, key, after } of writes) {
       try {
         const write = { key, before: table.peek(key), after }
-        units.add(tableName, await table.write(write))
+        const taken = table.write(write)
+        if (taken instanceof Promise) written.push(taken.then((used) => noted(units, tableName, used)))
+        else noted(units, tableName, taken)
         const collection = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
-        if (collection !== undefined) metrics[tableName] = [...(metrics[tableName] ?? []), collection]
+        if (collection !== undefined) metrics.set(tableName, [...(metrics.get(tableName) ?? []), collection])
         done++
       } catch (error) {
         // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
         if (error instanceof Throttled) throttled = error
-        else if (!(error instanceof ItemLocked)) throw error
-        unprocessed[tableName] ??= []
-        unprocessed[tableName].push(request)
+        else if (!(error instanceof ItemLocked)) {
+          void Promise.allSettled(written)
+          throw error
+        }
+        unprocessed.set(tableName, [...(unprocessed.get(tableName) ?? []), request])
       }
     }
     if (throttled !== undefined && done === 0) throw throttled
-    return {
-      UnprocessedItems: unprocessed,
+    const answer = () => ({
+      UnprocessedItems: Object.fromEntries(unprocessed),
       ...units.consumed(input.ReturnConsumedCapacity),
-      ...(Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}),
-    }
+      ...(metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}),
+    })
+    return written.length === 0 ? answer() : Promise.all(written).then(answer)
   },
 )
+
+function noted(units: BatchUnits, tableName: string, used: WriteUnits): WriteUnits {
+  units.add(tableName, used)
+  return used
+}
 
 /** Every member is checked before the first one is written. @throws ServiceError */
 function decodeBatch(

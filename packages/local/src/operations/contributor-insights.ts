@@ -1,6 +1,6 @@
 import { insightRules } from '../metrics/insight-names.js'
 import type { Table } from '../table/table.js'
-import type { InsightsMode, InsightsState } from '../table/table-state.js'
+import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { watchKeys } from '../table/watch-keys.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
@@ -37,7 +37,7 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const { catalog, clock } = context
     const table = targetOf(context, input)
     const now = clock.now()
-    const before = table.state.insights[input.IndexName ?? OF_TABLE]
+    const before = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
     const after = changed(before, input, catalog.delays, now)
     const insights = { ...table.state.insights, [input.IndexName ?? OF_TABLE]: after }
     table.state = { ...table.state, insights }
@@ -56,7 +56,7 @@ export const describeContributorInsights = defineOperation<Target>(
   { type: 'structure', members: { TableName: { ...TABLE, required: true }, IndexName: TABLE_NAME } },
   (input, context) => {
     const table = targetOf(context, input)
-    const state = table.state.insights[input.IndexName ?? OF_TABLE]
+    const state = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
     return {
       TableName: table.name,
       ...indexOf(input),

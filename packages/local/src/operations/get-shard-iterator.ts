@@ -1,4 +1,4 @@
-import { previousNumber, type SequenceNumber } from '../stream/sequence-number.js'
+import { canonicalNumber, previousNumber, type SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import { printIterator } from '../stream/shard-iterator.js'
 import type { Stream } from '../stream/stream.js'
@@ -60,5 +60,5 @@ function startOf(
       `The sequence number ${number} lies beyond the trim horizon: the stream has let go of its record`,
     )
   }
-  return type === 'AT_SEQUENCE_NUMBER' ? previousNumber(number) : number
+  return type === 'AT_SEQUENCE_NUMBER' ? previousNumber(number) : canonicalNumber(number)
 }

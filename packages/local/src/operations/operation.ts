@@ -18,6 +18,8 @@ export interface OperationContext {
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
+  /** Resolves once everything that was written is durable; nothing when it is. */
+  readonly settled: () => Promise<void> | undefined
   /** Host and port by which the client reached the engine. */
   readonly address: string
   readonly touched: Touched

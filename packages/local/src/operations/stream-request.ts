@@ -10,6 +10,9 @@ export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as cons
 
 /** The stream a request names, of its own region. @throws ServiceError when there is none. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {
+  const named = catalog.streams.get(arn, clock.now())
+  // A table that was being deleted may be gone by now, and with it the end of its stream has come.
+  if (named?.enabled) catalog.get(named.state.region, named.state.tableName)
   const stream = catalog.streams.get(arn, clock.now())
   if (stream !== undefined && stream.state.region === region) return stream
   throw new ServiceError(

@@ -2,7 +2,7 @@ import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexProjection, KeySchema, OnDemandMaximum, Throughput } from '../table/table-definition.js'
-import { larger } from '../table/table-state.js'
+import { larger, memberOf } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 
 /**
@@ -10,8 +10,9 @@ import { decreasesOn, type ThroughputHistory } from '../table/throughput-history
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  *
  * @param status what a request has just begun, which the answer to it shows even when it is already done.
+ * @param added the index that it adds.
  */
-export function describeTable(table: Table, now: number, status?: ChangingStatus): object {
+export function describeTable(table: Table, now: number, status?: ChangingStatus, added?: string): object {
   const { definition, state, stream } = table
   const indexes = [...table.indexes.values()].filter(({ state }) => !isDeleted(state.transition, now))
   const global = indexes.filter(({ isLocal }) => !isLocal)
@@ -34,7 +35,11 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ...describeOnDemandMaximum(definition.onDemandMaximum),
     ...(local.length > 0 ? { LocalSecondaryIndexes: local.map(describeLocalIndex) } : {}),
     ...(global.length > 0
-      ? { GlobalSecondaryIndexes: global.map((index) => describeGlobalIndex(index, table, now, status)) }
+      ? {
+          GlobalSecondaryIndexes: global.map((index) =>
+            describeGlobalIndex(index, table, now, index.definition.name === added ? 'CREATING' : status),
+          ),
+        }
       : {}),
     ...(stream === undefined
       ? {}
@@ -45,7 +50,11 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ...(definition.tableClass === undefined
       ? {}
       : { TableClassSummary: { TableClass: definition.tableClass } }),
-    WarmThroughput: describeWarmth(larger(state.warm, table.capacity.grownTo), state.warmingUntil, now),
+    WarmThroughput: describeWarmth(
+      larger(state.warm, table.capacity.grownTo),
+      memberOf(state.warmingUntil ?? {}, ''),
+      now,
+    ),
     DeletionProtectionEnabled: definition.deletionProtection,
   }
 }
@@ -59,7 +68,7 @@ function describeGlobalIndex(
   const { definition } = index
   const ownStatus = indexStatusAt(index.state, now)
   const backfilling = isBackfillingAt(index.state, now)
-  const warm = state.warmIndexes[definition.name]
+  const warm = memberOf(state.warmIndexes, definition.name)
   return {
     ...describeLocalIndex(index),
     IndexStatus: status === 'CREATING' || status === 'DELETING' ? status : ownStatus,
@@ -72,7 +81,13 @@ function describeGlobalIndex(
     ...describeOnDemandMaximum(definition.onDemandMaximum),
     ...(warm === undefined
       ? {}
-      : { WarmThroughput: describeWarmth(larger(warm, index.capacity.grownTo), state.warmingUntil, now) }),
+      : {
+          WarmThroughput: describeWarmth(
+            larger(warm, index.capacity.grownTo),
+            memberOf(state.warmingUntil ?? {}, definition.name),
+            now,
+          ),
+        }),
   }
 }
 

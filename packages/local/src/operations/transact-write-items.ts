@@ -175,15 +175,14 @@ function collectionMetrics(
   actions: readonly WriteAction[],
   { writes }: TransactionWritten,
 ): { ItemCollectionMetrics?: { [tableName: string]: readonly ItemCollectionMetrics[] } } {
-  const metrics: { [tableName: string]: ItemCollectionMetrics[] } = {}
+  const metrics = new Map<string, ItemCollectionMetrics[]>()
   for (const [at, { table }] of actions.entries()) {
     const [write, tableName = ''] = [writes[at], tableNames[at]]
     const collection = write === undefined ? undefined : itemCollectionMetrics(table, wanted, write)
     if (collection === undefined) continue
-    metrics[tableName] ??= []
-    metrics[tableName].push(collection)
+    metrics.set(tableName, [...(metrics.get(tableName) ?? []), collection])
   }
-  return Object.keys(metrics).length > 0 ? { ItemCollectionMetrics: metrics } : {}
+  return metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}
 }
 
 function checkOf(input: ActionInput): ActionCheck {

@@ -11,7 +11,7 @@ import type {
   TableDefinition,
   Throughput,
 } from '../table/table-definition.js'
-import { larger } from '../table/table-state.js'
+import { larger, memberOf } from '../table/table-state.js'
 import { decreasesOn } from '../table/throughput-history.js'
 import {
   checkIndexesTogether,
@@ -173,7 +173,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     const records = changeTable(catalog, table, { definition, added: added?.definition, removed }, now)
     const response = {
       TableDescription: {
-        ...describeTable(table, now, 'UPDATING'),
+        ...describeTable(table, now, 'UPDATING', added?.definition.name),
         // The service shows what was there until it is no longer there.
         ProvisionedThroughput: {
           ...describeThroughput(before.throughput, table.state, now),
@@ -351,7 +351,7 @@ function changedIndex(
     index.name,
   )
   const reached = table.indexes.get(index.name)?.capacity.grownTo ?? throughput
-  const current = larger(table.state.warmIndexes[index.name] ?? throughput, reached)
+  const current = larger(memberOf(table.state.warmIndexes, index.name) ?? throughput, reached)
   const { onDemandMaximum: _, ...kept } = index
   return {
     ...kept,

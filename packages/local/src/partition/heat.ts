@@ -4,7 +4,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 const SAMPLE_SIZE = 512
 
 /**
- * How hot a partition is, and by which keys: consumed units by the second, how many seconds in a row were hot, and the
+ * How hot a partition is, and by which keys: consumed units by the second, how many seconds were hot, and the
  * last keys that were asked for. Bounded, whatever the traffic.
  */
 export class Heat {
@@ -21,7 +21,7 @@ export class Heat {
     this.#hotUnits = hotUnits
   }
 
-  /** Seconds in a row, up to the last whole one, that were hot. */
+  /** Seconds that were hot, up to the last whole one, less the cold ones since. */
   get hotSeconds(): number {
     return this.#hotSeconds
   }
@@ -55,8 +55,9 @@ export class Heat {
     const second = Math.floor(now / 1000)
     if (second <= this.#second) return
     const wasHot = this.#throttled || this.#units >= this.#hotUnits
-    const gap = second - this.#second > 1
-    this.#hotSeconds = wasHot && !gap ? this.#hotSeconds + 1 : 0
+    // Traffic comes unevenly: a cold second takes one hot one back, not all of them.
+    const cold = second - this.#second - (wasHot ? 1 : 0)
+    this.#hotSeconds = Math.max(0, this.#hotSeconds + (wasHot ? 1 : 0) - cold)
     this.#second = second
     this.#units = 0
     this.#throttled = false

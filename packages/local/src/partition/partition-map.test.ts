@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { encodeKey } from '../keyspace/encoded-key.js'
 import { PartitionMap, type SplitEvent } from './partition-map.js'
 
@@ -44,11 +45,30 @@ describe('the partitions of a keyspace', () => {
     expect(events[0]).toMatchObject({ type: 'split', cause: 'throughput', at: 5 })
   })
 
+  it('are cut into more than asked for when they would not be even otherwise', () => {
+    const map = new PartitionMap(3, DEFAULT_CAPACITY, 0)
+    map.growTo(3, 0)
+    expect(map.all).toHaveLength(3)
+    map.growTo(4, 0)
+    expect(map.all).toHaveLength(6)
+  })
+
   it('are not cut where they begin', () => {
     const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
     const [, second] = map.all
     if (second === undefined) throw new Error('There must be four.')
     expect(map.split(second, second.from, 'heat', 0)).toBeUndefined()
     expect(map.all).toHaveLength(4)
+  })
+
+  it('are cut only inside their range, by what was asked for since they were cut last', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
+    const [whole] = map.all
+    if (whole === undefined) throw new Error('There must be a partition.')
+    const border = (byte: number) => String.fromCharCode(byte).repeat(8) as EncodedKey
+    expect(map.split(whole, border(0x80), 'heat', 0)?.from).toBe(border(0x80))
+    expect(map.split(whole, border(0xc0), 'heat', 0)).toBeUndefined()
+    expect(map.split(whole, border(0x80), 'heat', 0)).toBeUndefined()
+    expect(map.all.map(({ from }) => from)).toEqual(['', border(0x80)])
   })
 })

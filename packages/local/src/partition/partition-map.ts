@@ -25,6 +25,11 @@ export type SplitEvent =
       readonly at: number
     }
 
+const ALL_HASHES = 1n << 64n
+
+/** Borders of thirds and the like are not exact. */
+const ROUNDING = 1n << 44n
+
 /** How the partitions of a keyspace may be cut, and who is told. */
 export interface PartitionMapOptions {
   /** Whether all items of one partition key stay together. */
@@ -107,11 +112,16 @@ export class PartitionMap {
     else this.refuse(partition, decision.because, now)
   }
 
-  /** Cuts a partition in two, unless it begins just there. @returns the new one, which begins at the border. */
+  /** Cuts a partition in two, if the border lies inside it. @returns the new one, which begins at the border. */
   split(partition: Partition, border: EncodedKey, cause: SplitCause, now: number): Partition | undefined {
-    if (border <= partition.from) return undefined
+    const end = this.endOf(partition)
+    if (border <= partition.from || (end !== undefined && border >= end)) return undefined
     const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
-    for (const kind of ['read', 'write'] as const) created[kind].share = partition[kind].share?.halve(now)
+    for (const kind of ['read', 'write'] as const) {
+      created[kind].share = partition[kind].share?.halve(now)
+      // What was asked for lately may lie beyond the border now, and says nothing about what is left.
+      partition[kind].heat.reset()
+    }
     // Nothing has no bytes on either side; of anything else nobody knows yet where it lies.
     partition.bytes = created.bytes = partition.bytes === 0 ? 0 : undefined
     const [id, into] = [partition.id, created.id]
@@ -124,13 +134,18 @@ export class PartitionMap {
     this.#onSplit({ type: 'split-refused', partition: partition.id, because, at: now })
   }
 
-  /** Cuts partitions in half, largest range of hashes first, until there are at least `count`. */
+  /**
+   * Cuts partitions in half, largest range of hashes first, until none is wider than an even share of `count`: only then
+   * can an even load be as large as that many partitions carry. So there may be more of them in the end.
+   */
   growTo(count: number, now: number): void {
-    while (this.#partitions.length < count) {
+    const share = ALL_HASHES / BigInt(count)
+    for (;;) {
       let widest = 0
       for (let index = 1; index < this.#partitions.length; index++) {
         if (this.#width(index) > this.#width(widest)) widest = index
       }
+      if (this.#width(widest) <= share + ROUNDING) return
       const middle = hashNumber(this.#startOf(widest)) + this.#width(widest) / 2n
       const border = hashBorder(Number(middle >> 44n), 2 ** 20)
       const partition = this.#partitions[widest]
@@ -162,7 +177,7 @@ export class PartitionMap {
 
   #width(index: number): bigint {
     const next = this.#partitions[index + 1]
-    return (next === undefined ? 1n << 64n : hashNumber(next.from)) - hashNumber(this.#startOf(index))
+    return (next === undefined ? ALL_HASHES : hashNumber(next.from)) - hashNumber(this.#startOf(index))
   }
 }
 

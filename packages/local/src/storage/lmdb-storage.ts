@@ -250,8 +250,10 @@ export class LmdbStorage implements Storage {
       }
     }
     const error = storageFailure(this.#directory.path, cause)
-    if (!this.#failing) this.#onFailure(error)
-    this.#failing = true
     for (const each of failed.reverse()) each.reject(error)
+    const isFirst = !this.#failing
+    this.#failing = true
+    // Apart, because whoever listens may throw.
+    if (isFirst) queueMicrotask(() => this.#onFailure(error))
   }
 }

@@ -62,8 +62,8 @@ export interface RecordChange {
  */
 export interface Storage {
   /**
-   * How many commits have failed. A failed one takes with it what was written since, records included; so whoever keeps a
-   * record writes it again when this has grown.
+   * How many commits have failed. A failed one takes with it what was written since, so when this has grown, whatever was
+   * built on what was written must start again from what the store holds.
    */
   readonly failures: number
   /** The keyspace of that name, made empty if there is none. */

@@ -32,6 +32,11 @@ function print(number: bigint): SequenceNumber {
   return String(number).padStart(DIGITS, '0')
 }
 
+/** A number as it is printed here, however many zeros it came with. */
+export function canonicalNumber(number: SequenceNumber): SequenceNumber {
+  return print(BigInt(number))
+}
+
 /** The number just before. */
 export function previousNumber(number: SequenceNumber): SequenceNumber {
   return print(BigInt(number) - 1n)

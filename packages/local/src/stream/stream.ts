@@ -72,6 +72,8 @@ export class Stream {
   /** Open shards by where their partition begins, in key order. */
   #open: readonly Shard[]
   #sweepsAt = 0
+  /** The last record of each shard that was written since this process began, durable or not yet. */
+  readonly #lastWritten = new Map<string, SequenceNumber>()
 
   constructor(state: StreamState, parts: StreamParts) {
     this.#state = state
@@ -123,7 +125,9 @@ export class Stream {
     this.#rollOver(now)
     const changes = changed.map((change): Change => {
       const shard = this.#shardOf(change.key)
-      const key = recordKey(shard.id, this.#numbers.next(now))
+      const number = this.#numbers.next(now)
+      this.#lastWritten.set(shard.id, number)
+      const key = recordKey(shard.id, number)
       const after = encodeRecord(change, keyNames, viewType, now)
       return { keyspace: streamKeyspace(this.#state.arn), key, before: undefined, after }
     })
@@ -146,7 +150,6 @@ export class Stream {
 
   /** The shards that still hold something to read, oldest first. */
   shards(now: number): readonly Shard[] {
-    if (this.enabled) this.#rollOver(now)
     return this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now))
   }
 
@@ -178,9 +181,11 @@ export class Stream {
       bytes += stored.bytes
       if (records.length === limit) return this.#page(records, after, false)
     }
+    const last = records.at(-1)?.sequenceNumber ?? after ?? ''
     // What is on its way to the disk is not seen here yet, but belongs to the shard.
-    const complete = this.#parts.storage.settled() === undefined
-    return this.#page(records, after, shard.endingSequenceNumber !== undefined && complete)
+    const written = this.#lastWritten.get(shard.id) ?? ''
+    const isComplete = last >= written || written < horizon
+    return this.#page(records, after, shard.endingSequenceNumber !== undefined && isComplete)
   }
 
   #page(records: readonly StreamRecord[], after: SequenceNumber | undefined, ended: boolean): StreamPage {
@@ -215,6 +220,9 @@ export class Stream {
       openShard(from, this.#numbers.next(now), now, this.#parts.random, parent.id),
     )
     const kept = this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now) || !this.#isEmpty(shard))
+    for (const { id } of this.#state.shards) {
+      if (!kept.some((shard) => shard.id === id)) this.#lastWritten.delete(id)
+    }
     const shards = [...kept.map((shard) => (shard.id === parent.id ? closed : shard)), ...children]
     this.#change({ ...this.#state, shards })
   }
@@ -236,7 +244,11 @@ export class Stream {
     const changes: Change[] = []
     for (const shard of this.#state.shards) {
       for (const [key, before] of this.#records.range(this.#trimmedOf(shard, now))) {
-        if (changes.length === SWEPT_AT_ONCE) return changes
+        if (changes.length === SWEPT_AT_ONCE) {
+          // There is more: the next write goes on.
+          this.#sweepsAt = now
+          return changes
+        }
         changes.push({ keyspace: streamKeyspace(this.#state.arn), key, before, after: undefined })
       }
     }

@@ -18,10 +18,20 @@ export class Streams {
     this.#streams.set(stream.state.arn, stream)
   }
 
+  /** Lets go of streams of which nothing can be read any more. */
+  sweep(now: number): void {
+    for (const arn of [...this.#streams.keys()]) this.get(arn, now)
+  }
+
   create(state: Omit<StreamState, 'shards'>, borders: readonly EncodedKey[]): Stream {
+    this.sweep(state.createdAt)
     const stream = Stream.create(state, borders, this.#parts)
     this.#streams.set(state.arn, stream)
     return stream
+  }
+
+  has(arn: string): boolean {
+    return this.#streams.has(arn)
   }
 
   /** The stream of that ARN; nothing when there is none, or nothing of it is left. */

@@ -49,6 +49,7 @@ export class Catalog {
   readonly #assembly: TableAssembly
   readonly #tables = new Map<string, Table>()
   #expiring: readonly Table[] = []
+  readonly #closing = new AbortController()
 
   /** Takes up the tables that the store holds. */
   constructor(parts: CatalogParts) {
@@ -64,6 +65,7 @@ export class Catalog {
       else if (kind === 'stream') this.streams.load(value)
       else if (kind === 'table') states.push([place, value as unknown as TableState])
     }
+    this.streams.sweep(parts.clock.now())
     for (const [place, state] of states) this.#resume(place, state)
   }
 
@@ -78,13 +80,24 @@ export class Catalog {
     return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
   }
 
+  /** All tables of all regions, whatever their state. */
+  get tables(): readonly Table[] {
+    return [...this.#tables.values()]
+  }
+
   /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
   clear(): void {
+    this.close()
     for (const table of this.#tables.values()) table.isGone = true
     this.#tables.clear()
     this.#expiring = []
     this.streams.clear()
     this.#assembly.forgetBorders()
+  }
+
+  /** Ends what is under way in the background. */
+  close(): void {
+    this.#closing.abort()
   }
 
   /** The table of that name, whatever its state. */
@@ -139,6 +152,12 @@ export class Catalog {
     return this.#parts.storage.write([], [table.record, ...records])
   }
 
+  /** Keeps a table that was just made, with the partitions it was born with, and its stream if it has one. */
+  saveNew(table: Table, records: readonly RecordChange[]): Awaitable<void> {
+    const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
+    return this.save(table, [...[table, ...indexes].map(bordersOf), ...records])
+  }
+
   /** Removes a table and everything in it: at once, or after the delay that deletions have. */
   delete(table: Table): Awaitable<void> {
     const { deleteTable } = this.delays
@@ -165,13 +184,18 @@ export class Catalog {
     })
     table.attach(index)
     index.meter?.builds.begin(backfillsAt, transition.until)
+    const { name, value } = bordersOf(index)
+    inBackground(this.#parts.storage.write([], [{ name, value }]))
     this.#fillIndex(table, index)
   }
 
   /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
   removeIndex(table: Table, index: SecondaryIndex): void {
-    table.detach(index.definition.name)
-    this.#parts.metrics?.ended(table.region, table.name, index.definition.name, this.#parts.clock.now())
+    const { name } = index.definition
+    table.detach(name)
+    this.#parts.metrics?.ended(table.region, table.name, name, this.#parts.clock.now())
+    const { [name]: _, ...insights } = table.state.insights
+    table.state = { ...table.state, insights }
     const borders = { name: borderRecordName(index.keyspace), value: undefined }
     inBackground(this.#parts.storage.drop([index.keyspace], [borders]))
   }
@@ -199,14 +223,13 @@ export class Catalog {
         .filter((key) => !table.locks.holds(key))
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
         .filter(({ before }) => table.expiry?.isExpired(before, now))
-      if (removals.length === 0) continue
-      table.meter?.expiredItems(removals.length, now)
-      inBackground(
-        table.apply(
-          removals.map((removal) => table.prepare(removal)),
-          undefined,
-        ),
-      )
+      if (removals.length > 0) {
+        const prepared = removals.map((removal) => table.prepare(removal))
+        inBackground(table.apply(prepared, undefined))
+        table.meter?.expiredItems(removals.length, now)
+      }
+      // While something is on its way to the disk, the index does not show all there is: then the next request looks again.
+      if (this.#parts.storage.settled() === undefined) table.expiry.lookAhead(now)
     }
   }
 
@@ -244,13 +267,7 @@ export class Catalog {
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
     const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
-    const dropped = storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
-    // What the store could not remove is still there, with all it holds.
-    return dropped?.catch((error: unknown) => {
-      table.isGone = false
-      this.#tables.set(table.keyspace, table)
-      throw error
-    })
+    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
   }
 
   /** Takes up a table that the store has kept, and goes on with what was under way. */
@@ -267,7 +284,7 @@ export class Catalog {
     const isStopped = () => table.indexes.get(index.definition.name) !== index || this.#isGone(table)
     const { clock } = this.#parts
     // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
-    const isPaid = this.delays.backfillIndex > 0
+    const isPaid = this.delays.backfillIndex > 0 && this.#parts.enforcement.throttle
     const { capacity } = index
     let last: EncodedKey = '' as EncodedKey
     const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
@@ -307,7 +324,8 @@ export class Catalog {
       complete()
       inBackground(this.save(table))
     }
-    const filled = fill({ items: table.items, storage, clock, ...how })
+    const { signal } = this.#closing
+    const filled = fill({ items: table.items, storage, clock, signal, ...how })
     if (filled === undefined) complete()
     else inBackground(filled.then(done))
   }

@@ -61,14 +61,20 @@ export class ExpiryIndex {
     const keys: EncodedKey[] = []
     for (const [entry] of this.#entries.range({ from, to: undefined })) {
       const at = Number(entry.slice(0, DIGITS))
-      if (at > second || keys.length === limit) {
-        this.#earliest = at
-        return keys
-      }
+      if (at > second || keys.length === limit) return keys
       keys.push(entry.slice(DIGITS) as EncodedKey)
     }
-    this.#earliest = Number.POSITIVE_INFINITY
     return keys
+  }
+
+  /** Works out anew when there is something to look at, given that readers see all there is. */
+  lookAhead(now: number): void {
+    const from = entryKey(Math.max(0, Math.floor(now / 1000) - IGNORED_AFTER_SECONDS), '')
+    this.#earliest = Number.POSITIVE_INFINITY
+    for (const [entry] of this.#entries.range({ from, to: undefined })) {
+      this.#earliest = Number(entry.slice(0, DIGITS))
+      return
+    }
   }
 
   isExpired(stored: StoredItem | undefined, now: number): boolean {

@@ -10,6 +10,8 @@ export interface Filling {
   readonly items: OrderedMap
   readonly storage: Storage
   readonly clock: Clock
+  /** Ends the filling at once, however long the next pause is. */
+  readonly signal: AbortSignal
   /** When the next chunk may be filled, in milliseconds since the epoch; without it, at once. */
   readonly freeAt?: (() => number) | undefined
   /** The change an item asks for, if any, given what is there at this moment. */
@@ -42,9 +44,9 @@ async function fillFrom(filling: Filling, start: EncodedKey): Promise<void> {
   }
 }
 
-function pause({ clock, freeAt }: Filling): Promise<void> {
+function pause({ clock, freeAt, signal }: Filling): Promise<void> {
   const now = clock.now()
-  return clock.sleep(Math.max(0, (freeAt?.() ?? now) - now))
+  return clock.sleep(Math.max(0, (freeAt?.() ?? now) - now), signal)
 }
 
 /** Fills one chunk. Nothing when that was all, and all was done at once; otherwise where to go on, or nothing. */

@@ -1,6 +1,7 @@
 import { MAX_PAGE_BYTES, readUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
+import { currentAccount } from '../capacity/request-account.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
@@ -44,7 +45,10 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
     const refusal = throttle ? capacity.refusal('read', partition, now) : undefined
     if (refusal !== undefined) {
       capacity.throttle('read', partition, range.from, refusal.reason, now)
-      if (last === undefined) throw new Throttled(view.billingMode, [refusal])
+      if (last === undefined) {
+        currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
+        throw new Throttled(view.billingMode, [refusal])
+      }
       return finish(view, request, visits, { items: read, last }, now)
     }
     const visit: Visit = { partition, key: range.from, bytes: 0, fetchedUnits: 0 }
@@ -80,9 +84,13 @@ function finish(
   const minimum = readUnits(0, request.consistency)
   const units = request.access === 'scan' ? Math.max(together, minimum * visits.length) : together
   let fetchedUnits = 0
+  const account = currentAccount()
   for (const visit of visits) {
     const share = bytes === 0 ? units / visits.length : (units * visit.bytes) / bytes
-    capacity.take('read', visit.partition, visit.key, share + visit.fetchedUnits, now)
+    const taken = share + visit.fetchedUnits
+    const { resource } = capacity
+    account?.takes.push({ resource, kind: 'read', partition: visit.partition.id, units: taken })
+    capacity.take('read', visit.partition, visit.key, taken, now)
     fetchedUnits += visit.fetchedUnits
   }
   return { ...page, units, fetchedUnits }

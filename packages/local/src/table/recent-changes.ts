@@ -14,8 +14,10 @@ interface RecentChange {
 export class RecentChanges {
   readonly #lagMilliseconds: number
   readonly #random: Random
-  /** In order of time. */
+  /** In order of time; what lies before `#first` is too old. */
   #changes: RecentChange[] = []
+  #first = 0
+  readonly #byPlace = new Map<string, Map<EncodedKey, RecentChange[]>>()
 
   constructor(lagMilliseconds: number, random: Random) {
     this.#lagMilliseconds = lagMilliseconds
@@ -24,46 +26,74 @@ export class RecentChanges {
 
   record(changes: readonly Change[], now: number): void {
     if (this.#lagMilliseconds === 0) return
-    const first = this.#changes.findIndex(({ at }) => at > now - this.#lagMilliseconds)
-    this.#changes = first === -1 ? [] : this.#changes.slice(first)
-    for (const { keyspace, key, before } of changes) this.#changes.push({ keyspace, key, before, at: now })
+    this.#forgetUntil(now - this.#lagMilliseconds)
+    for (const { keyspace, key, before } of changes) {
+      const change = { keyspace, key, before, at: now }
+      this.#changes.push(change)
+      const keys = this.#byPlace.get(keyspace) ?? new Map<EncodedKey, RecentChange[]>()
+      this.#byPlace.set(keyspace, keys)
+      const ofKey = keys.get(key)
+      if (ofKey === undefined) keys.set(key, [change])
+      else ofKey.push(change)
+    }
   }
 
   /** What is hidden from a read that is as late as chance has it; nothing when nothing is. */
-  hiddenFromRead(keyspace: string, now: number): (HiddenChanges & Pick<Hidden, 'visible'>) | undefined {
-    if (this.#changes.length === 0) return undefined
-    const horizon = now - this.#random.next() * this.#lagMilliseconds
-    const hidden = new Map<EncodedKey, StoredItem | undefined>()
-    // The oldest of the hidden changes of a key says what was there before all of them.
-    for (const change of this.#changes) {
-      if (change.at > horizon && change.keyspace === keyspace && !hidden.has(change.key)) {
-        hidden.set(change.key, change.before)
-      }
+  hiddenFromRead(keyspace: string, now: number): RecentlyHidden | undefined {
+    const keys = this.#byPlace.get(keyspace)
+    if (keys === undefined || keys.size === 0) return undefined
+    return new RecentlyHidden(keys, now - this.#random.next() * this.#lagMilliseconds)
+  }
+
+  #forgetUntil(time: number): void {
+    for (let oldest = this.#changes[this.#first]; oldest !== undefined && oldest.at <= time; ) {
+      const keys = this.#byPlace.get(oldest.keyspace)
+      const ofKey = keys?.get(oldest.key)
+      ofKey?.shift()
+      if (ofKey?.length === 0) keys?.delete(oldest.key)
+      this.#first++
+      oldest = this.#changes[this.#first]
     }
-    return hidden.size === 0 ? undefined : new Hidden(hidden)
+    // Most of the list is old: let go of it.
+    if (this.#first * 2 > this.#changes.length) {
+      this.#changes = this.#changes.slice(this.#first)
+      this.#first = 0
+    }
   }
 }
 
-class Hidden implements HiddenChanges {
-  readonly #before: ReadonlyMap<EncodedKey, StoredItem | undefined>
+/** The changes of a keyspace after a moment, which one read does not see. */
+class RecentlyHidden implements HiddenChanges {
+  readonly #keys: ReadonlyMap<EncodedKey, readonly RecentChange[]>
+  readonly #horizon: number
 
-  constructor(before: ReadonlyMap<EncodedKey, StoredItem | undefined>) {
-    this.#before = before
+  constructor(keys: ReadonlyMap<EncodedKey, readonly RecentChange[]>, horizon: number) {
+    this.#keys = keys
+    this.#horizon = horizon
   }
 
   get isEmpty(): boolean {
-    return this.#before.size === 0
+    return this.#keys.size === 0
   }
 
   hides(key: EncodedKey): boolean {
-    return this.#before.has(key)
+    return this.#hidden(key) !== undefined
   }
 
+  /** What is seen at a key that is hidden. */
   visible(key: EncodedKey): StoredItem | undefined {
-    return this.#before.get(key)
+    return this.#hidden(key)?.before
   }
 
-  hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]> {
-    return this.#before
+  *hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]> {
+    for (const key of this.#keys.keys()) {
+      const change = this.#hidden(key)
+      if (change !== undefined) yield [key, change.before]
+    }
+  }
+
+  /** The oldest of the changes after the moment says what was there before all of them. */
+  #hidden(key: EncodedKey): RecentChange | undefined {
+    return this.#keys.get(key)?.find(({ at }) => at > this.#horizon)
   }
 }

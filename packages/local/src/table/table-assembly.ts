@@ -13,7 +13,7 @@ import { RecentChanges } from './recent-changes.js'
 import { SecondaryIndex } from './secondary-index.js'
 import { Table } from './table.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
-import type { TableState } from './table-state.js'
+import { memberOf, type TableState } from './table-state.js'
 import { watchKeys } from './watch-keys.js'
 
 /** The account that ARNs name: there is only one here. */
@@ -104,7 +104,11 @@ export class TableAssembly {
     const [range] = schema.range
     if (viewType === undefined || hash === undefined) throw new TypeError('The table asks for no stream.')
     const createdAt = this.#parts.clock.now()
-    const label = new Date(createdAt).toISOString().slice(0, -1)
+    let label = labelAt(createdAt)
+    // Streams are told apart by the time of their birth, so two of one table cannot be born together.
+    for (let later = 1; this.#streams.has(`${table.arn}/stream/${label}`); later++) {
+      label = labelAt(createdAt + later)
+    }
     const arn = `${table.arn}/stream/${label}`
     const stream = this.#streams.create(
       {
@@ -176,7 +180,7 @@ export class TableAssembly {
     const wholeCollections = index === undefined && base.indexes.some(({ kind }) => kind === 'local')
     const whose = { table: base.name, ...(index === undefined ? {} : { index }) }
     const capacity: KeyspaceCapacity = new KeyspaceCapacity(owner, settings, parameters, clock.now(), {
-      borders: this.#borders.get(keyspace),
+      borders: this.#takeBorders(keyspace),
       wholeCollections,
       meter,
       onSplit: (event) => {
@@ -189,6 +193,13 @@ export class TableAssembly {
       },
     })
     return capacity
+  }
+
+  /** Where the partitions began when the store was opened. A keyspace that is made later begins anew. */
+  #takeBorders(keyspace: string): readonly EncodedKey[] | undefined {
+    const borders = this.#borders.get(keyspace)
+    this.#borders.delete(keyspace)
+    return borders
   }
 
   #splitStream({ stream }: Table, event: SplitEvent & { readonly type: 'split' }): void {
@@ -213,6 +224,10 @@ export function capacitySettings(base: TableDefinition, index: IndexDefinition):
   }
 }
 
+function labelAt(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1)
+}
+
 function tableArn(region: string, name: string): string {
   return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
 }
@@ -227,5 +242,5 @@ export function borderRecordName(keyspace: string): string {
 }
 
 function indexStateOf({ indexes }: TableState, { name }: IndexDefinition): IndexState {
-  return indexes[name] ?? { complete: true, addedLater: false }
+  return memberOf(indexes, name) ?? { complete: true, addedLater: false }
 }

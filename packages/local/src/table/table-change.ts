@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RecordChange } from '../storage/storage.js'
 import type { Catalog } from './catalog.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
 import { capacitySettings } from './table-assembly.js'
 import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from './table-definition.js'
-import { larger, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
+import { larger, memberOf, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
 import { historyAfter } from './throughput-history.js'
 
 /** What an UpdateTable request does to a table, checked. */
@@ -36,7 +37,10 @@ export function changeTable(
     ...historyAfter(table.state, before.throughput, after.throughput, now),
     ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
     definition: after,
-    transition: { status: 'UPDATING', until: now + delay },
+    // Getting warmer is no update: the table stays ACTIVE.
+    ...(isOnlyWarmth(before, after, added, removed)
+      ? {}
+      : { transition: { status: 'UPDATING', until: now + delay } as const }),
   }
   changeCapacity(table, after, now)
   if (removed !== undefined) removeIndex(catalog, table, removed, now)
@@ -112,11 +116,21 @@ function warmth(
       .filter(({ kind }) => kind === 'global')
       .map((index) => {
         const wanted = warmOf(after.billingMode, index)
-        return [index.name, larger(state.warmIndexes[index.name] ?? wanted, wanted)]
+        return [index.name, larger(memberOf(state.warmIndexes, index.name) ?? wanted, wanted)]
       }),
   )
-  const isRaised = after.warmThroughput !== state.definition.warmThroughput
-  return { warm, warmIndexes, ...(isRaised ? { warmingUntil: now + delay } : {}) }
+  const before = state.definition
+  const raised = after.indexes.filter(({ name, warmThroughput }) => {
+    const index = before.indexes.find((each) => each.name === name)
+    return index !== undefined && index.warmThroughput !== warmThroughput
+  })
+  const names = raised.map(({ name }) => name)
+  if (after.warmThroughput !== before.warmThroughput) names.push('')
+  const warmingUntil = {
+    ...state.warmingUntil,
+    ...Object.fromEntries(names.map((name) => [name, now + delay])),
+  }
+  return { warm, warmIndexes, warmingUntil }
 }
 
 function warmOf(
@@ -125,6 +139,21 @@ function warmOf(
 ): Throughput {
   const least = warmAtStart(billingMode, billingMode === 'PROVISIONED' ? throughput : ON_DEMAND_START)
   return warmThroughput === undefined ? least : larger(least, warmThroughput)
+}
+
+/** Whether nothing changes but what the table and its indexes shall be warm for. */
+function isOnlyWarmth(
+  before: TableDefinition,
+  after: TableDefinition,
+  added: IndexDefinition | undefined,
+  removed: SecondaryIndex | undefined,
+): boolean {
+  const withoutWarmth = ({ warmThroughput: _, ...rest }: { readonly warmThroughput?: Throughput }) => rest
+  const rest = ({ indexes, ...table }: TableDefinition) => ({
+    ...withoutWarmth(table),
+    indexes: indexes.map(withoutWarmth),
+  })
+  return added === undefined && removed === undefined && isDeepStrictEqual(rest(before), rest(after))
 }
 
 function delayOf(

@@ -14,8 +14,8 @@ export interface TableState extends ThroughputHistory {
   /** What the table and its indexes were able to serve at most, which they keep; an index goes by its name. */
   readonly warm: Throughput
   readonly warmIndexes: { readonly [index: string]: Throughput }
-  /** Until when a raise of the warm throughput is under way. */
-  readonly warmingUntil?: number
+  /** Until when a raise of the warm throughput is under way: of the table, under no name, and of its indexes. */
+  readonly warmingUntil?: { readonly [index: string]: number }
   /** The stream of now, or the last one there was. */
   readonly stream?: { readonly arn: string; readonly label: string }
   readonly timeToLive?: TimeToLiveState
@@ -61,4 +61,9 @@ export function larger(a: Throughput, b: Throughput): Throughput {
     readUnits: Math.max(a.readUnits, b.readUnits),
     writeUnits: Math.max(a.writeUnits, b.writeUnits),
   }
+}
+
+/** A member by a name that users chose: `constructor` is as good a name for an index as any. */
+export function memberOf<T>(record: { readonly [name: string]: T }, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -116,8 +116,6 @@ export class Table {
   readonly #storage: Storage
   readonly #enforcement: Enforcement
   readonly #now: () => number
-  /** Failures of the store before which the table's records were written. */
-  #failuresSeen: number
 
   constructor(state: TableState, parts: TableParts) {
     this.state = state
@@ -134,7 +132,6 @@ export class Table {
     this.#enforcement = parts.enforcement
     this.#now = parts.now
     this.#recent = parts.recent
-    this.#failuresSeen = parts.storage.failures
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
@@ -264,21 +261,23 @@ export class Table {
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
     const now = this.#now()
-    for (const { collection, queued } of writes) {
+    for (const { write, collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
-      for (const { queue, write } of queued) queue.push(write, now)
+      for (const { queue, write: entry } of queued) {
+        // What the service does by itself costs nobody capacity.
+        queue.push(write.byService ? { ...entry, units: 0 } : entry, now)
+      }
     }
     const [only] = writes
     const changes =
       writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
     this.#recent.record(changes, now)
-    const lost = this.#lostRecords()
-    if (this.stream === undefined) return { changes, records: lost }
+    if (this.stream === undefined) return { changes, records: [] }
     const streamed = this.stream.append(
       writes.map(({ write }) => write),
       now,
     )
-    return { changes: [...changes, ...streamed.changes], records: [...lost, ...streamed.records] }
+    return { changes: [...changes, ...streamed.changes], records: streamed.records }
   }
 
   /**
@@ -349,14 +348,6 @@ export class Table {
     const prefix = this.encodeCollection(item)
     this.collections.checkRoom(prefix, growth)
     return { collection: { prefix, growth } }
-  }
-
-  /** What a failed commit may have taken with it, and what this write would be lost without. */
-  #lostRecords(): readonly RecordChange[] {
-    const { failures } = this.#storage
-    if (failures === this.#failuresSeen) return []
-    this.#failuresSeen = failures
-    return this.stream === undefined ? [this.record] : [this.record, this.stream.record]
   }
 
   #admit(demands: readonly Demand[]): void {

@@ -87,7 +87,10 @@ describe('an ongoing transaction', () => {
   })
 
   it('does not happen when the engine is closed meanwhile', async () => {
+    const { requests } = bank.local.statistics()
     const ongoing = failure(bank.transact([add('ann', 1)]))
+    // The client takes some turns before the request is there.
+    while (bank.local.statistics().requests === requests) await Promise.resolve()
     await bank.local.close()
     const error = await ongoing
     expect([error.name, error.$metadata.httpStatusCode]).toEqual(['InternalServerError', 500])

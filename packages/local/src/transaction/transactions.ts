@@ -82,13 +82,14 @@ export class Transactions {
     const prepared = placeActions(transaction.actions).map(prepareAction)
     this.#admit(prepared)
     const end = this.#begin(transaction, prepared)
+    const { failures } = this.#parts.storage
     const result: TransactionWritten = {
       kind: 'write',
       units: prepared.map(({ units }) => units),
       writes: prepared.map(({ write }) => write),
     }
     try {
-      const written = this.#afterItsTime(() => this.#commit(transaction, prepared))
+      const written = this.#afterItsTime(() => this.#commit(transaction, prepared, failures))
       if (written instanceof Promise) return written.finally(end).then(() => result)
     } catch (error) {
       end()
@@ -198,10 +199,17 @@ export class Transactions {
     return milliseconds === 0 ? commit() : clock.sleep(milliseconds).then(commit)
   }
 
-  /** Everything in one write of the store: items and index entries of all tables, and the token. */
-  #commit({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): Awaitable<void> {
+  /**
+   * Everything in one write of the store: items and index entries of all tables, and the token.
+   * @param failures of the store when the transaction was judged: it may have been judged by what is no longer there.
+   */
+  #commit(
+    { region, token }: WriteTransaction,
+    prepared: readonly PreparedAction[],
+    failures: number,
+  ): Awaitable<void> {
     const { storage, clock } = this.#parts
-    if (this.#isClosed) throw closedMeanwhile()
+    if (this.#isClosed || storage.failures !== failures) throw nothingHappened()
     const byTable = new Map<Table, PreparedWrite[]>()
     for (const action of prepared) {
       const { table } = action.placed.action
@@ -239,7 +247,8 @@ function runningKey(region: string, token: string): string {
   return `${region}/${token}`
 }
 
-function closedMeanwhile(): ServiceError {
-  const message = 'The engine was closed while the transaction was on its way; nothing of it has happened.'
+function nothingHappened(): ServiceError {
+  const message =
+    'The engine was closed, or its store failed, while the transaction was on its way; nothing of it has happened.'
   return new ServiceError('InternalServerError', message, {}, 500)
 }

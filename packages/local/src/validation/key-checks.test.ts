@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkIndexKey } from './key-checks.js'
+import { checkIndexKey, checkKeyNotEmpty } from './key-checks.js'
 
 describe('an empty key of an index', () => {
   const index = { name: 'by-g', schema: { hash: [{ name: 'g', type: 'S' as const }], range: [] } }
@@ -14,5 +14,13 @@ describe('an empty key of an index', () => {
     expect(() => checkIndexKey(index, { g: { S: '' } }, 'update')).toThrow(
       'One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.',
     )
+  })
+})
+
+describe('a set in the place of a key', () => {
+  it('is not taken for an empty key', () => {
+    const schema = { hash: [{ name: 'pk', type: 'B' as const }], range: [] }
+    expect(() => checkKeyNotEmpty(schema, { pk: { BS: [new Uint8Array()] } })).not.toThrow()
+    expect(() => checkKeyNotEmpty(schema, { pk: { B: new Uint8Array() } })).toThrow('an empty binary value')
   })
 })

@@ -52,7 +52,7 @@ export function checkIndexKey(
         `${INVALID}Type mismatch for Index Key ${name} Expected: ${type} Actual: ${actual} IndexName: ${index.name}`,
       )
     }
-    if (valueBytes(value) === 0) {
+    if (isEmptyKey(value)) {
       const empty = `The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`
       throw validationException(
         operation === 'put'
@@ -84,7 +84,7 @@ function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void
 export function checkKeyNotEmpty(schema: KeySchema, item: Item): void {
   for (const { name } of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, name)
-    if (value !== undefined && valueBytes(value) === 0) throw emptyKey(name, value)
+    if (value !== undefined && isEmptyKey(value)) throw emptyKey(name, value)
   }
 }
 
@@ -113,4 +113,9 @@ function emptyKey(name: string, value: AttributeValue): ServiceError {
   return validationException(
     `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value. Key: ${name}`,
   )
+}
+
+/** Text or bytes of no length; a set of one empty member has no bytes either, but is no key. */
+function isEmptyKey(value: AttributeValue): boolean {
+  return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
 }

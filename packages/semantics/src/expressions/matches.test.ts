@@ -68,7 +68,7 @@ describe('a condition holds', () => {
     'contains(s, :llo) AND contains(b, :ell)',
     'contains(texts, :a) AND contains(numbers, :1) AND contains(blobs, :bytesA)',
     'contains(elems, :1) AND contains(elems, :x)',
-    'size(s) = :6 AND size(b) = :5 AND size(elems) = :3',
+    'size(s) = :5 AND size(b) = :5 AND size(elems) = :3',
     'size(doc) < :3 AND size(texts) < :3 AND size(numbers) < :3 AND size(blobs) < :3',
     'size(elems) BETWEEN :1 AND n',
     'NOT NOT n = :5',
@@ -104,6 +104,14 @@ describe('a condition does not hold', () => {
     'NOT n = :5',
   ])('%s', (text) => {
     expect(matches(bind(text), item)).toBe(false)
+  })
+})
+
+describe('the size of a text', () => {
+  it('is counted in UTF-16 units, as the service does', () => {
+    const text = { s: { S: 'é𝄞' } }
+    expect(matches(bind('size(s) = :3'), text)).toBe(true)
+    expect(matches(bind('size(s) = :6'), text)).toBe(false)
   })
 })
 

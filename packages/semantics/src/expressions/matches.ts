@@ -2,7 +2,6 @@ import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { compareBytes, compareKeyValues, isKeyValue } from '../compare-values.js'
 import { bytesAsText, equalValues } from '../equal-values.js'
-import { utf8Length } from '../utf8.js'
 import type { BoundCondition, BoundOperand } from './bind-condition.js'
 import type { Comparator } from './condition-ast.js'
 import { valueAt } from './document-path.js'
@@ -62,9 +61,14 @@ function resolve(operand: BoundOperand, item: Item): AttributeValue | undefined 
   return size === undefined ? undefined : { N: String(size) }
 }
 
-/** What the function `size` answers: bytes of text and binary, members of the rest; scalars have none. */
+/**
+ * What the function `size` answers: UTF-16 units of text (unlike an item's size, which counts UTF-8 bytes), bytes of
+ * binary, members of the rest; other scalars have none.
+ *
+ * Source: measured on the service, https://github.com/ExtendDB/extenddb/pull/67
+ */
 function sizeOf(value: AttributeValue): number | undefined {
-  if ('S' in value) return utf8Length(value.S)
+  if ('S' in value) return value.S.length
   if ('B' in value) return value.B.length
   if ('L' in value) return value.L.length
   if ('M' in value) return Object.keys(value.M).length

@@ -4,8 +4,7 @@ import { TABLES } from '../../model/tables.js'
 import type { Adjustment, Answers } from '../adjustment.js'
 import { sorted } from '../canonical.js'
 
-const PRICES =
-  'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html; fact sheet 1.2'
+const PRICES = 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html'
 
 const wanted = ({ request }: Step): boolean =>
   'ReturnConsumedCapacity' in request &&
@@ -63,7 +62,7 @@ export const CONSUMED_CAPACITY: readonly Adjustment[] = [
     name: 'capacity-of-fetching',
     reason:
       'DynamoDB Local does not charge a scan of a local index for fetching what the index does not hold, and charges a query that fetches nothing.',
-    source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html; fact sheet 1.4',
+    source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html',
     adjust: (answers, { request }) =>
       'IndexName' in request &&
       String(request.IndexName).startsWith('beside') &&
@@ -75,7 +74,7 @@ export const CONSUMED_CAPACITY: readonly Adjustment[] = [
     name: 'capacity-of-a-scan',
     reason:
       'A scan is charged the minimum for each of the four partitions of an on-demand table; DynamoDB Local has no partitions.',
-    source: 'Fact sheet 1.3, measured.',
+    source: 'Measured: https://github.com/scylladb/scylladb (test/alternator/test_returnconsumedcapacity.py)',
     adjust: (answers, { operation }) => {
       const [ours, theirs] = [units(answers.ours), units(answers.theirs)]
       return operation === 'Scan' &&
@@ -116,8 +115,7 @@ export const CONSUMED_CAPACITY: readonly Adjustment[] = [
     name: 'capacity-of-a-transaction',
     reason:
       'DynamoDB Local does not say whether a transaction read or wrote, and charges once for what a transaction deletes or puts into an index. The service charges everything twice.',
-    source:
-      'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html; fact sheet 1.5',
+    source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html',
     adjust: (answers, { operation }) => (operation.startsWith('Transact') ? withoutUnits(answers) : answers),
   },
 ]

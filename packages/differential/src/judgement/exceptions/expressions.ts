@@ -31,4 +31,15 @@ export const EXPRESSIONS: readonly Exception[] = [
       equalErrorsBut(({ message }) => message.replace(/: Syntax error; .*$/s, '')),
     ),
   },
+  {
+    name: 'value-as-a-step-of-a-path',
+    reason:
+      'The grammar of DynamoDB Local lets a `:placeholder` follow the dot of a path, and then looks for it among the names.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.Attributes.html: steps of a path are names, `#placeholders` and indexes.',
+    applies: texts(
+      SYNTAX,
+      /An expression attribute name used in the document path is not defined; attribute name: :/,
+    ),
+  },
 ]

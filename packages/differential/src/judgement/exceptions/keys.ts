@@ -8,7 +8,8 @@ export const KEYS: readonly Exception[] = [
   {
     name: 'key-of-wrong-size-text',
     reason: 'DynamoDB Local has a text of its own for a key of too few or too many attributes.',
-    source: 'Fact sheet 2.3: `The provided key element does not match the schema`.',
+    source:
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `The provided key element does not match the schema`.',
     applies: texts(
       /The provided key element does not match the schema|specific reasons \[.*ValidationError/,
       COUNT,
@@ -18,7 +19,8 @@ export const KEYS: readonly Exception[] = [
     name: 'start-key-of-other-partition-text',
     reason:
       'DynamoDB Local tells a start key of another partition like one of another sort key. The service tells them apart.',
-    source: 'The two texts of the service as recorded in the fact sheet and by public test-suites.',
+    source:
+      'The two texts of the service as public test-suites recorded them, such as https://github.com/architect/dynalite (test/query.js).',
     applies: texts(
       /^The provided starting key is outside query boundaries based on provided conditions$/,
       /^The provided starting key does not match the range key predicate$/,
@@ -29,7 +31,7 @@ export const KEYS: readonly Exception[] = [
     reason:
       'DynamoDB Local asks the condition before it sees that the update changes the key. The service refuses such an update whatever the condition says.',
     source:
-      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html (UpdateExpression): key attributes cannot be updated; fact sheet 2.3 has the text.',
+      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html (UpdateExpression): key attributes cannot be updated. The order is a judgement.',
     applies: texts(
       /Cannot update attribute .* This attribute is part of the key$/,
       /^The conditional request failed$/,

@@ -8,7 +8,8 @@ export const MISSING_TABLES: readonly Exception[] = [
   {
     name: 'missing-table-text',
     reason: 'DynamoDB Local has a text of its own for a table that does not exist.',
-    source: 'Fact sheet 2.3: `Requested resource not found`, measured against the service.',
+    source:
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `Requested resource not found`.',
     applies: texts(/^Requested resource not found(: Table: .* not found)?$/, NO_TABLE),
   },
 ]

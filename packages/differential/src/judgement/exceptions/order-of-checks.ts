@@ -28,14 +28,15 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     reason:
       'Of two mistakes DynamoDB Local tells the one that needs the description of the table. The service first tells what is wrong with the request by itself.',
     source:
-      'Fact sheet 2.3 on the order of validation; public recordings of October 2026 ask a table that does not exist and are told of their expressions and values.',
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering); its recordings of October 2026 ask a table that does not exist and are told of their expressions and values.',
     applies: all(texts(WITHOUT_TABLE, WITH_TABLE), ({ ours, theirs }) => isError(ours) && isError(theirs)),
   },
   {
     name: 'two-mistakes-constraints-last',
     reason:
       'Of two mistakes DynamoDB Local tells the one that is no matter of shapes. The framework of the service checks lengths, ranges and sets of names before anybody reads the request.',
-    source: 'Fact sheet 2.3: all such mistakes are counted and told together, before all others.',
+    source:
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such mistakes are counted and told together. That they come before all others is a judgement.',
     applies: ({ ours, theirs }) =>
       isError(ours) &&
       CONSTRAINT.test(ours.message) &&
@@ -81,11 +82,11 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     reason:
       'Of several mistakes in a batch DynamoDB Local tells those of the keys first, and what every member may look like last.',
     source:
-      'Fact sheet 2.3: the framework of the service tells first what every member may look like. For the rest a judgement.',
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering) for what every member may look like. For the rest a judgement.',
     applies: all(
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
-        /^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values/,
+        /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values/,
         /^Provided list of item keys contains duplicates$|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
       ),
     ),
@@ -112,6 +113,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^The provided starting key does not match/,
       ),
       texts(/^Either the KeyConditions or/, /^Value provided in /),
+      texts(/^ExpressionAttribute(Names|Values) can only/, /^Either the KeyConditions or/),
       texts(NOT_DEFINED, NOT_DEFINED),
       texts(
         /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,

@@ -1,8 +1,9 @@
 import { fromRow, type TextRow } from './rows.js'
 
 const FRAMEWORK =
-  'Fact sheet 2.3: the framework of the service checks lengths, ranges, patterns, sets of names and what must not be null, and tells all in one form.'
-const RECORDED = 'The text of the service as public test-suites recorded it; fact sheet 2.3.'
+  'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): lengths, ranges, patterns, sets of names and what must not be null are told in one form.'
+const RECORDED =
+  'The text of the service as public test-suites recorded it, such as https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages).'
 const SHAPE = 'DynamoDB Local checks this member by hand and in its own words.'
 const WORDS = 'DynamoDB Local has words of its own for the same mistake.'
 
@@ -198,7 +199,7 @@ const ROWS: readonly TextRow[] = [
     theirs:
       /^1 validation error detected: Value '-?\d+' at 'segment' failed to satisfy constraint: Member must have value less than or equal to -?\d+$/,
     reason: 'DynamoDB Local takes TotalSegments for a bound that the framework checks.',
-    source: 'Fact sheet 2.3 has the text of the service.',
+    source: 'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages)',
   },
   {
     name: 'number-as-it-was-written',

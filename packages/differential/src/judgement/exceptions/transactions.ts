@@ -24,12 +24,12 @@ export const TRANSACTIONS: readonly Exception[] = [
     name: 'mistake-outside-the-reasons',
     reason:
       'DynamoDB Local throws a plain ValidationException where an action does not fit its item or its key does not fit the table. The service cancels the transaction with reason ValidationError.',
-    source: `${API} Fact sheet 2.3 has key types.`,
+    source: `${API} Key types: https://github.com/scylladb/scylladb (test/alternator/test_transact.py).`,
     applies: all(
       operationIs('TransactWriteItems', 'TransactGetItems'),
       texts(
         CANCELLED,
-        /^The provided expression refers|^The document path provided|^An operand in the update expression|^Invalid attribute value type$|^The number of conditions on the keys|^One of the required keys|Type mismatch for|^One or more parameter values|^Item size|^Number (over|under)flow|^Nesting Levels|^Cannot update attribute/,
+        /^The provided expression refers|^The document path provided|^An operand in the update expression|^Invalid attribute value type$|^Hash primary key values must be|^The number of conditions on the keys|^One of the required keys|Type mismatch for|^One or more parameter values|^Item size|^Number (over|under)flow|^Nesting Levels|^Cannot update attribute/,
       ),
     ),
   },
@@ -43,7 +43,7 @@ export const TRANSACTIONS: readonly Exception[] = [
       operationIs('TransactWriteItems', 'TransactGetItems'),
       texts(
         /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^Supplied AttributeValue|^The parameter cannot be converted|^Attempting to store|^Number |^One or more parameter values|^Empty attribute name|specific reasons \[.*ValidationError/,
-        /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^The document path|^The provided expression|^An operand|^One or more parameter values|^The number of conditions|^Key attributes must be scalars|^Supplied AttributeValue|^Empty attribute name|^A value provided|Type mismatch|specific reasons/,
+        /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^The document path|^The provided expression|^An operand|^One or more parameter values|^The number of conditions|^Key attributes must be scalars|^Supplied AttributeValue|^Empty attribute name|^A value provided|Type mismatch|specific reasons|^Transaction request cannot include/,
       ),
     ),
   },

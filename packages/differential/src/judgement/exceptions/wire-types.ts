@@ -24,7 +24,7 @@ export const WIRE_TYPES: readonly Exception[] = [
     applies: ({ ours, theirs }) =>
       isSerialization(ours) &&
       isError(theirs) &&
-      /null or empty|null AttributeValue|^Value null at/.test(theirs.message),
+      /null or empty|null AttributeValue|^Value null at|^Key schema element is invalid/.test(theirs.message),
   },
   {
     name: 'converts-scalars',

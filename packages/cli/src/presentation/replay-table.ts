@@ -1,0 +1,107 @@
+import type { PartitionFigures, ReplayedTable, ReplayReport, TableFigures } from '@isotherm/local'
+import Table from 'cli-table3'
+import pc from 'picocolors'
+import { printable } from '../terminal.js'
+import { grouped, units } from './figures.js'
+
+type Row = readonly [title: string, figure: (run: TableFigures) => string]
+
+const TRAFFIC: readonly Row[] = [
+  ['offered', ({ offered }) => grouped(offered)],
+  ['accepted', ({ accepted }) => grouped(accepted)],
+  ['throttled', ({ throttled }) => grouped(throttled)],
+  ['share throttled', (run) => pc.bold(share(run.throttled, run.offered))],
+  ['other errors', ({ failed }) => grouped(failed)],
+]
+
+/** A replay as text: a table for each of its tables, the recorded run beside the replayed one. */
+export function replayText(report: ReplayReport): string {
+  const { requests, seconds, rate, seed, model } = report
+  const pace = rate === 1 ? '' : `, ${rate} times as dense`
+  return [
+    `Replayed ${grouped(requests)} requests, ${seconds.toFixed(1)} s${pace}, ${model} capacity, seed ${seed}`,
+    ...report.tables.flatMap((table) => [
+      '',
+      `${printable(table.table)} (${printable(table.region)})`,
+      tableOf(table),
+    ]),
+    pc.dim(DEFINITIONS),
+    ...notesOf(report).map((note) => pc.yellow(note)),
+  ].join('\n')
+}
+
+const DEFINITIONS = [
+  'offered: items and pages asked for; a member of a batch counts as one.',
+  'throttled: of these, refused for lack of capacity. Below: refusals by reason.',
+  'hottest: the partition that did most, and its part of all units of that kind.',
+].join('\n')
+
+function tableOf({ recorded, replayed }: ReplayedTable): string {
+  const runs = [recorded, replayed]
+  const table = new Table({
+    head: ['', pc.bold('recorded'), pc.bold('replayed')],
+    colAligns: ['left', 'right', 'right'],
+    style: { head: [], border: pc.isColorSupported ? ['gray'] : [], compact: true },
+  })
+  const section = (title: string, rows: readonly Row[]) => {
+    if (rows.length === 0) return
+    table.push([pc.dim(title), '', ''])
+    for (const [name, figure] of rows) table.push([`  ${name}`, ...runs.map(figure)])
+  }
+  section('traffic', TRAFFIC)
+  section(
+    'throttled by',
+    perName(runs, ({ reasons }) => reasons, grouped),
+  )
+  section(
+    'units',
+    perName(runs, ({ units }) => units, units),
+  )
+  section('hottest', perName(runs, hottest, String))
+  return table.toString()
+}
+
+/** A row for each name that any of the runs has a figure for. */
+function perName<Value>(
+  runs: readonly TableFigures[],
+  figures: (run: TableFigures) => { readonly [name: string]: Value },
+  shown: (value: Value) => string,
+): Row[] {
+  const names = new Set(runs.flatMap((run) => Object.keys(figures(run))))
+  return [...names].sort().map((name) => [
+    printable(name),
+    (run) => {
+      const value = figures(run)[name]
+      return value === undefined ? '-' : shown(value)
+    },
+  ])
+}
+
+function hottest({ hottest }: TableFigures): { readonly [whose: string]: string } {
+  const named = hottest.map((each: PartitionFigures): [string, string] => [
+    each.index === undefined ? each.kind : `${each.kind}.${each.index}`,
+    `#${each.partition}: ${(each.share * 100).toFixed(0)} %`,
+  ])
+  return Object.fromEntries(named)
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((part / whole) * 100).toFixed(1)} %`
+}
+
+function notesOf(report: ReplayReport): readonly string[] {
+  const leftOut = Object.entries(report.leftOut).map(
+    ([name, count]) => `${grouped(count)} ${printable(name)}`,
+  )
+  return [
+    ...(report.recordedThrottle ? [] : ['Recorded without limits: nothing was throttled then.']),
+    ...(report.missingItems === 0
+      ? []
+      : [`${grouped(report.missingItems)} items were there before the recording; here they are missing.`]),
+    ...(leftOut.length === 0 ? [] : [`Not run again: ${leftOut.join(', ')}.`]),
+    ...(report.notAdapted === 0
+      ? []
+      : [`${grouped(report.notAdapted)} requests ran as recorded: the suffix could not be put in.`]),
+    ...(report.isTorn ? ['The last line of the trace is torn and was left out.'] : []),
+  ]
+}

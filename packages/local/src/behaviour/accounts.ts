@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { BehaviourBench, item, provisioned } from './behaviour-bench.js'
+
+export const KEY = { pk: { S: 'a' }, sk: { S: 'a' } }
+export const MISSING = { pk: { S: 'a' }, sk: { S: 'missing' } }
+export const TOTAL = { ReturnConsumedCapacity: 'TOTAL' }
+
+/** A table on one partition, with one item of so many bytes. */
+export function holding(bytes: number, table: object = {}): BehaviourBench {
+  const bench = new BehaviourBench({ ...provisioned(1000, 1), ...table }, { throttle: false })
+  bench.ask('PutItem', { Item: item('a', 'a', bytes) })
+  return bench
+}
+
+/** Units that a request reports, and that the partitions were really asked for. */
+export async function unitsOf(bench: BehaviourBench, operation: string, input: object): Promise<number> {
+  const before = taken(bench)
+  const { ConsumedCapacity } = await bench.ask(operation, { ...input, ...TOTAL })
+  const [{ CapacityUnits }] = [ConsumedCapacity].flat()
+  expect(taken(bench) - before).toBeCloseTo(CapacityUnits, 9)
+  return CapacityUnits
+}
+
+export function taken(bench: BehaviourBench): number {
+  const indexes = ['by_kind'].flatMap((name) => bench.partitions(name))
+  return [...bench.partitions(), ...indexes].reduce(
+    (sum, { read, write }) => sum + read.consumedUnits + write.consumedUnits,
+    0,
+  )
+}
+
+/** A query of the whole item collection. */
+export const ALL = { KeyConditionExpression: 'pk = :a', ExpressionAttributeValues: { ':a': { S: 'a' } } }

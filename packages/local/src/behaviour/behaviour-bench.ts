@@ -1,0 +1,180 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { Engine, type EngineParts } from '../engine/engine.js'
+import { MemoryStorage } from '../storage/memory-storage.js'
+import type { PartitionEvent } from '../table/catalog.js'
+import { ServiceError } from '../wire/service-error.js'
+
+const REGION = 'eu-central-1'
+const TABLE = 'events'
+export const TABLE_ARN = `arn:aws:dynamodb:${REGION}:000000000000:table/${TABLE}`
+const TICKS_PER_SECOND = 100
+
+/** An operation of the API and its input, without the table's name. */
+export type Asked = readonly [operation: string, input: object]
+
+/** A load on one table. */
+export interface Load {
+  readonly seconds: number
+  readonly unitsPerSecond: number
+  /** Units that one request costs; larger ones make a test faster. */
+  readonly unitsEach: number
+  request(index: number): Asked
+}
+
+/** What came of a load. */
+export interface Outcome {
+  /** Units that got through, by second. */
+  readonly accepted: readonly number[]
+  /** Refusals by exception, reason and resource. */
+  readonly refusals: ReadonlyMap<string, number>
+}
+
+/** An engine on virtual time with one table, whose key is `pk` and `sk`. */
+export class BehaviourBench {
+  readonly clock = new VirtualClock(1_800_000_000_000)
+  readonly random = new SeededRandom(5)
+  readonly events: PartitionEvent[] = []
+  readonly engine: Engine
+
+  constructor(table: object = {}, parts: Partial<EngineParts> = {}) {
+    this.engine = new Engine({
+      storage: new MemoryStorage(),
+      clock: this.clock,
+      random: this.random,
+      capacity: {},
+      throttle: true,
+      onPartitionEvent: (event) => this.events.push(event),
+      stopwatch: this.clock,
+      // Transactions that end at once need no clock that moves on while they are waited for.
+      transactionMilliseconds: 0,
+      ...parts,
+    })
+    this.ask('CreateTable', {
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: attributes('pk', 'sk'),
+      KeySchema: keys('pk', 'sk'),
+      ...table,
+    })
+  }
+
+  /** The answer to a request, or the promise of it: batches and transactions take their time. @throws ServiceError */
+  // biome-ignore lint/suspicious/noExplicitAny: behaviours look into answers without declaring their shapes.
+  ask(operation: string, input: object): any {
+    return this.engine.execute(operation, { ...tableName(operation), ...input }, REGION)
+  }
+
+  /** The error that a request is answered with; nothing when it succeeds. */
+  failureOf(operation: string, input: object): ServiceError | undefined {
+    try {
+      this.ask(operation, input)
+      return undefined
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
+    }
+  }
+
+  /** The error that a request which takes its time is answered with; nothing when it succeeds. */
+  async laterFailureOf(operation: string, input: object): Promise<ServiceError | undefined> {
+    try {
+      await this.ask(operation, input)
+      return undefined
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
+    }
+  }
+
+  /** Offers a load evenly over its time. */
+  drive({ seconds, unitsPerSecond, unitsEach, request }: Load): Outcome {
+    const accepted = new Array<number>(seconds).fill(0)
+    const refusals = new Map<string, number>()
+    const perTick = unitsPerSecond / unitsEach / TICKS_PER_SECOND
+    let [due, index] = [0, 0]
+    for (let tick = 0; tick < seconds * TICKS_PER_SECOND; tick++) {
+      for (due += perTick; due >= 1; due--) {
+        const failure = this.failureOf(...request(index++))
+        const second = Math.floor(tick / TICKS_PER_SECOND)
+        if (failure === undefined) accepted[second] = (accepted[second] ?? 0) + unitsEach
+        else refusals.set(refusalText(failure), (refusals.get(refusalText(failure)) ?? 0) + 1)
+      }
+      this.clock.advance(1000 / TICKS_PER_SECOND)
+    }
+    return { accepted, refusals }
+  }
+
+  partitions(index?: string) {
+    return this.engine.partitions(REGION, TABLE, index) ?? []
+  }
+}
+
+/** Exception, reasons and resources of a throttle. */
+function refusalText(error: ServiceError): string {
+  const reasons = error.members.ThrottlingReasons ?? error.members.throttlingReasons
+  const told = Array.isArray(reasons) ? reasons.map(({ reason, resource }) => `${reason} ${resource}`) : []
+  return [error.name, ...told].join(' ')
+}
+
+export function put(pk: string, sk: string, unitsEach = 1, more: object = {}): Asked {
+  return ['PutItem', { Item: item(pk, sk, unitsEach * 1024, more) }]
+}
+
+export function get(pk: string, sk: string): Asked {
+  return ['GetItem', { Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true }]
+}
+
+/** An item of just so many bytes, or as few as its key takes. */
+export function item(pk: string, sk: string, bytes: number, more: object = {}): object {
+  const others = Object.entries(more).reduce(
+    (sum, [name, value]) => sum + name.length + Object.values(value as object).join('').length,
+    0,
+  )
+  const room = bytes - others - Buffer.byteLength(`pk${pk}sk${sk}filler`)
+  const filler = room > 0 ? { filler: { S: text(room) } } : {}
+  return { pk: { S: pk }, sk: { S: sk }, ...more, ...filler }
+}
+
+const texts = new Map<number, string>()
+
+/** Made once for each length: joined pieces of text would have to be flattened with every request. */
+function text(length: number): string {
+  const made = texts.get(length) ?? Buffer.alloc(length, 'x').toString('latin1')
+  texts.set(length, made)
+  return made
+}
+
+/** Sort keys that only grow. */
+export function growing(index: number): string {
+  return String(index).padStart(9, '0')
+}
+
+/** Partition keys that lie evenly, and come in no order. */
+export function anyKey(index: number): string {
+  return `key-${(index * 7919) % 100_003}`
+}
+
+export function provisioned(read: number, write: number): object {
+  return {
+    BillingMode: 'PROVISIONED',
+    ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write },
+  }
+}
+
+export function attributes(...names: string[]): object[] {
+  return names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' }))
+}
+
+export function keys(hash: string, range?: string): object[] {
+  const sort = range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]
+  return [{ AttributeName: hash, KeyType: 'HASH' }, ...sort]
+}
+
+/** The average from a second on, by default without those in which what was saved is spent. */
+export function average({ accepted }: Outcome, from = 5, to = accepted.length): number {
+  const seconds = accepted.slice(from, to)
+  return seconds.reduce((sum, units) => sum + units, 0) / seconds.length
+}
+
+function tableName(operation: string): object {
+  return /^(Batch|Transact|DescribeLimits|ListTables)/.test(operation) ? {} : { TableName: TABLE }
+}

@@ -1,0 +1,214 @@
+import { expect } from 'vitest'
+import { ALL, holding, KEY, TOTAL, taken, unitsOf } from './accounts.js'
+import type { Basis, Behaviour, BehaviourGroup } from './behaviour.js'
+import { attributes, BehaviourBench, item, keys, provisioned, TABLE_ARN } from './behaviour-bench.js'
+import { CONSUMED_CAPACITY, GLOBAL_INDEXES, LOCAL_INDEXES } from './sources.js'
+
+const withIndex = (Projection: object) => ({
+  AttributeDefinitions: attributes('pk', 'sk', 'kind'),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'by_kind',
+      KeySchema: keys('kind'),
+      Projection,
+      ProvisionedThroughput: { ReadCapacityUnits: 100, WriteCapacityUnits: 100 },
+    },
+  ],
+})
+
+/** A fact about a write of an item in a table with an index by `kind` that holds `seen`. */
+function indexCosts(
+  fact: string,
+  basis: Basis,
+  before: Readonly<Record<string, object>> | undefined,
+  after: Readonly<Record<string, object>> | undefined,
+  index: number,
+): Behaviour {
+  return {
+    fact,
+    basis,
+    source: GLOBAL_INDEXES,
+    show() {
+      const projection = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['seen', 'text'] }
+      const bench = new BehaviourBench(
+        { ...provisioned(100, 100), ...withIndex(projection) },
+        { throttle: false },
+      )
+      if (before !== undefined) bench.ask('PutItem', { Item: { ...KEY, ...before } })
+      const earlier = taken(bench)
+      const { ConsumedCapacity } =
+        after === undefined
+          ? bench.ask('DeleteItem', { Key: KEY, ReturnConsumedCapacity: 'INDEXES' })
+          : bench.ask('PutItem', { Item: { ...KEY, ...after }, ReturnConsumedCapacity: 'INDEXES' })
+      const { CapacityUnits: total, Table, GlobalSecondaryIndexes } = ConsumedCapacity
+      expect(GlobalSecondaryIndexes?.by_kind.CapacityUnits ?? 0).toBe(index)
+      expect(total).toBe(Table.CapacityUnits + index)
+      expect(taken(bench) - earlier).toBe(total)
+    },
+  }
+}
+
+const A = { S: 'A' }
+const B = { S: 'B' }
+
+export const INDEX_ACCOUNTING: BehaviourGroup = {
+  subject: 'An index',
+  behaviours: [
+    indexCosts('takes a write for a new entry', 'documented', undefined, { kind: A }, 1),
+    indexCosts('takes a write when its key is first defined', 'documented', {}, { kind: A }, 1),
+    indexCosts('takes two when its key changes', 'documented', { kind: A }, { kind: B }, 2),
+    indexCosts('takes one when its key is removed', 'documented', { kind: A }, {}, 1),
+    indexCosts('takes one when the item is deleted', 'documented', { kind: A }, undefined, 1),
+    indexCosts('takes none for an item that is not in it', 'documented', { other: A }, { other: B }, 0),
+    indexCosts(
+      'takes one when a projected attribute changes',
+      'documented',
+      { kind: A, seen: A },
+      { kind: A, seen: B },
+      1,
+    ),
+    indexCosts(
+      'takes none when only others change',
+      'documented',
+      { kind: A, other: A },
+      { kind: A, other: B },
+      0,
+    ),
+    indexCosts(
+      'rounds by the size of the entry',
+      'documented',
+      undefined,
+      { kind: A, text: { S: 'x'.repeat(1500) }, other: { S: 'x'.repeat(5000) } },
+      2,
+    ),
+    indexCosts(
+      'takes the larger of the old and the new entry',
+      'inferred',
+      { kind: A, text: { S: 'x'.repeat(2500) } },
+      { kind: A },
+      3,
+    ),
+    {
+      fact: 'takes nothing when a condition fails',
+      basis: 'inferred',
+      source: GLOBAL_INDEXES,
+      show() {
+        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex({ ProjectionType: 'ALL' }) })
+        bench.failureOf('PutItem', {
+          Item: { ...KEY, kind: A },
+          ConditionExpression: 'attribute_exists(pk)',
+        })
+        expect(bench.partitions('by_kind').map(({ write }) => write.consumedUnits)).toEqual([0])
+      },
+    },
+    {
+      fact: 'is read for the sizes of its entries, rounded once, eventually consistent only',
+      basis: 'documented',
+      source: GLOBAL_INDEXES,
+      async show() {
+        const table = { ...provisioned(100, 100), ...withIndex({ ProjectionType: 'KEYS_ONLY' }) }
+        const bench = new BehaviourBench(table, { throttle: false })
+        for (let index = 0; index < 10; index++) {
+          bench.ask('PutItem', { Item: item('a', `item-${index}`, 8000, { kind: A }) })
+        }
+        const query = {
+          IndexName: 'by_kind',
+          KeyConditionExpression: 'kind = :a',
+          ExpressionAttributeValues: { ':a': A },
+        }
+        expect(await unitsOf(bench, 'Query', query)).toBe(0.5)
+        expect(bench.failureOf('Query', { ...query, ConsistentRead: true })?.message).toBe(
+          'Consistent reads are not supported on global secondary indexes',
+        )
+      },
+    },
+    {
+      fact: 'that is local is paid for by its table, and pays for whole items it has to fetch',
+      basis: 'documented',
+      source: LOCAL_INDEXES,
+      show() {
+        const bench = new BehaviourBench(
+          {
+            ...provisioned(100, 100),
+            AttributeDefinitions: attributes('pk', 'sk', 'other'),
+            LocalSecondaryIndexes: [
+              {
+                IndexName: 'by_other',
+                KeySchema: keys('pk', 'other'),
+                Projection: { ProjectionType: 'KEYS_ONLY' },
+              },
+            ],
+          },
+          { throttle: false },
+        )
+        for (let index = 0; index < 4; index++) {
+          bench.ask('PutItem', { Item: item('a', `item-${index}`, 300, { other: { S: `${index}` } }) })
+        }
+        // The guide's own example: 4 KB for the entries, and 4 KB for each of four items.
+        const query = { ...ALL, IndexName: 'by_other', ConsistentRead: true, ...TOTAL }
+        const whole = bench.ask('Query', { ...query, Select: 'ALL_ATTRIBUTES' }).ConsumedCapacity
+        expect(whole.CapacityUnits).toBe(5)
+        expect(bench.ask('Query', query).ConsumedCapacity.CapacityUnits).toBe(1)
+        const write = bench.ask('PutItem', {
+          Item: { ...KEY, other: A },
+          ReturnConsumedCapacity: 'INDEXES',
+        }).ConsumedCapacity
+        expect(write).toEqual({
+          TableName: 'events',
+          CapacityUnits: 2,
+          Table: { CapacityUnits: 1 },
+          LocalSecondaryIndexes: { by_other: { CapacityUnits: 1 } },
+        })
+        expect(bench.partitions().reduce((sum, each) => sum + each.write.consumedUnits, 0)).toBe(4 * 2 + 2)
+      },
+    },
+    {
+      fact: 'that is local lets its table tell the size of an item collection, and another table does not',
+      basis: 'documented',
+      source: LOCAL_INDEXES,
+      show() {
+        const metrics = { ReturnItemCollectionMetrics: 'SIZE' }
+        const bench = new BehaviourBench({
+          AttributeDefinitions: attributes('pk', 'sk', 'other'),
+          LocalSecondaryIndexes: [
+            { IndexName: 'by_other', KeySchema: keys('pk', 'other'), Projection: { ProjectionType: 'ALL' } },
+          ],
+        })
+        expect(bench.ask('PutItem', { Item: KEY, ...metrics }).ItemCollectionMetrics).toEqual({
+          ItemCollectionKey: { pk: { S: 'a' } },
+          SizeEstimateRangeGB: [0, 1],
+        })
+        expect(new BehaviourBench().ask('PutItem', { Item: KEY, ...metrics })).toEqual({})
+      },
+    },
+    {
+      fact: 'is told apart from its table on request, and is not mentioned where nothing was written to it',
+      basis: 'documented',
+      source: CONSUMED_CAPACITY,
+      show() {
+        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex({ ProjectionType: 'ALL' }) })
+        const ask = (more: object, ReturnConsumedCapacity: string) =>
+          bench.ask('PutItem', { Item: { ...KEY, ...more }, ReturnConsumedCapacity }).ConsumedCapacity
+        const Table = { CapacityUnits: 1 }
+        expect(ask({ kind: A }, 'INDEXES')).toEqual({
+          TableName: 'events',
+          CapacityUnits: 2,
+          Table,
+          GlobalSecondaryIndexes: { by_kind: { CapacityUnits: 1 } },
+        })
+        expect(ask({ kind: A }, 'INDEXES')).toEqual({ TableName: 'events', CapacityUnits: 1, Table })
+        expect(ask({ kind: A }, 'TOTAL')).toEqual({ TableName: 'events', CapacityUnits: 1 })
+        expect(ask({ kind: A }, 'NONE')).toBeUndefined()
+      },
+    },
+    {
+      fact: 'of a table asked for by its ARN is reported under the ARN',
+      basis: 'documented',
+      source: CONSUMED_CAPACITY,
+      show() {
+        const { ConsumedCapacity } = holding(10).ask('GetItem', { TableName: TABLE_ARN, Key: KEY, ...TOTAL })
+        expect(ConsumedCapacity).toEqual({ TableName: TABLE_ARN, CapacityUnits: 0.5 })
+      },
+    },
+  ],
+}

@@ -1,0 +1,168 @@
+import { expect } from 'vitest'
+import type { BehaviourGroup } from './behaviour.js'
+import {
+  anyKey,
+  average,
+  BehaviourBench,
+  get,
+  growing,
+  provisioned,
+  put,
+  TABLE_ARN,
+} from './behaviour-bench.js'
+import { ERRORS, HEAT_SERIES, KEY_RANGE, PARTITION_KEYS, SCYLLA } from './sources.js'
+
+const KEY_RANGE_OF_TABLE = `TableWriteKeyRangeThroughputExceeded ${TABLE_ARN}`
+
+export const PARTITION_LIMITS: BehaviourGroup = {
+  subject: 'A partition',
+  behaviours: [
+    {
+      fact: 'gives 1,000 write units a second to one item, however much is asked for, for an hour',
+      basis: 'documented',
+      source: PARTITION_KEYS,
+      show() {
+        const bench = new BehaviourBench()
+        const outcome = bench.drive({
+          seconds: 3600,
+          unitsPerSecond: 1500,
+          unitsEach: 50,
+          request: () => put('one', 'item', 50),
+        })
+        expect(average(outcome)).toBeGreaterThan(995)
+        expect(average(outcome)).toBeLessThan(1005)
+        expect(Math.max(...outcome.accepted.slice(2))).toBeLessThanOrEqual(1050)
+      },
+    },
+    {
+      fact: 'gives 3,000 strongly consistent read units a second, apart from its 1,000 write units',
+      basis: 'documented',
+      source: PARTITION_KEYS,
+      show() {
+        const bench = new BehaviourBench()
+        bench.ask(...put('one', 'a'))
+        const read = get('one', 'a')
+        const outcome = bench.drive({
+          seconds: 10,
+          unitsPerSecond: 5000,
+          unitsEach: 1,
+          request: (index) => (index % 4 === 0 ? put('one', 'a') : read),
+        })
+        expect(Math.abs(average(outcome) - 3000 - 1000)).toBeLessThan(30)
+      },
+    },
+    {
+      fact: 'gives 600 strongly consistent reads a second of an item of 20 KB',
+      basis: 'documented',
+      source: PARTITION_KEYS,
+      show() {
+        const bench = new BehaviourBench()
+        bench.ask(...put('one', 'a', 20))
+        bench.clock.advance(1000)
+        const outcome = bench.drive({
+          seconds: 15,
+          unitsPerSecond: 5000,
+          unitsEach: 5,
+          request: () => get('one', 'a'),
+        })
+        expect(Math.abs(average(outcome) / 5 - 600)).toBeLessThan(4)
+      },
+    },
+    {
+      fact: 'of a provisioned table has the same limits, however much the table has',
+      basis: 'documented',
+      source: PARTITION_KEYS,
+      show() {
+        const bench = new BehaviourBench(provisioned(100, 4000))
+        const outcome = bench.drive({
+          seconds: 20,
+          unitsPerSecond: 2500,
+          unitsEach: 10,
+          request: (index) => put('one', growing(index), 10),
+        })
+        expect(average(outcome)).toBeLessThan(1005)
+        expect([...outcome.refusals.keys()]).toEqual([
+          `ProvisionedThroughputExceededException ${KEY_RANGE_OF_TABLE}`,
+        ])
+      },
+    },
+    {
+      fact: 'is not lifted above its limits while its table spends saved capacity',
+      basis: 'documented',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench(provisioned(100, 900))
+        bench.clock.advance(3_600_000)
+        const outcome = bench.drive({
+          seconds: 20,
+          unitsPerSecond: 2500,
+          unitsEach: 10,
+          request: (index) => put('one', growing(index), 10),
+        })
+        expect(average(outcome)).toBeGreaterThan(995)
+        expect(average(outcome)).toBeLessThan(1005)
+      },
+    },
+    {
+      fact: 'throttles the innocent neighbours of a hot key with the same reason, and nobody elsewhere',
+      basis: 'documented',
+      source: KEY_RANGE,
+      show() {
+        const bench = new BehaviourBench()
+        const outcome = bench.drive({
+          seconds: 20,
+          unitsPerSecond: 4000,
+          unitsEach: 10,
+          request: (index) =>
+            index % 2 === 0 ? put('hot', growing(index), 10) : put(anyKey(index), 'a', 10),
+        })
+        // The hot key's partition is asked for 2,500 and gives 1,000; the other three get 500 each and give all of it.
+        expect(Math.abs(average(outcome) - 2500)).toBeLessThan(120)
+        expect([...outcome.refusals.keys()]).toEqual([`ThrottlingException ${KEY_RANGE_OF_TABLE}`])
+      },
+    },
+    {
+      fact: 'says of a throttle the reason and the resource, and neither key nor partition',
+      basis: 'documented',
+      source: ERRORS,
+      show() {
+        const bench = new BehaviourBench()
+        bench.ask(...put('one', 'a', 300))
+        while (bench.failureOf(...put('one', 'a', 300)) === undefined) bench.clock.advance(1)
+        const failure = bench.failureOf(...put('one', 'a'))
+        expect(failure?.members).toEqual({
+          throttlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: TABLE_ARN }],
+        })
+      },
+    },
+    {
+      fact: 'lends a second of its rate that was not used, and no more',
+      basis: 'inferred',
+      source: SCYLLA,
+      show() {
+        const outcome = new BehaviourBench().drive({
+          seconds: 3,
+          unitsPerSecond: 10_000,
+          unitsEach: 10,
+          request: (index) => put('one', growing(index), 10),
+        })
+        expect(outcome.accepted[0]).toBeGreaterThan(1900)
+        expect(outcome.accepted[0]).toBeLessThanOrEqual(2010)
+        expect(outcome.accepted[1]).toBeLessThanOrEqual(1010)
+      },
+    },
+    {
+      fact: 'admits a request larger than what is left, and has the debt paid back before the next',
+      basis: 'inferred',
+      source: SCYLLA,
+      show() {
+        const bench = new BehaviourBench(provisioned(1, 10))
+        bench.ask(...put('one', 'a', 100))
+        bench.clock.advance(8900)
+        expect(bench.failureOf(...put('one', 'a'))).toBeDefined()
+        bench.clock.advance(200)
+        expect(bench.failureOf(...put('one', 'a'))).toBeUndefined()
+      },
+    },
+  ],
+}

@@ -1,0 +1,252 @@
+import { expect } from 'vitest'
+import type { BehaviourGroup } from './behaviour.js'
+import {
+  anyKey,
+  attributes,
+  average,
+  BehaviourBench,
+  growing,
+  keys,
+  type Load,
+  provisioned,
+  put,
+} from './behaviour-bench.js'
+import { ATC22, BURST_ADAPTIVE, HEAT_SERIES, LOAD_TEST, LOCAL_INDEXES, PARTITIONS } from './sources.js'
+
+/** Splits that come sooner than after five minutes, from one partition on. */
+const SOON = { capacity: { heatSeconds: 20, onDemandPartitions: 1 } }
+
+const load = (seconds: number, unitsPerSecond: number, request: Load['request']): Load => ({
+  seconds,
+  unitsPerSecond,
+  unitsEach: 10,
+  request,
+})
+
+const anywhere = (bench: BehaviourBench) => growing(Math.floor(bench.random.next() * 1e8))
+const kinds = (bench: BehaviourBench) =>
+  new Set(bench.events.map((event) => (event.type === 'split' ? event.cause : event.because)))
+
+const withLocalIndex = {
+  AttributeDefinitions: attributes('pk', 'sk', 'other'),
+  LocalSecondaryIndexes: [
+    { IndexName: 'by_other', KeySchema: keys('pk', 'other'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+  ],
+}
+
+export const SPLITS: BehaviourGroup = {
+  subject: 'A split',
+  behaviours: [
+    {
+      fact: 'follows a partition that stays near its limit for minutes, and not one that is merely busy',
+      basis: 'measured',
+      source: LOAD_TEST,
+      show() {
+        const busy = new BehaviourBench({}, SOON)
+        busy.drive(load(60, 800, (index) => put(anyKey(index), 'a', 10)))
+        expect(busy.events).toEqual([])
+        const hot = new BehaviourBench({}, { capacity: { onDemandPartitions: 1 } })
+        hot.drive(load(290, 1200, (index) => put(anyKey(index), 'a', 10)))
+        expect(hot.events).toEqual([])
+        hot.drive(load(20, 1200, (index) => put(anyKey(index), 'a', 10)))
+        expect(kinds(hot)).toEqual(new Set(['heat']))
+      },
+    },
+    {
+      fact: 'comes again and again until a set of ten hot keys is carried',
+      basis: 'documented',
+      source: BURST_ADAPTIVE,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        const request = (index: number) => put(`key-${index % 10}`, anywhere(bench), 10)
+        const outcome = bench.drive(load(240, 2500, request))
+        expect(outcome.accepted[15]).toBeLessThan(1100)
+        expect(average(outcome, 220)).toBeGreaterThan(2490)
+        expect(bench.partitions().length).toBeGreaterThanOrEqual(3)
+      },
+    },
+    {
+      fact: 'is placed where the load halves, not in the middle of the range',
+      basis: 'documented',
+      source: ATC22,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        // All load lies on the first tenth of the sort keys of one collection.
+        const request = () => put('one', growing(Math.floor(bench.random.next() * 1e7)), 10)
+        bench.drive(load(40, 1600, request))
+        const [left, right] = bench.partitions()
+        const before = [left, right].map((side) => side?.write.consumedUnits ?? 0)
+        bench.drive(load(20, 1600, request))
+        const after = bench.partitions().map(({ write }) => write.consumedUnits)
+        const share = ((after[0] ?? 0) - (before[0] ?? 0)) / (20 * 1600)
+        expect(share).toBeGreaterThan(0.42)
+        expect(share).toBeLessThan(0.58)
+      },
+    },
+    {
+      fact: 'cuts an item collection by sort key when its load has no order',
+      basis: 'documented',
+      source: BURST_ADAPTIVE,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        const outcome = bench.drive(load(120, 1800, () => put('one', anywhere(bench), 10)))
+        expect(average(outcome, 100)).toBeGreaterThan(1780)
+      },
+    },
+    {
+      fact: 'does not come for one hot item',
+      basis: 'documented',
+      source: ATC22,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        const outcome = bench.drive(load(120, 2000, () => put('one', 'item', 10)))
+        expect(average(outcome, 100)).toBeLessThan(1010)
+        expect(kinds(bench)).toEqual(new Set(['one-hot-item']))
+      },
+    },
+    ...[
+      ['grows', (index: number) => growing(index)] as const,
+      ['falls', (index: number) => growing(1e8 - index)] as const,
+    ].map(([way, sortOf]) => ({
+      fact: `does not come inside a collection whose sort key only ${way}: it stays at 1,000`,
+      basis: 'documented' as const,
+      source: BURST_ADAPTIVE,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        const outcome = bench.drive(load(120, 2000, (index) => put('log', sortOf(index), 10)))
+        expect(average(outcome, 100)).toBeLessThan(1010)
+        expect(kinds(bench)).toEqual(new Set(['sort-key-only-moves-on']))
+      },
+    })),
+    {
+      fact: 'never cuts a collection of a table with local indexes, for heat or for size',
+      basis: 'documented',
+      source: LOCAL_INDEXES,
+      show() {
+        const bench = new BehaviourBench(withLocalIndex, {
+          capacity: { ...SOON.capacity, partitionBytes: 1_000_000 },
+        })
+        const outcome = bench.drive(load(80, 1600, () => put('one', anywhere(bench), 10)))
+        expect(average(outcome, 60)).toBeLessThan(1010)
+        expect(kinds(bench)).toEqual(new Set(['one-collection-with-local-indexes']))
+      },
+    },
+    {
+      fact: 'parts collections of a table with local indexes from each other',
+      basis: 'documented',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench(withLocalIndex, SOON)
+        const outcome = bench.drive(load(120, 1800, (index) => put(`key-${index % 20}`, anywhere(bench), 10)))
+        expect(average(outcome, 100)).toBeGreaterThan(1700)
+      },
+    },
+    {
+      fact: 'can leave a hot item alone in a partition, where it gets all of its 1,000',
+      basis: 'documented',
+      source: BURST_ADAPTIVE,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        // Half of the load is for one item: in the end nobody takes anything from it.
+        const request = (index: number) =>
+          index % 2 === 0 ? put('hot', 'item', 10) : put(anyKey(index), 'a', 10)
+        bench.drive(load(200, 1900, request))
+        expect(average(bench.drive(load(20, 1900, request)))).toBeGreaterThan(1850)
+      },
+    },
+    {
+      fact: 'comes when a partition is near its size, in the middle of its bytes',
+      basis: 'documented',
+      source: PARTITIONS,
+      show() {
+        const bench = new BehaviourBench(
+          {},
+          { capacity: { partitionBytes: 1_000_000, onDemandPartitions: 1 } },
+        )
+        bench.drive(load(40, 500, (index) => put(anyKey(index), 'a', 10)))
+        const sizes = bench.partitions().map(({ bytes = 0 }) => bytes)
+        expect(kinds(bench)).toEqual(new Set(['size']))
+        expect(Math.max(...sizes)).toBeLessThan(1_100_000)
+        expect(Math.min(...sizes)).toBeGreaterThan(400_000)
+      },
+    },
+    {
+      fact: 'cuts by size inside an item collection, which may be larger than a partition',
+      basis: 'documented',
+      source: PARTITIONS,
+      show() {
+        const bench = new BehaviourBench(
+          {},
+          { capacity: { partitionBytes: 1_000_000, onDemandPartitions: 1 } },
+        )
+        bench.drive(load(40, 500, (index) => put('one', growing(index), 10)))
+        expect(bench.partitions().length).toBeGreaterThan(10)
+        expect(bench.ask('Query', allOf('one')).Count).toBeGreaterThan(50)
+      },
+    },
+    {
+      fact: 'comes for more throughput than there ever was',
+      basis: 'documented',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench(provisioned(1, 900))
+        expect(bench.partitions()).toHaveLength(1)
+        bench.ask('UpdateTable', {
+          ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 3900 },
+        })
+        expect(bench.partitions()).toHaveLength(4)
+        expect(kinds(bench)).toEqual(new Set(['throughput']))
+      },
+    },
+    {
+      fact: 'is never taken back',
+      basis: 'documented',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        bench.drive(load(60, 2000, (index) => put(anyKey(index), 'a', 10)))
+        const { length } = bench.partitions()
+        expect(length).toBeGreaterThan(1)
+        bench.clock.advance(30 * 86_400_000)
+        bench.ask('UpdateTable', provisioned(1, 1))
+        expect(bench.partitions()).toHaveLength(length)
+      },
+    },
+    {
+      fact: 'makes a scan of little dearer: it pays for every partition',
+      basis: 'documented',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench({ WarmThroughput: { WriteUnitsPerSecond: 16_000 } })
+        const { ConsumedCapacity } = bench.ask('Scan', {
+          ConsistentRead: true,
+          ReturnConsumedCapacity: 'TOTAL',
+        })
+        expect(ConsumedCapacity.CapacityUnits).toBe(16)
+      },
+    },
+    {
+      fact: 'comes in an index as in a table',
+      basis: 'documented',
+      source: BURST_ADAPTIVE,
+      show() {
+        const bench = new BehaviourBench(
+          {
+            AttributeDefinitions: attributes('pk', 'sk', 'kind'),
+            GlobalSecondaryIndexes: [
+              { IndexName: 'by_kind', KeySchema: keys('kind'), Projection: { ProjectionType: 'ALL' } },
+            ],
+          },
+          { capacity: { partitionBytes: 1_000_000 } },
+        )
+        const request = (index: number) => put(anyKey(index), 'a', 10, { kind: { S: `kind-${index % 50}` } })
+        bench.drive(load(40, 800, request))
+        expect(bench.partitions('by_kind').length).toBeGreaterThan(20)
+      },
+    },
+  ],
+}
+
+function allOf(pk: string): object {
+  return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } }
+}

@@ -1,0 +1,297 @@
+import { expect } from 'vitest'
+import type { ServiceError } from '../wire/service-error.js'
+import type { Behaviour, BehaviourGroup } from './behaviour.js'
+import {
+  type Asked,
+  attributes,
+  average,
+  BehaviourBench,
+  get,
+  item,
+  keys,
+  provisioned,
+  put,
+  TABLE_ARN,
+} from './behaviour-bench.js'
+import { BATCH_WRITE, ERRORS, INDEX_THROTTLING, THROTTLING_REASON, TRANSACTIONS } from './sources.js'
+
+const INDEX_ARN = `${TABLE_ARN}/index/by_kind`
+
+const PROVISIONED = {
+  exception: 'ProvisionedThroughputExceededException',
+  member: 'ThrottlingReasons',
+} as const
+const ON_DEMAND = { exception: 'ThrottlingException', member: 'throttlingReasons' } as const
+
+/** Each way to be limited: how the table has to be, and what the service answers then. */
+const LIMITS = [
+  {
+    limit: 'KeyRangeThroughputExceeded',
+    mode: 'on demand',
+    ...ON_DEMAND,
+    text: 'check if you have a hot key',
+  },
+  { limit: 'KeyRangeThroughputExceeded', mode: 'provisioned', ...PROVISIONED, text: 'level of configured' },
+  {
+    limit: 'ProvisionedThroughputExceeded',
+    mode: 'provisioned',
+    ...PROVISIONED,
+    text: 'level of configured',
+  },
+  {
+    limit: 'MaxOnDemandThroughputExceeded',
+    mode: 'on demand',
+    ...ON_DEMAND,
+    text: 'maximum OnDemandThroughput',
+  },
+  {
+    limit: 'AccountLimitExceeded',
+    mode: 'on demand',
+    exception: 'RequestLimitExceeded',
+    member: 'ThrottlingReasons',
+    text: 'throughput limit for your account',
+  },
+] as const
+
+type Limit = (typeof LIMITS)[number]
+type Owner = 'Table' | 'Index'
+type Access = 'Read' | 'Write'
+
+/** The texts differ where an index holds back the writes of its table. */
+function textOf({ text, mode, limit }: Limit, owner: Owner, access: Access): string {
+  if (owner === 'Table' || limit === 'AccountLimitExceeded') return text
+  if (mode === 'provisioned') return 'one or more global secondary indexes of the table was exceeded'
+  if (limit === 'MaxOnDemandThroughputExceeded' || access === 'Read') return text
+  return 'automatically scaling your index so please try again shortly'
+}
+
+/** A table whose limit of just this kind is the first that a load meets. */
+function limited({ limit, mode }: Limit, owner: Owner, access: Access): BehaviourBench {
+  const units = limit === 'ProvisionedThroughputExceeded' ? 5 : 20_000
+  const few = { ReadCapacityUnits: units, WriteCapacityUnits: units }
+  const many = { ReadCapacityUnits: 20_000, WriteCapacityUnits: 20_000 }
+  const maximum =
+    limit === 'MaxOnDemandThroughputExceeded'
+      ? { OnDemandThroughput: { [`Max${access}RequestUnits`]: 5 } }
+      : {}
+  const throughput = (own: boolean) =>
+    mode === 'provisioned' ? { ProvisionedThroughput: own ? few : many } : own ? maximum : {}
+  return new BehaviourBench(
+    {
+      BillingMode: mode === 'provisioned' ? 'PROVISIONED' : 'PAY_PER_REQUEST',
+      AttributeDefinitions: attributes('pk', 'sk', 'kind'),
+      ...throughput(owner === 'Table'),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by_kind',
+          KeySchema: keys('kind'),
+          Projection: { ProjectionType: 'ALL' },
+          ...throughput(owner === 'Index'),
+        },
+      ],
+    },
+    {
+      capacity: {
+        // Either partitions of ten units are met first, or nobody ever meets a partition's limit.
+        ...(limit === 'KeyRangeThroughputExceeded'
+          ? { partitionReadUnitsPerSecond: 10, partitionWriteUnitsPerSecond: 10, onDemandPartitions: 64 }
+          : {
+              partitionReadUnitsPerSecond: 20_000,
+              partitionWriteUnitsPerSecond: 20_000,
+              onDemandPartitions: 1,
+            }),
+        ...(limit === 'AccountLimitExceeded' ? { tableUnitsPerSecond: 10 } : {}),
+      },
+      propagation: { indexQueueUnits: 1 },
+    },
+  )
+}
+
+/** Loads one access until it is refused. */
+function refusalOf(bench: BehaviourBench, owner: Owner, access: Access): ServiceError {
+  if (access === 'Read') bench.ask(...put('one', 'a', 3, owner === 'Index' ? kind('A') : {}))
+  for (let request = 0; request < 500; request++) {
+    const failure = bench.failureOf(...requestFor(owner, access, request))
+    if (failure !== undefined) return failure
+  }
+  throw new Error('The load was expected to meet a limit.')
+}
+
+/** Meets the limits of a table with one key, and those of an index before those of its table. */
+function requestFor(owner: Owner, access: Access, request: number): Asked {
+  if (access === 'Read') return owner === 'Table' ? get('one', 'a') : ['Query', kindA]
+  if (owner === 'Table') return put('one', 'a')
+  // Many items of one kind, of which each changes to it from another: two writes of the index for one of the table.
+  return put(`key-${request >> 1}`, 'a', 1, kind(request % 2 === 0 ? 'B' : 'A'))
+}
+
+const kind = (value: string) => ({ kind: { S: value } })
+const kindA = {
+  IndexName: 'by_kind',
+  KeyConditionExpression: 'kind = :k',
+  ExpressionAttributeValues: { ':k': { S: 'A' } },
+}
+
+function reason(limit: Limit, owner: Owner, access: Access): Behaviour {
+  return {
+    fact: `for ${owner}${access}${limit.limit}, ${limit.mode}, is a ${limit.exception} with ${limit.member}`,
+    basis: limit.limit === 'KeyRangeThroughputExceeded' ? 'inferred' : 'documented',
+    source: limit.limit === 'KeyRangeThroughputExceeded' ? ERRORS : THROTTLING_REASON,
+    show() {
+      const bench = limited(limit, owner, access)
+      const failure = refusalOf(bench, owner, access)
+      const told = {
+        reason: `${owner}${access}${limit.limit}`,
+        resource: owner === 'Table' ? TABLE_ARN : INDEX_ARN,
+      }
+      expect(failure.name).toBe(limit.exception)
+      expect(failure.members).toEqual({ [limit.member]: [told] })
+      expect(failure.message).toContain(textOf(limit, owner, access))
+    },
+  }
+}
+
+const withKind = (table: object) => ({
+  ...table,
+  AttributeDefinitions: attributes('pk', 'sk', 'kind'),
+  GlobalSecondaryIndexes: [
+    { IndexName: 'by_kind', KeySchema: keys('kind'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+  ],
+})
+
+/** Registers 25 items a call, as fast as asked. @returns items a second that got through, and calls by how they ended. */
+async function registerInBulk(bench: BehaviourBench, more: (index: number) => object) {
+  const calls = new Map<string, number>()
+  let [written, index] = [0, 0]
+  const [seconds, callsPerSecond] = [20, 120]
+  for (let call = 0; call < seconds * callsPerSecond; call++) {
+    const requests = Array.from({ length: 25 }, () => {
+      index++
+      return { PutRequest: { Item: item(`user-${index}`, 'profile', 600, more(index)) } }
+    })
+    let unprocessed = 25
+    try {
+      const { UnprocessedItems } = await bench.ask('BatchWriteItem', { RequestItems: { events: requests } })
+      unprocessed = UnprocessedItems.events?.length ?? 0
+      const ending = unprocessed === 0 ? 'whole' : 'partial'
+      calls.set(ending, (calls.get(ending) ?? 0) + 1)
+    } catch {
+      calls.set('refused', (calls.get('refused') ?? 0) + 1)
+    }
+    // The first seconds spend what was saved.
+    if (call >= 5 * callsPerSecond) written += 25 - unprocessed
+    bench.clock.advance(1000 / callsPerSecond)
+  }
+  return { itemsPerSecond: written / (seconds - 5), calls }
+}
+
+export const THROTTLES: BehaviourGroup = {
+  subject: 'A throttle',
+  behaviours: [
+    ...(['Table', 'Index'] as const).flatMap((owner) =>
+      (['Read', 'Write'] as const).flatMap((access) => LIMITS.map((limit) => reason(limit, owner, access))),
+    ),
+    {
+      fact: 'of some items of a batch comes back as UnprocessedItems, with HTTP 200 and no reason',
+      basis: 'documented',
+      source: ERRORS,
+      async show() {
+        const bench = new BehaviourBench(provisioned(5, 5))
+        const puts = Array.from({ length: 20 }, (_, index) => ({
+          PutRequest: { Item: item(`key-${index}`, 'a', 100) },
+        }))
+        const answer = await bench.ask('BatchWriteItem', { RequestItems: { events: puts } })
+        expect(answer).toEqual({ UnprocessedItems: { events: puts.slice(5) } })
+        const reads = new BehaviourBench(provisioned(2, 50))
+        const Keys = Array.from({ length: 20 }, (_, index) => ({ pk: { S: `key-${index}` }, sk: { S: 'a' } }))
+        const { UnprocessedKeys } = await reads.ask('BatchGetItem', {
+          RequestItems: { events: { Keys, ConsistentRead: true } },
+        })
+        expect(UnprocessedKeys).toEqual({ events: { Keys: Keys.slice(2), ConsistentRead: true } })
+      },
+    },
+    {
+      fact: 'of every item of a batch is an exception',
+      basis: 'documented',
+      source: BATCH_WRITE,
+      async show() {
+        const bench = new BehaviourBench(provisioned(5, 5))
+        while (bench.failureOf(...put('one', 'a')) === undefined);
+        const failure = await bench.laterFailureOf('BatchWriteItem', {
+          RequestItems: { events: [{ PutRequest: { Item: item('one', 'a', 100) } }] },
+        })
+        expect(failure?.name).toBe('ProvisionedThroughputExceededException')
+      },
+    },
+    {
+      fact: 'of one item cancels its transaction, which then takes nothing',
+      basis: 'documented',
+      source: TRANSACTIONS,
+      async show() {
+        const bench = new BehaviourBench({}, { capacity: { partitionBurstSeconds: 1 } })
+        while (bench.failureOf(...put('hot', 'a', 100)) === undefined);
+        const puts = ['cold', 'hot'].map((pk) => ({ Put: { TableName: 'events', Item: item(pk, 'b', 10) } }))
+        const failure = await bench.laterFailureOf('TransactWriteItems', { TransactItems: puts })
+        expect(failure?.name).toBe('TransactionCanceledException')
+        const reasons = failure?.members.CancellationReasons as { readonly Code: string }[]
+        expect(reasons.map(({ Code }) => Code)).toEqual(['None', 'ThrottlingError'])
+        expect(bench.ask('GetItem', { Key: { pk: { S: 'cold' }, sk: { S: 'b' } } })).toEqual({})
+      },
+    },
+    {
+      fact: 'of a provisioned table cancels a transaction with ProvisionedThroughputExceeded',
+      basis: 'documented',
+      source: TRANSACTIONS,
+      async show() {
+        const bench = new BehaviourBench(provisioned(5, 5))
+        while (bench.failureOf(...put('one', 'a')) === undefined);
+        const failure = await bench.laterFailureOf('TransactWriteItems', {
+          TransactItems: [{ Put: { TableName: 'events', Item: item('one', 'b', 10) } }],
+        })
+        expect(failure?.members.CancellationReasons).toMatchObject([
+          { Code: 'ProvisionedThroughputExceeded' },
+        ])
+      },
+    },
+    {
+      fact: 'by an index of two values holds bulk registration to 1,000 items a second, with UnprocessedItems',
+      basis: 'documented',
+      source: INDEX_THROTTLING,
+      async show() {
+        const { itemsPerSecond, calls } = await registerInBulk(new BehaviourBench(withKind({})), () => ({
+          kind: { S: 'new' },
+        }))
+        expect(Math.abs(itemsPerSecond - 1000)).toBeLessThan(30)
+        expect(calls.get('partial')).toBeGreaterThan(100)
+      },
+    },
+    {
+      fact: 'does not come from an index that the items are not in',
+      basis: 'documented',
+      source: INDEX_THROTTLING,
+      async show() {
+        const bench = new BehaviourBench(withKind({ WarmThroughput: { WriteUnitsPerSecond: 8000 } }))
+        const { itemsPerSecond, calls } = await registerInBulk(bench, () => ({}))
+        expect(itemsPerSecond).toBe(3000)
+        expect([...calls.keys()]).toEqual(['whole'])
+      },
+    },
+    {
+      fact: 'of reads of an index does not reach its table',
+      basis: 'measured',
+      source: 'https://vladholubiev.com/articles/five-ways-to-deal-with-aws-dynamodb-gsi-throttling',
+      show() {
+        const bench = new BehaviourBench(withKind({}))
+        bench.ask(...put('one', 'a', 1, { kind: { S: 'A' } }))
+        while (bench.failureOf('Query', kindA) === undefined);
+        const outcome = bench.drive({
+          seconds: 5,
+          unitsPerSecond: 500,
+          unitsEach: 1,
+          request: () => put('one', 'a', 1, { kind: { S: 'A' } }),
+        })
+        expect(average(outcome, 0)).toBe(500)
+      },
+    },
+  ],
+}

@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, SeededRandom, SystemClock, VirtualClock } from '@isotherm/runtime'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Database } from '../storage/lmdb/database.js'
+import { LmdbStorage } from '../storage/lmdb-storage.js'
+import { attributes, keys, REGION } from './engine.fixture.js'
+import { Engine } from './engine.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-failed-commit-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const ORDERS = {
+  TableName: 'orders',
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: attributes('id'),
+  KeySchema: keys('id'),
+}
+const STREAM = { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }
+const byState = {
+  TableName: 'orders',
+  AttributeDefinitions: attributes('state'),
+  GlobalSecondaryIndexUpdates: [
+    { Create: { IndexName: 'by-state', KeySchema: keys('state'), Projection: { ProjectionType: 'ALL' } } },
+  ],
+}
+const order = (id: string, more: object = {}) => ({ TableName: 'orders', Item: { id: { S: id }, ...more } })
+const OPEN = { state: { S: 'open' } }
+
+/** An engine with a store on disk whose commits can be made to fail. */
+class Durable {
+  readonly clock: Clock
+  readonly #directory: string
+  #engine: Engine
+
+  constructor(name: string, clock: Clock) {
+    this.clock = clock
+    this.#directory = join(folder, name)
+    this.#engine = this.#open()
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers without declaring their shapes.
+  async ask(operation: string, input: object): Promise<any> {
+    return this.#engine.execute(operation, input, REGION)
+  }
+
+  /** The name of the error that a request ends with, or `ok`. */
+  async outcome(operation: string, input: object): Promise<string> {
+    return this.ask(operation, input).then(
+      () => 'ok',
+      (error: Error) => error.name,
+    )
+  }
+
+  async restart(): Promise<void> {
+    await this.close()
+    this.#engine = this.#open()
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close()
+  }
+
+  #open(): Engine {
+    return new Engine({
+      storage: new LmdbStorage(this.#directory),
+      clock: this.clock,
+      random: new SeededRandom(1),
+      capacity: {},
+      throttle: false,
+      onPartitionEvent() {},
+      stopwatch: this.clock,
+    })
+  }
+}
+
+let count = 0
+let clock: VirtualClock
+let durable: Durable
+beforeEach(() => {
+  clock = new VirtualClock()
+  durable = new Durable(String(count++), clock)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await durable.close()
+})
+
+function failNextCommit(): void {
+  vi.spyOn(Database.prototype, 'commit').mockRejectedValueOnce(new Error('as if the disk were full'))
+}
+
+async function idsOf(request: object): Promise<string[]> {
+  const { Items } = await durable.ask('Scan', request)
+  return Items.map((item: { id: { S: string } }) => item.id.S).sort()
+}
+
+describe('after a commit that failed', () => {
+  it('everything is as the store has it: items, counts, queues and what followed from them', async () => {
+    await durable.ask('CreateTable', ORDERS)
+    await durable.ask('UpdateTable', byState)
+    await durable.ask('PutItem', order('1', OPEN))
+    failNextCommit()
+    const outcomes = await Promise.all([
+      durable.outcome('PutItem', order('2', OPEN)),
+      durable.outcome('PutItem', order('1', { state: { S: 'sent' } })),
+    ])
+    expect(outcomes).toEqual(['InternalServerError', 'InternalServerError'])
+    expect(await idsOf({ TableName: 'orders' })).toEqual(['1'])
+    expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual(['1'])
+    const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
+    expect([Table.ItemCount, Table.GlobalSecondaryIndexes[0].ItemCount]).toEqual([1, 1])
+    await durable.ask('PutItem', order('2', OPEN))
+    expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual(['1', '2'])
+  })
+
+  it('a transaction that was judged by what is gone does not happen', async () => {
+    await durable.ask('CreateTable', ORDERS)
+    failNextCommit()
+    const outcomes = await clock.run(() =>
+      Promise.all([
+        durable.outcome('PutItem', order('1')),
+        durable.outcome('TransactWriteItems', {
+          TransactItems: [
+            {
+              ConditionCheck: {
+                TableName: 'orders',
+                Key: { id: { S: '1' } },
+                ConditionExpression: 'attribute_exists(id)',
+              },
+            },
+            { Put: order('receipt') },
+          ],
+        }),
+      ]),
+    )
+    expect(outcomes).toEqual(['InternalServerError', 'InternalServerError'])
+    expect(await idsOf({ TableName: 'orders' })).toEqual([])
+  })
+
+  it('a table that could not be deleted is as it was, and one that could not be made is not there', async () => {
+    await durable.ask('CreateTable', { ...ORDERS, ...STREAM })
+    await durable.ask('PutItem', order('1'))
+    failNextCommit()
+    expect(await durable.outcome('DeleteTable', { TableName: 'orders' })).toBe('InternalServerError')
+    await durable.ask('PutItem', order('2'))
+    expect(await idsOf({ TableName: 'orders' })).toEqual(['1', '2'])
+    const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
+    expect(Table.StreamSpecification.StreamEnabled).toBe(true)
+    failNextCommit()
+    expect(await durable.outcome('CreateTable', { ...ORDERS, TableName: 'other' })).toBe(
+      'InternalServerError',
+    )
+    await durable.ask('CreateTable', { ...ORDERS, TableName: 'other' })
+  })
+
+  it('an index that could not be removed is still true', async () => {
+    await durable.ask('CreateTable', ORDERS)
+    await durable.ask('UpdateTable', byState)
+    await durable.ask('PutItem', order('1', OPEN))
+    failNextCommit()
+    const remove = {
+      TableName: 'orders',
+      GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-state' } }],
+    }
+    expect(await durable.outcome('UpdateTable', remove)).toBe('InternalServerError')
+    await durable.ask('DeleteItem', { TableName: 'orders', Key: { id: { S: '1' } } })
+    expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual([])
+  })
+
+  it('an index goes on being filled', async () => {
+    await durable.close()
+    durable = new Durable(String(count++), new SystemClock())
+    await durable.ask('CreateTable', ORDERS)
+    const items = Array.from({ length: 2500 }, (_, id) => order(`${id}`, OPEN))
+    await Promise.all(items.map((item) => durable.ask('PutItem', item)))
+    await durable.ask('UpdateTable', byState)
+    failNextCommit()
+    expect(await durable.outcome('PutItem', order('refused'))).toBe('InternalServerError')
+    for (let status = 'CREATING'; status === 'CREATING'; ) {
+      await durable.clock.sleep(1)
+      const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
+      status = Table.GlobalSecondaryIndexes[0].IndexStatus
+    }
+    const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
+    expect(Table.GlobalSecondaryIndexes[0].ItemCount).toBe(2500)
+  })
+
+  it('items expire all the same', async () => {
+    await durable.ask('CreateTable', ORDERS)
+    await durable.ask('UpdateTimeToLive', {
+      TableName: 'orders',
+      TimeToLiveSpecification: { Enabled: true, AttributeName: 'expires' },
+    })
+    const expires = { N: String(clock.now() / 1000 + 10) }
+    await durable.ask('PutItem', order('1', { expires }))
+    clock.advance(20_000)
+    failNextCommit()
+    await durable.outcome('PutItem', order('2'))
+    expect(await idsOf({ TableName: 'orders' })).toEqual(['1'])
+    await durable.ask('PutItem', order('3'))
+    expect(await idsOf({ TableName: 'orders' })).toEqual(['3'])
+  })
+})
+
+describe('a store on disk', () => {
+  it('keeps the records of shards that were opened while readers looked on', async () => {
+    await durable.ask('CreateTable', { ...ORDERS, ...STREAM })
+    const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
+    await durable.ask('PutItem', order('1'))
+    clock.advance(5 * 3_600_000)
+    const StreamArn = Table.LatestStreamArn
+    await durable.ask('DescribeStream', { StreamArn })
+    await durable.ask('PutItem', order('2'))
+    await durable.restart()
+    const { StreamDescription } = await durable.ask('DescribeStream', { StreamArn })
+    const ids: string[] = []
+    for (const { ShardId } of StreamDescription.Shards) {
+      const { ShardIterator } = await durable.ask('GetShardIterator', {
+        StreamArn,
+        ShardId,
+        ShardIteratorType: 'TRIM_HORIZON',
+      })
+      const { Records } = await durable.ask('GetRecords', { ShardIterator })
+      ids.push(
+        ...Records.map((each: { dynamodb: { Keys: { id: { S: string } } } }) => each.dynamodb.Keys.id.S),
+      )
+    }
+    expect(ids.sort()).toEqual(['1', '2'])
+  })
+
+  it('takes a batch with one commit', async () => {
+    await durable.ask('CreateTable', ORDERS)
+    const commits = vi.spyOn(Database.prototype, 'commit')
+    const requests = Array.from({ length: 25 }, (_, id) => ({ PutRequest: { Item: order(`${id}`).Item } }))
+    await durable.ask('BatchWriteItem', { RequestItems: { orders: requests } })
+    expect(commits).toHaveBeenCalledTimes(1)
+  })
+
+  it('remembers the partitions a table was born with, and forgets those of a deleted one', async () => {
+    const partitions = async () => {
+      const { ConsumedCapacity } = await durable.ask('Scan', {
+        TableName: 'orders',
+        ConsistentRead: true,
+        ReturnConsumedCapacity: 'TOTAL',
+      })
+      return ConsumedCapacity.CapacityUnits
+    }
+    await durable.ask('CreateTable', ORDERS)
+    const ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
+    await durable.ask('UpdateTable', {
+      TableName: 'orders',
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput,
+    })
+    await durable.restart()
+    expect(await partitions()).toBe(4)
+    await durable.ask('DeleteTable', { TableName: 'orders' })
+    await durable.ask('CreateTable', { ...ORDERS, BillingMode: 'PROVISIONED', ProvisionedThroughput })
+    expect(await partitions()).toBe(1)
+  })
+})

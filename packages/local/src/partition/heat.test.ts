@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { encodeKey } from '../keyspace/encoded-key.js'
+import { Heat } from './heat.js'
+
+const key = encodeKey([{ S: 'a' }], [])
+
+/** A heat after seconds of which each took so many units. */
+function after(...units: number[]): Heat {
+  const heat = new Heat(900)
+  for (const [second, taken] of units.entries()) heat.consumed(key, taken, second * 1000)
+  return heat
+}
+
+describe('the heat of a partition', () => {
+  it('counts whole hot seconds', () => {
+    expect(after(1000, 900, 1000, 0).hotSeconds).toBe(3)
+  })
+
+  it('loses one of them for a cold second, not all', () => {
+    expect(after(1000, 1000, 1000, 10, 1000, 0).hotSeconds).toBe(3)
+  })
+
+  it('is gone when nobody has come for as long as it was hot', () => {
+    const heat = after(1000, 1000, 1000, 0)
+    heat.consumed(key, 1, 60_000)
+    expect(heat.hotSeconds).toBe(0)
+  })
+
+  it('counts a second in which somebody was refused', () => {
+    const heat = new Heat(900)
+    heat.throttled(key, 0)
+    heat.consumed(key, 1, 1000)
+    expect(heat.hotSeconds).toBe(1)
+  })
+
+  it('remembers the last keys, oldest first, no more than 512', () => {
+    const heat = new Heat(0)
+    for (let index = 0; index < 600; index++) heat.consumed(encodeKey([{ S: `${index}` }], []), 1, 0)
+    expect(heat.sample).toHaveLength(512)
+    expect(heat.sample[0]).toBe(encodeKey([{ S: '88' }], []))
+    expect(heat.sample.at(-1)).toBe(encodeKey([{ S: '599' }], []))
+  })
+})

@@ -1,0 +1,81 @@
+import { parseStatement, type StatementAst } from '@isotherm/semantics'
+import { parseTableArn } from '../validation/table-arn.js'
+
+/** A request, or a part of one, as parsed JSON. */
+export type JsonObject = { readonly [member: string]: unknown }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A member that should be an object; an empty one where it is not, which the engine will refuse as before. */
+export function objectIn(holder: JsonObject, member: string): JsonObject {
+  const value = holder[member]
+  return isObject(value) ? value : {}
+}
+
+export function listIn(holder: JsonObject, member: string): readonly JsonObject[] {
+  const value = holder[member]
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** A table's name, also where its ARN is given. */
+export function tableName(nameOrArn: unknown): string {
+  const text = String(nameOrArn)
+  return parseTableArn(text)?.name ?? text
+}
+
+/** How many items, or pages of items, a request asks for in each table. */
+export function membersOf(operation: string, request: JsonObject): ReadonlyMap<string, number> {
+  const members = new Map<string, number>()
+  const add = (name: unknown, count = 1) => {
+    const table = tableName(name)
+    members.set(table, (members.get(table) ?? 0) + count)
+  }
+  switch (operation) {
+    case 'GetItem':
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+    case 'Query':
+    case 'Scan':
+      add(request.TableName)
+      break
+    case 'BatchWriteItem':
+    case 'BatchGetItem':
+      for (const [name, asked] of Object.entries(objectIn(request, 'RequestItems'))) {
+        const list = operation === 'BatchGetItem' && isObject(asked) ? asked.Keys : asked
+        add(name, Array.isArray(list) ? list.length : 1)
+      }
+      break
+    case 'TransactWriteItems':
+    case 'TransactGetItems':
+      for (const action of listIn(request, 'TransactItems')) {
+        for (const each of Object.values(action)) if (isObject(each)) add(each.TableName)
+      }
+      break
+    case 'ExecuteStatement':
+      add(tableOfStatement(request.Statement))
+      break
+    case 'BatchExecuteStatement':
+      for (const { Statement } of listIn(request, 'Statements')) add(tableOfStatement(Statement))
+      break
+    case 'ExecuteTransaction':
+      for (const { Statement } of listIn(request, 'TransactStatements')) add(tableOfStatement(Statement))
+      break
+  }
+  return members
+}
+
+function tableOfStatement(text: unknown): string {
+  try {
+    return tableIn(parseStatement(String(text)).statement)
+  } catch {
+    // It was refused when it was recorded, and will be again.
+    return '(no table)'
+  }
+}
+
+function tableIn(statement: StatementAst): string {
+  return statement.kind === 'exists' ? statement.select.table : statement.table
+}

@@ -1,0 +1,361 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { VirtualClock } from '@isotherm/runtime'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createLocal } from '../local.js'
+import { startLocal } from '../start-local.js'
+import { parseTableDesigns } from './replay-design.js'
+import { replayTrace } from './replay-trace.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-replay-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+/** A trace of what `work` does on virtual time. */
+async function record(work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>): Promise<string> {
+  const trace = join(folder, `${files++}.jsonl`)
+  const clock = new VirtualClock()
+  const local = createLocal({ clock, trace })
+  await clock.run(() => work(local.client({ maxAttempts: 1 }), clock))
+  await local.close()
+  return trace
+}
+
+function table(readUnits: number, writeUnits: number) {
+  const throughput = { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
+  return new CreateTableCommand({
+    TableName: 'things',
+    AttributeDefinitions: ['id', 'at', 'status'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'id', KeyType: 'HASH' },
+      { AttributeName: 'at', KeyType: 'RANGE' },
+    ],
+    ProvisionedThroughput: throughput,
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byStatus',
+        KeySchema: [
+          { AttributeName: 'status', KeyType: 'HASH' },
+          { AttributeName: 'at', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+        ProvisionedThroughput: throughput,
+      },
+    ],
+  })
+}
+
+const TableName = 'things'
+
+/** Any request for a few items, so that they meet. */
+const step = fc
+  .record({
+    kind: fc.constantFrom(
+      'put',
+      'get',
+      'update',
+      'delete',
+      'batch',
+      'batchGet',
+      'query',
+      'transaction',
+      'fail',
+    ),
+    id: fc.constantFrom('a', 'b', 'c'),
+    at: fc.constantFrom('1', '2'),
+    status: fc.constantFrom('open', 'done'),
+    bytes: fc.integer({ min: 0, max: 3_000 }),
+    pause: fc.constantFrom(0, 0, 1, 7, 400),
+  })
+  .map(({ pause, ...rest }) => ({ pause, command: commandOf(rest) }))
+
+function commandOf({
+  kind,
+  id,
+  at,
+  status,
+  bytes,
+}: {
+  kind: string
+  id: string
+  at: string
+  status: string
+  bytes: number
+}) {
+  const Key = { id: { S: id }, at: { S: at } }
+  const Item = { ...Key, status: { S: status }, text: { S: 'x'.repeat(bytes) } }
+  switch (kind) {
+    case 'get':
+      return new GetItemCommand({ TableName, Key })
+    case 'update':
+      return new UpdateItemCommand({
+        TableName,
+        Key,
+        UpdateExpression: 'SET #s = :s',
+        ExpressionAttributeNames: { '#s': 'status' },
+        ExpressionAttributeValues: { ':s': { S: status } },
+      })
+    case 'delete':
+      return new DeleteItemCommand({ TableName, Key })
+    case 'batch':
+      return new BatchWriteItemCommand({
+        RequestItems: {
+          things: ['1', '2', '3'].map((time) => ({ PutRequest: { Item: { ...Item, at: { S: time } } } })),
+        },
+      })
+    case 'batchGet':
+      return new BatchGetItemCommand({
+        RequestItems: { things: { Keys: [Key, { ...Key, at: { S: '3' } }] } },
+      })
+    case 'query':
+      return new QueryCommand({
+        TableName,
+        IndexName: 'byStatus',
+        KeyConditionExpression: '#s = :s',
+        ExpressionAttributeNames: { '#s': 'status' },
+        ExpressionAttributeValues: { ':s': { S: status } },
+      })
+    case 'transaction':
+      return new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item } }] })
+    case 'fail':
+      return new PutItemCommand({ TableName, Item, ConditionExpression: 'attribute_exists(nothing)' })
+    default:
+      return new PutItemCommand({ TableName, Item })
+  }
+}
+
+/** Registration by batches into an index with two values, 1,500 items a second: more than a partition takes. */
+let registered: Promise<string> | undefined
+function registrations(): Promise<string> {
+  registered ??= record(async (client, clock) => {
+    const { input } = table(1, 1)
+    const { ProvisionedThroughput: _, GlobalSecondaryIndexes: [index] = [], ...rest } = input
+    const { ProvisionedThroughput: __, ...byStatus } = index ?? {
+      IndexName: '',
+      KeySchema: [],
+      Projection: {},
+    }
+    await client.send(
+      new CreateTableCommand({
+        ...rest,
+        BillingMode: 'PAY_PER_REQUEST',
+        GlobalSecondaryIndexes: [byStatus],
+      } as typeof input),
+    )
+    for (let batch = 0; batch < 20 * 60; batch++) {
+      const items = Array.from({ length: 25 }, (_, at) => {
+        const status = { S: at % 12 === 0 ? 'done' : 'open' }
+        return { PutRequest: { Item: { id: { S: `${batch}/${at}` }, at: { S: String(batch) }, status } } }
+      })
+      await client.send(new BatchWriteItemCommand({ RequestItems: { things: items } })).catch(() => {})
+      await clock.sleep(1_000 / 60)
+    }
+  })
+  return registered
+}
+
+describe('a replay', () => {
+  it('of any requests, with nothing changed, has the same units, throttles and errors', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(1, 5, 50), async (steps, units) => {
+        const path = await record(async (client, clock) => {
+          await client.send(table(units, units))
+          for (const { pause, command } of steps) {
+            await client.send(command as PutItemCommand).catch(() => {})
+            await clock.sleep(pause)
+          }
+        })
+        const { tables } = await replayTrace({ path })
+        for (const { recorded, replayed } of tables) expect(replayed).toEqual(recorded)
+        expect(tables.length).toBe(steps.length === 0 ? 0 : 1)
+        rmSync(path)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('of requests that came through a socket accepts what was accepted', async () => {
+    const trace = join(folder, 'socket.jsonl')
+    const local = await startLocal({ port: 0, trace })
+    const ask = (operation: string, body: object) =>
+      fetch(local.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': `DynamoDB_20120810.${operation}`,
+        },
+        body: JSON.stringify(body),
+      })
+    await ask('CreateTable', table(500, 500).input)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        ask('PutItem', { TableName, Item: { id: { S: 'a' }, at: { S: String(at) }, bytes: { B: 'AQID' } } }),
+      ),
+    )
+    await local.close()
+    const { tables, requests } = await replayTrace({ path: trace })
+    expect(requests).toBe(21)
+    expect(tables[0]?.recorded).toMatchObject({ offered: 20, accepted: 20, units: { write: 20 } })
+    expect(tables[0]?.replayed).toEqual(tables[0]?.recorded)
+  })
+
+  it('gives the same for the same file, options and seed', async () => {
+    const path = await registrations()
+    const tables = { things: { suffix: { attribute: 'status', shards: 4 } } }
+    const run = async (seed: number) =>
+      JSON.stringify(await replayTrace({ path, design: { tables }, rate: 1.5, seed }))
+    expect(await run(3)).toBe(await run(3))
+    expect(await run(4)).not.toBe(await run(3))
+  })
+
+  it('shows that a suffix cures an index with two values', async () => {
+    const path = await registrations()
+    const tables = { things: { suffix: { attribute: 'status', shards: 10 } } }
+    const [before] = (await replayTrace({ path })).tables
+    const [cured] = (await replayTrace({ path, design: { tables } })).tables
+    expect(before?.replayed.throttled).toBeGreaterThan(3_000)
+    expect(Object.keys(before?.replayed.reasons ?? {})).toEqual([
+      'IndexWriteKeyRangeThroughputExceeded (byStatus)',
+    ])
+    expect(before?.replayed).toEqual(before?.recorded)
+    expect(cured?.replayed).toMatchObject({ offered: 30_000, accepted: 30_000, throttled: 0 })
+  })
+
+  it('runs on other throughput, another mode, and with other indexes', async () => {
+    const path = await record(async (client, clock) => {
+      await client.send(table(1, 1))
+      for (let at = 0; at < 50; at++) {
+        const Item = { id: { S: 'a' }, at: { S: String(at) }, status: { S: 'open' } }
+        await client.send(new PutItemCommand({ TableName, Item })).catch(() => {})
+        await clock.sleep(100)
+      }
+    })
+    const figures = async (design: object) => (await replayTrace({ path, design })).tables[0]?.replayed
+    expect((await figures({}))?.throttled).toBeGreaterThan(20)
+    expect(await figures({ throughput: { readUnits: 10, writeUnits: 20 } })).toMatchObject({ accepted: 50 })
+    expect(await figures({ billingMode: 'PAY_PER_REQUEST' })).toMatchObject({
+      accepted: 50,
+      units: { write: 50, 'write.byStatus': 50 },
+    })
+    const removed = { BillingMode: 'PAY_PER_REQUEST', removeIndexes: ['byStatus'] }
+    expect(await figures({ tables: { things: removed } })).toMatchObject({ units: { write: 50 } })
+    const added = {
+      ...removed,
+      addIndexes: [
+        {
+          IndexName: 'byTime',
+          KeySchema: [{ AttributeName: 'at', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    }
+    expect(await figures({ tables: { things: added } })).toMatchObject({
+      units: { write: 50, 'write.byTime': 50 },
+    })
+  })
+
+  it('asks all shards for a query of a spread key, and one for an item', async () => {
+    const path = await record(async (client, clock) => {
+      await client.send(table(1_000, 1_000))
+      await clock.sleep(10_000)
+      for (const at of ['1', '2', '3', '4']) {
+        await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: at } } }))
+      }
+      await client.send(
+        new GetItemCommand({ TableName, Key: { id: { S: 'a' }, at: { S: '3' } }, ConsistentRead: true }),
+      )
+      await client.send(
+        new QueryCommand({
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'id = :i AND #t > :from',
+          FilterExpression: 'note <> :i',
+          ExpressionAttributeNames: { '#t': 'at' },
+          ExpressionAttributeValues: { ':i': { S: 'a' }, ':from': { S: '0' } },
+        }),
+      )
+    })
+    const tables = { things: { suffix: { attribute: 'id', shards: 5 } } }
+    const report = await replayTrace({ path, design: { tables } })
+    expect(report.notAdapted).toBe(0)
+    expect(report.tables[0]?.recorded).toMatchObject({
+      offered: 6,
+      accepted: 6,
+      units: { read: 2, write: 4 },
+    })
+    expect(report.tables[0]?.replayed).toMatchObject({
+      offered: 6,
+      accepted: 6,
+      units: { read: 6, write: 4 },
+    })
+  })
+
+  it('comes twice as dense at twice the rate', async () => {
+    const path = await registrations()
+    const calm = await replayTrace({ path, rate: 0.5 })
+    expect(calm.seconds).toBeCloseTo(40, 0)
+    expect(calm.tables[0]?.replayed.throttled).toBe(0)
+  })
+})
+
+describe('a file that shall be replayed', () => {
+  it('may end in the middle of a line', async () => {
+    const path = await record(async (client) => {
+      await client.send(table(5, 5))
+    })
+    appendFileSync(path, '{"number":1,"at":5,"reg')
+    expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
+  })
+
+  it('is refused when it is missing, foreign, newer or damaged in the middle', async () => {
+    const path = await record(async (client) => {
+      await client.send(table(5, 5))
+    })
+    const [header = '', line = ''] = readFileSync(path, 'utf8').split('\n')
+    const refused = async (text: string, code: string) => {
+      const file = join(folder, `${files++}.jsonl`)
+      writeFileSync(file, text)
+      await expect(replayTrace({ path: file })).rejects.toMatchObject({ code })
+    }
+    await expect(replayTrace({ path: '/nowhere' })).rejects.toMatchObject({ code: 'trace.read' })
+    await refused('', 'trace.foreign')
+    await refused('a log\n', 'trace.foreign')
+    await refused(`${header.replace('"version":1', '"version":2')}\n${line}\n`, 'trace.newer')
+    await refused(`${header}\nnothing\n${line}\n`, 'trace.damaged')
+  })
+
+  it('needs a design that fits its tables', async () => {
+    const path = await record(async (client) => {
+      await client.send(table(5, 5))
+    })
+    const refused = (design: object, text: RegExp) =>
+      expect(
+        (async () => replayTrace({ path, design: { tables: parseTableDesigns(design) } }))(),
+      ).rejects.toThrow(text)
+    await refused(
+      { things: { suffix: { attribute: 'at', shards: 3 } } },
+      /at of table things cannot have a suffix/,
+    )
+    await refused({ things: { suffix: { attribute: 'id', shards: 0 } } }, /wrong suffix/)
+    await refused({ things: { shards: 3 } }, /has 'shards'/)
+    await refused(
+      { things: { BillingMode: 'PAY_PER_REQUEST', WarmThroughput: { ReadUnitsPerSecond: 1 } } },
+      /is refused/,
+    )
+    await refused([], /must be a JSON object/)
+  })
+})

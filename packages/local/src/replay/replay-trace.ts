@@ -1,0 +1,251 @@
+import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { accountFor, type RequestAccount } from '../capacity/request-account.js'
+import { Engine } from '../engine/engine.js'
+import { MemoryStorage } from '../storage/memory-storage.js'
+import type { Awaitable } from '../storage/storage.js'
+import type { TraceHeader } from '../trace/trace-format.js'
+import { ServiceError } from '../wire/service-error.js'
+import { type JsonObject, membersOf, tableName } from './members-of.js'
+import { Trace } from './read-trace.js'
+import { designedTable, isChanged, type ReplayDesign, wrong } from './replay-design.js'
+import { SuffixedTable } from './suffixed-table.js'
+import { type AnsweredRequest, type TableFigures, Traffic } from './traffic.js'
+
+/** How to replay a trace. */
+export interface ReplayOptions {
+  /** The trace's file. */
+  readonly path: string
+  /** What shall be different; nothing by default. */
+  readonly design?: ReplayDesign
+  /** The capacity model; as recorded by default. */
+  readonly model?: TraceHeader['model']
+  /** How dense the requests come: at 2, twice as many in the same time; 1 by default. */
+  readonly rate?: number
+  /** For everything that is left to chance; 1 by default. */
+  readonly seed?: number
+}
+
+/** What became of a table's traffic, then and now. */
+export interface ReplayedTable {
+  readonly region: string
+  readonly table: string
+  readonly recorded: TableFigures
+  readonly replayed: TableFigures
+}
+
+/** A replay. It holds nothing of the machine it ran on: the same file, options and seed give the same. */
+export interface ReplayReport {
+  readonly requests: number
+  /** From the first request to the last, in seconds of virtual time. */
+  readonly seconds: number
+  readonly rate: number
+  readonly seed: number
+  readonly model: TraceHeader['model']
+  /** Whether limits were enforced when the trace was recorded. They always are in a replay. */
+  readonly recordedThrottle: boolean
+  /** Items that were there when the recording began, and are not there in the replay. */
+  readonly missingItems: number
+  /** Requests that are not run again, by operation. */
+  readonly leftOut: { readonly [operation: string]: number }
+  /** Requests that ran as recorded although a suffix should have changed them. */
+  readonly notAdapted: number
+  /** Whether the file's last line was torn. */
+  readonly isTorn: boolean
+  readonly tables: readonly ReplayedTable[]
+}
+
+/** What moves items or makes their tables. Others take no capacity, or speak of streams of the recorded run. */
+const REPLAYED = new Set([
+  'BatchExecuteStatement',
+  'BatchGetItem',
+  'BatchWriteItem',
+  'CreateTable',
+  'DeleteItem',
+  'DeleteTable',
+  'ExecuteStatement',
+  'ExecuteTransaction',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'TransactGetItems',
+  'TransactWriteItems',
+  'UpdateItem',
+  'UpdateTable',
+  'UpdateTimeToLive',
+])
+
+/**
+ * Runs recorded requests again, at their times, on a new engine and on virtual time: the rehearsal of tomorrow's traffic.
+ *
+ * @example
+ * const report = await replayTrace({ path: 'today.jsonl', rate: 2 })
+ * @throws LocalError `trace.*` for the file, `replay.design` for a design that does not fit its tables.
+ */
+export async function replayTrace(options: ReplayOptions): Promise<ReplayReport> {
+  const trace = new Trace(options.path)
+  const replay = new Replay(trace, options)
+  await replay.run()
+  return replay.report
+}
+
+class Replay {
+  readonly #trace: Trace
+  readonly #options: ReplayOptions
+  readonly #rate: number
+  readonly #seed: number
+  readonly #model: TraceHeader['model']
+  readonly #random: Random
+  readonly #clock: VirtualClock
+  readonly #engine: Engine
+  readonly #recorded = new Traffic()
+  readonly #replayed = new Traffic()
+  readonly #suffixed = new Map<string, SuffixedTable>()
+  readonly #leftOut = new Map<string, number>()
+  readonly #pending = new Set<Promise<void>>()
+  #requests = 0
+  #notAdapted = 0
+  #lastAt = 0
+
+  constructor(trace: Trace, options: ReplayOptions) {
+    const { rate = 1, seed = 1, model = trace.header.model } = options
+    this.#trace = trace
+    this.#options = options
+    this.#rate = rate
+    this.#seed = seed
+    this.#model = model
+    this.#random = new SeededRandom(seed)
+    this.#clock = new VirtualClock(trace.header.startedAt)
+    this.#engine = new Engine({
+      storage: new MemoryStorage(),
+      clock: this.#clock,
+      random: this.#random,
+      capacity: { model },
+      throttle: true,
+      onPartitionEvent() {},
+      stopwatch: this.#clock,
+    })
+  }
+
+  async run(): Promise<void> {
+    await this.#clock.run(async () => {
+      for (const { region, operation, request } of this.#trace.header.setup) {
+        await this.#prepare(region, operation, request as JsonObject)
+      }
+      for (const recorded of this.#trace.requests()) await this.#replay(recorded)
+      await Promise.all(this.#pending)
+    })
+  }
+
+  get report(): ReplayReport {
+    const { startedAt, throttle, items } = this.#trace.header
+    const places = new Set([...this.#recorded.places, ...this.#replayed.places])
+    return {
+      requests: this.#requests,
+      seconds: (this.#lastAt - startedAt) / 1_000,
+      rate: this.#rate,
+      seed: this.#seed,
+      model: this.#model,
+      recordedThrottle: throttle,
+      missingItems: items,
+      leftOut: Object.fromEntries([...this.#leftOut].sort()),
+      notAdapted: this.#notAdapted,
+      isTorn: this.#trace.isTorn,
+      tables: [...places].sort().map((place) => {
+        const [region = '', table = ''] = place.split('/')
+        return {
+          region,
+          table,
+          recorded: this.#recorded.figures(place),
+          replayed: this.#replayed.figures(place),
+        }
+      }),
+    }
+  }
+
+  async #replay(recorded: AnsweredRequest & { readonly at: number }): Promise<void> {
+    const { at, region, operation } = recorded
+    const request = recorded.request as JsonObject
+    this.#requests++
+    this.#recorded.add(recorded)
+    const due = this.#trace.header.startedAt + at / this.#rate
+    this.#lastAt = Math.max(this.#lastAt, due)
+    if (due > this.#clock.now()) await this.#clock.sleep(due - this.#clock.now())
+    if (operation === 'CreateTable' && recorded.outcome === 'ok')
+      return this.#prepare(region, operation, request)
+    if (!REPLAYED.has(operation) || (operation === 'UpdateTable' && this.#isDesigned(request))) {
+      this.#leftOut.set(operation, (this.#leftOut.get(operation) ?? 0) + 1)
+      return
+    }
+    const asked = this.#rewritten(region, operation, request)
+    const answered = asked.map((each) => this.#ask(region, operation, each))
+    const done = (answers: readonly (RequestAccount & { outcome: string })[]) => {
+      this.#replayed.add({
+        ...recorded,
+        outcome: answers.find(({ outcome }) => outcome !== 'ok')?.outcome ?? 'ok',
+        takes: answers.flatMap(({ takes }) => takes),
+        refusals: answers.flatMap(({ refusals }) => refusals),
+      })
+    }
+    const inTime = answered.flatMap((each) => (each instanceof Promise ? [] : [each]))
+    if (inTime.length === answered.length) return done(inTime)
+    const pending = Promise.all(answered).then(done)
+    this.#pending.add(pending)
+    void pending.finally(() => this.#pending.delete(pending))
+    // What need not wait for time is done before the next request comes, as it is where requests come through a socket.
+    await this.#clock.sleep(0)
+  }
+
+  /** Makes a table as the design wants it. What the engine refuses is the design's fault, or was refused before, too. */
+  async #prepare(region: string, operation: string, recorded: JsonObject): Promise<void> {
+    const { design = {} } = this.#options
+    const table = tableName(recorded.TableName)
+    const isDesigned = operation === 'CreateTable' && this.#isDesigned(recorded)
+    const request = isDesigned ? designedTable(recorded, design) : recorded
+    const suffix = design.tables?.[table]?.suffix
+    if (operation === 'CreateTable' && suffix !== undefined) {
+      this.#suffixed.set(`${region}/${table}`, new SuffixedTable(request, suffix, this.#seed, this.#random))
+    }
+    try {
+      await this.#engine.execute(operation, request, region)
+    } catch (error) {
+      if (!(isDesigned && error instanceof ServiceError)) throw error
+      throw wrong(`The design of table ${table} is refused: ${error.message}`)
+    }
+  }
+
+  #isDesigned(request: JsonObject): boolean {
+    return isChanged(this.#options.design ?? {}, tableName(request.TableName))
+  }
+
+  #rewritten(region: string, operation: string, request: JsonObject): readonly JsonObject[] {
+    if (this.#suffixed.size === 0) return [request]
+    let requests: readonly JsonObject[] = [request]
+    let isAdapted = true
+    for (const table of membersOf(operation, request).keys()) {
+      const rule = this.#suffixed.get(`${region}/${table}`)
+      if (rule === undefined) continue
+      const changed = requests.map((each) => rule.rewrite(operation, each, table))
+      requests = changed.flatMap((each) => each.requests)
+      isAdapted &&= changed.every((each) => each.isAdapted)
+    }
+    if (!isAdapted) this.#notAdapted++
+    return requests
+  }
+
+  #ask(
+    region: string,
+    operation: string,
+    request: JsonObject,
+  ): Awaitable<RequestAccount & { outcome: string }> {
+    const account: RequestAccount = { takes: [], refusals: [] }
+    const ended = (outcome: string) => ({ ...account, outcome })
+    const failed = (error: unknown) => ended(error instanceof Error ? error.name : 'Error')
+    try {
+      const result = accountFor(account, () => this.#engine.execute(operation, request, region))
+      return result instanceof Promise ? result.then(() => ended('ok'), failed) : ended('ok')
+    } catch (error) {
+      return failed(error)
+    }
+  }
+}

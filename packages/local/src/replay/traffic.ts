@@ -1,0 +1,169 @@
+import type { RequestAccount } from '../capacity/request-account.js'
+import { type JsonObject, membersOf } from './members-of.js'
+
+/** A request and what became of it, recorded or replayed. */
+export interface AnsweredRequest extends RequestAccount {
+  readonly region: string
+  readonly operation: string
+  readonly request: object
+  readonly outcome: string
+}
+
+/** How much a partition did. */
+export interface PartitionFigures {
+  /** The index, or nothing for the table itself. */
+  readonly index?: string
+  readonly kind: 'read' | 'write'
+  readonly partition: number
+  readonly units: number
+  /** Its part of all units of that kind of the table or index, 0 to 1. */
+  readonly share: number
+}
+
+/** What became of a table's traffic. A member of a batch or transaction counts as one. */
+export interface TableFigures {
+  readonly offered: number
+  readonly accepted: number
+  readonly throttled: number
+  /** Answered with another error, such as a condition that did not hold. */
+  readonly failed: number
+  /** Refusals by the table's or the index's reason. */
+  readonly reasons: { readonly [reason: string]: number }
+  /** Units of the table with its local indexes, and of each global index after a dot. */
+  readonly units: { readonly [kind: string]: number }
+  readonly hottest: readonly PartitionFigures[]
+}
+
+interface Tally {
+  offered: number
+  throttled: number
+  failed: number
+  readonly reasons: Map<string, number>
+  readonly units: Map<string, number>
+  readonly partitions: Map<string, number>
+}
+
+const NO_FIGURES: TableFigures = {
+  offered: 0,
+  accepted: 0,
+  throttled: 0,
+  failed: 0,
+  reasons: {},
+  units: {},
+  hottest: [],
+}
+
+/** Adds up requests by table. */
+export class Traffic {
+  readonly #tables = new Map<string, Tally>()
+
+  /** Places of tables that were asked for, as `region/name`. */
+  get places(): readonly string[] {
+    return [...this.#tables.keys()]
+  }
+
+  add({ region, operation, request, outcome, takes, refusals }: AnsweredRequest): void {
+    const throttledBy = new Map<string, number>()
+    for (const refusal of refusals) {
+      const tables = new Set<string>()
+      for (const { resource, reason } of refusal) {
+        const { place, index } = placeOf(resource)
+        tables.add(place)
+        increase(this.#tally(place).reasons, index === undefined ? reason : `${reason} (${index})`, 1)
+      }
+      for (const place of tables) increase(throttledBy, place, 1)
+    }
+    for (const [name, members] of membersOf(operation, request as JsonObject)) {
+      const place = `${region}/${name}`
+      const tally = this.#tally(place)
+      tally.offered += members
+      if (outcome === 'ok') tally.throttled += Math.min(members, throttledBy.get(place) ?? 0)
+      else if (refusals.length > 0) tally.throttled += members
+      else tally.failed += members
+    }
+    for (const { resource, kind, partition, units } of takes) {
+      const { place, index } = placeOf(resource)
+      const whose = index === undefined ? kind : `${kind}.${index}`
+      const { units: sums, partitions } = this.#tally(place)
+      increase(sums, whose, units)
+      increase(partitions, `${whose}#${partition}`, units)
+    }
+  }
+
+  /** What is known of a table. */
+  figures(place: string): TableFigures {
+    const tally = this.#tables.get(place)
+    if (tally === undefined) return NO_FIGURES
+    const { offered, throttled, failed, reasons, units, partitions } = tally
+    return {
+      offered,
+      accepted: offered - throttled - failed,
+      throttled,
+      failed,
+      reasons: sorted(reasons),
+      units: sorted(units),
+      hottest: hottestOf(units, partitions),
+    }
+  }
+
+  #tally(place: string): Tally {
+    const known = this.#tables.get(place)
+    if (known !== undefined) return known
+    const made = {
+      offered: 0,
+      throttled: 0,
+      failed: 0,
+      reasons: new Map(),
+      units: new Map(),
+      partitions: new Map(),
+    }
+    this.#tables.set(place, made)
+    return made
+  }
+}
+
+/** Of each kind of access, of the table and of each index, the partition that did most. */
+function hottestOf(
+  units: ReadonlyMap<string, number>,
+  partitions: ReadonlyMap<string, number>,
+): PartitionFigures[] {
+  return [...units.keys()].sort().flatMap((whose) => {
+    const own = [...partitions].filter(([name]) => name.slice(0, name.lastIndexOf('#')) === whose)
+    const [hottest] = own.sort(([, a], [, b]) => b - a)
+    if (hottest === undefined) return []
+    const [name, taken] = hottest
+    const dot = whose.indexOf('.')
+    const sum = units.get(whose) ?? 0
+    return [
+      {
+        ...(dot < 0 ? {} : { index: whose.slice(dot + 1) }),
+        kind: whose.startsWith('read') ? ('read' as const) : ('write' as const),
+        partition: Number(name.slice(name.lastIndexOf('#') + 1)),
+        units: rounded(taken),
+        share: sum === 0 ? 0 : rounded(taken / sum),
+      },
+    ]
+  })
+}
+
+/** The table, and perhaps the index, that an ARN names. */
+function placeOf(arn: string): { readonly place: string; readonly index: string | undefined } {
+  const [, , , region = '', , ...path] = arn.split(':')
+  const [, table = '', , index] = path.join(':').split('/')
+  return { place: `${region}/${table}`, index }
+}
+
+function increase(sums: Map<string, number>, name: string, by: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + by)
+}
+
+function sorted(sums: ReadonlyMap<string, number>): { readonly [name: string]: number } {
+  return Object.fromEntries(
+    [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => [name, rounded(sum)]),
+  )
+}
+
+/** Units of pages are divided over partitions; what the division leaves behind the comma says nothing. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}

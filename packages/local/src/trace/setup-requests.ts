@@ -1,0 +1,82 @@
+import type { Table } from '../table/table.js'
+import type {
+  IndexDefinition,
+  IndexProjection,
+  KeySchema,
+  OnDemandMaximum,
+  Throughput,
+} from '../table/table-definition.js'
+import type { SetupRequest } from './trace-format.js'
+
+/** The requests that make an empty table like this one. */
+export function setupRequests({ region, definition, state }: Table): readonly SetupRequest[] {
+  const { name, streamViewType, tableClass, billingMode } = definition
+  const isProvisioned = billingMode === 'PROVISIONED'
+  const capacityOf = (of: CapacityOf) => ({
+    ...(isProvisioned ? { ProvisionedThroughput: throughput(of.throughput) } : {}),
+    ...onDemandMaximum(of.onDemandMaximum),
+    ...warmThroughput(of.warmThroughput),
+  })
+  const global = definition.indexes.filter(({ kind }) => kind === 'global')
+  const local = definition.indexes.filter(({ kind }) => kind === 'local')
+  const create = {
+    TableName: name,
+    AttributeDefinitions: definition.attributes.map((attribute) => {
+      return { AttributeName: attribute.name, AttributeType: attribute.type }
+    }),
+    KeySchema: keySchema(definition.schema),
+    BillingMode: billingMode,
+    ...capacityOf(definition),
+    ...(global.length === 0
+      ? {}
+      : { GlobalSecondaryIndexes: global.map((index) => ({ ...indexOf(index), ...capacityOf(index) })) }),
+    ...(local.length === 0 ? {} : { LocalSecondaryIndexes: local.map(indexOf) }),
+    ...(streamViewType === undefined
+      ? {}
+      : { StreamSpecification: { StreamEnabled: true, StreamViewType: streamViewType } }),
+    ...(tableClass === undefined ? {} : { TableClass: tableClass }),
+  }
+  const made: SetupRequest = { region, operation: 'CreateTable', request: create }
+  if (state.timeToLive?.enabled !== true) return [made]
+  const specification = { Enabled: true, AttributeName: state.timeToLive.attribute }
+  const request = { TableName: name, TimeToLiveSpecification: specification }
+  return [made, { region, operation: 'UpdateTimeToLive', request }]
+}
+
+type CapacityOf = Pick<IndexDefinition, 'throughput' | 'onDemandMaximum' | 'warmThroughput'>
+
+function indexOf({ name, schema, projection }: IndexDefinition): object {
+  return { IndexName: name, KeySchema: keySchema(schema), Projection: projectionOf(projection) }
+}
+
+function keySchema({ hash, range }: KeySchema): object[] {
+  return [
+    ...hash.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
+    ...range.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' })),
+  ]
+}
+
+function projectionOf(projection: IndexProjection): object {
+  const attributes = projection.type === 'INCLUDE' ? { NonKeyAttributes: projection.attributes } : {}
+  return { ProjectionType: projection.type, ...attributes }
+}
+
+function throughput({ readUnits, writeUnits }: Throughput): object {
+  return { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
+}
+
+function onDemandMaximum(maximum: OnDemandMaximum | undefined): object {
+  if (maximum === undefined) return {}
+  const { readUnits, writeUnits } = maximum
+  return {
+    OnDemandThroughput: {
+      ...(readUnits === undefined ? {} : { MaxReadRequestUnits: readUnits }),
+      ...(writeUnits === undefined ? {} : { MaxWriteRequestUnits: writeUnits }),
+    },
+  }
+}
+
+function warmThroughput(warm: Throughput | undefined): object {
+  if (warm === undefined) return {}
+  return { WarmThroughput: { ReadUnitsPerSecond: warm.readUnits, WriteUnitsPerSecond: warm.writeUnits } }
+}

@@ -1,0 +1,32 @@
+import type { ObservedRequest } from './observe-request.js'
+import type { TraceHeader, TraceRequest } from './trace-format.js'
+
+/** The line of a request, with its end. Binary values become base64, as on the wire. */
+export function requestLine(
+  { number, at, region, operation, input, outcome, account }: ObservedRequest,
+  startedAt: number,
+): string {
+  const { takes, refusals } = account
+  const line: Omit<TraceRequest, 'request'> & { readonly request: unknown } = {
+    number,
+    at: Math.round((at - startedAt) * 1_000) / 1_000,
+    region,
+    operation,
+    request: input,
+    outcome,
+    takes,
+    refusals,
+  }
+  return `${JSON.stringify(line, base64)}\n`
+}
+
+export function headerLine(header: TraceHeader): string {
+  return `${JSON.stringify(header)}\n`
+}
+
+/** A Buffer turns itself into an object before a replacer sees it, so its holder is asked for what was there. */
+function base64(this: unknown, name: string, value: unknown): unknown {
+  const held: unknown = typeof value === 'object' && value !== null ? Reflect.get(Object(this), name) : value
+  if (!(held instanceof Uint8Array)) return value
+  return Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString('base64')
+}

@@ -1,0 +1,39 @@
+import type { ObservedRequest, RequestObserver } from './observe-request.js'
+import type { TraceFile } from './trace-file.js'
+import type { TraceHeader } from './trace-format.js'
+import { headerLine, requestLine } from './trace-line.js'
+
+/** Writes each request into a file when it is answered. */
+export class TraceRecorder implements RequestObserver {
+  readonly #file: TraceFile
+  #begun = 0
+  #startedAt: number | undefined
+
+  constructor(file: TraceFile) {
+    this.#file = file
+  }
+
+  /** Requests before this one are not recorded. */
+  start(header: TraceHeader): void {
+    this.#startedAt = header.startedAt
+    this.#file.write(headerLine(header))
+  }
+
+  begin(): number {
+    return this.#begun++
+  }
+
+  onRequest(request: ObservedRequest): void {
+    if (this.#startedAt === undefined || this.#file.hasEnded) return
+    this.#file.write(lineOf(request, this.#startedAt))
+  }
+}
+
+/** What no JSON can tell, such as a BigInt of a client in this process, was refused, and will be again without it. */
+function lineOf(request: ObservedRequest, startedAt: number): string {
+  try {
+    return requestLine(request, startedAt)
+  } catch {
+    return requestLine({ ...request, input: {} }, startedAt)
+  }
+}

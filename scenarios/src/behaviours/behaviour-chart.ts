@@ -1,0 +1,84 @@
+import { CHART_STYLE } from '../chart/chart-style.js'
+import { axisEnd, drawPlot, type Point, withThousands } from '../chart/plot.js'
+import { element, escapeText, label } from '../chart/svg.js'
+import type { BehaviourRun } from './behaviour-run.js'
+
+const [WIDTH, HEIGHT] = [760, 330]
+const LEFT = 72
+const PLOT = { left: LEFT, top: 92, width: WIDTH - LEFT - 28, height: 190 }
+/** Partitions have no axis of their own; they are written where their number changes. */
+const PARTITIONS_Y = PLOT.top + PLOT.height + 38
+
+/**
+ * A picture of a behaviour: what was offered and what got through. Readable in light and dark, with a title and a
+ * description for readers who do not see it.
+ *
+ * @returns an SVG document, the same text for the same run on every machine
+ */
+export function drawBehaviourChart(run: BehaviourRun): string {
+  const svg = element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      width: WIDTH,
+      height: HEIGHT,
+      role: 'img',
+      'aria-labelledby': 'title description',
+    },
+    element('title', { id: 'title' }, escapeText(run.title)),
+    element('desc', { id: 'description' }, escapeText(descriptionOf(run))),
+    element('style', {}, CHART_STYLE),
+    element('rect', { class: 'ground', x: 0.5, y: 0.5, width: WIDTH - 1, height: HEIGHT - 1, rx: 8 }),
+    label(run.title, LEFT, 32, { class: 'heading' }),
+    label(run.setting, LEFT, 53, { class: 'muted' }),
+    ...drawKey(),
+    drawPlot({
+      ...PLOT,
+      seconds: run.offered.length,
+      maxValue: axisEnd(Math.max(...run.offered, ...run.accepted)),
+      hasValues: true,
+      hasTimes: true,
+      band: [0, 0],
+      limit: run.limit,
+      lines: [
+        { kind: 'offered', points: bySecond(run.offered) },
+        { kind: 'accepted', points: bySecond(run.accepted), isFilled: true },
+      ],
+    }),
+    label(partitionsText(run), LEFT, PARTITIONS_Y, { class: 'muted' }),
+  )
+  return `${svg}\n`
+}
+
+function drawKey(): readonly string[] {
+  return (['offered', 'accepted'] as const).flatMap((kind, index) => {
+    const x = LEFT + index * 100
+    return [
+      element('path', { class: `line ${kind}`, d: `M${x},70h22` }),
+      label(kind === 'offered' ? 'offered' : 'got through, write units/s', x + 28, 74, { class: 'muted' }),
+    ]
+  })
+}
+
+function descriptionOf(run: BehaviourRun): string {
+  const half = Math.floor(run.accepted.length / 2)
+  const averages = [run.accepted.slice(0, half), run.accepted.slice(half)].map((part) => {
+    return withThousands(Math.round(part.reduce((sum, units) => sum + units, 0) / Math.max(1, part.length)))
+  })
+  return `${run.setting} On average ${averages.join(' units/s got through in the first half, ')} in the second.`
+}
+
+/** `Partitions: 4; 5 after 300 s; 6 after 400 s`. */
+function partitionsText({ partitions }: BehaviourRun): string {
+  const changes = partitions.flatMap((count, second) => {
+    if (second === 0) return [`${count}`]
+    return count === partitions[second - 1] ? [] : [`${count} after ${second} s`]
+  })
+  return `Partitions of the table: ${changes.join('; ')}`
+}
+
+/** A second's figure stands in its middle. */
+function bySecond(values: readonly number[]): readonly Point[] {
+  return values.map((value, second) => [second + 0.5, value])
+}
