@@ -58,15 +58,15 @@ export interface LocalOptions {
    */
   readonly transactionMilliseconds?: number
   /**
-   * A new file to record all requests in, with what they took and where they were throttled; `replayTrace` runs them
-   * again. It holds what users store, and only its owner may read it. Ends with `close`.
-   */
-  readonly trace?: string
-  /**
    * How much is remembered of what CloudWatch and Contributor Insights tell, where that shall differ from the defaults;
    * false to keep no figures at all.
    */
   readonly metrics?: Partial<MetricsParameters> | false
+  /**
+   * A new file to record all requests in, with what they took and where they were throttled; `replayTrace` runs them
+   * again. It holds what users store, and only its owner may read it. Ends with `close`.
+   */
+  readonly trace?: string
   /** Told of every partition that is split, or stayed hot and could not be. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
@@ -144,8 +144,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneDelays = 'none',
     controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
-    trace,
     metrics = {},
+    trace,
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
@@ -165,8 +165,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     throttle,
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
-    ...(recorder === undefined ? {} : { onRequest: recorder }),
     metrics,
+    ...(recorder === undefined ? {} : { onRequest: recorder }),
     stopwatch,
   })
   const model = capacity.model ?? DEFAULT_CAPACITY.model

@@ -311,7 +311,9 @@ describe('what the service does by itself', () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { setUpIndex: 60_000, backfillIndex: 120_000 } })
     const { GlobalSecondaryIndexes: indexes, ...table } = TABLE
-    await send(new CreateTableCommand({ ...table, AttributeDefinitions: [TABLE.AttributeDefinitions[0]] }))
+    await send(
+      new CreateTableCommand({ ...table, AttributeDefinitions: TABLE.AttributeDefinitions.slice(0, 1) }),
+    )
     const { AttributeDefinitions } = TABLE
     const GlobalSecondaryIndexUpdates = indexes.map((Create) => ({ Create }))
     await send(new UpdateTableCommand({ ...THINGS, AttributeDefinitions, GlobalSecondaryIndexUpdates }))

@@ -12,7 +12,7 @@ import { LocalError } from '../local-error.js'
 import { Metrics } from '../metrics/metrics.js'
 import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
 import { recordFailure, recordSuccess } from '../metrics/request-figures.js'
-import type { Touched } from '../metrics/touched.js'
+import type { MeteredRequest } from '../metrics/touched.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
@@ -48,25 +48,16 @@ export interface EngineParts {
   readonly controlPlaneLimits?: Partial<ControlPlaneLimits>
   /** How long a transaction holds its items, at least; a millisecond by default. */
   readonly transactionMilliseconds?: number
-  /** Told of every request when it is answered, in the order of answers. */
-  readonly onRequest?: RequestObserver
   /** How much of the figures is remembered; false to keep none. */
   readonly metrics?: Partial<MetricsParameters> | false
+  /** Told of every request when it is answered, in the order of answers. */
+  readonly onRequest?: RequestObserver
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
 
 /** AWS tells no figure; the least that lets requests of one process overlap. */
 const DEFAULT_TRANSACTION_MILLISECONDS = 1
-
-/** A request on its way. */
-interface Request {
-  readonly operation: string
-  readonly region: string
-  readonly touched: Touched
-  /** When it came, by the engine's clock: what is told of latency must be the same in every run on virtual time. */
-  readonly from: number
-}
 
 /** What is there, and changes as a whole when the engine goes back to a snapshot. */
 interface EngineState {
@@ -94,8 +85,8 @@ export class Engine {
   readonly clock: Clock
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
-  readonly #onRequest: RequestObserver | undefined
   readonly #metrics: Metrics | undefined
+  readonly #onRequest: RequestObserver | undefined
   readonly #capacity: CapacityParameters
   readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
@@ -177,7 +168,13 @@ export class Engine {
     this.#requests++
     const from = this.#stopwatch.now()
     const { storage, catalog, transactions } = this.#current()
-    const request: Request = { operation, region, touched: { tables: [] }, from: this.clock.now() }
+    const request: MeteredRequest = {
+      operation,
+      region,
+      from: this.clock.now(),
+      tables: [],
+      stream: undefined,
+    }
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) return this.#tellMetrics(operation, input, region)
@@ -194,7 +191,7 @@ export class Engine {
         controlPlaneLimits: this.#controlPlaneLimits,
         region,
         address,
-        touched: request.touched,
+        touched: request,
         metrics: this.#metrics,
       }
       const result = definition.run(shaped as never, context)
@@ -287,24 +284,19 @@ export class Engine {
     return this.#state
   }
 
-  #succeed(request: Request, output: object): object {
-    if (this.#metrics !== undefined) recordSuccess(this.#metrics, this.#ended(request), output)
+  #succeed(request: MeteredRequest, output: object): object {
+    if (this.#metrics !== undefined) recordSuccess(this.#metrics, request, output, this.clock.now())
     return output
   }
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
-  #fail(request: Request, error: unknown): never {
+  #fail(request: MeteredRequest, error: unknown): never {
     if (error instanceof Throttled) this.#throttledRequests++
     const answered = serviceErrorOf(error) ?? error
     if (this.#metrics !== undefined && !(answered instanceof CloudwatchError)) {
-      recordFailure(this.#metrics, this.#ended(request), answered)
+      recordFailure(this.#metrics, request, answered, this.clock.now())
     }
     throw answered
-  }
-
-  #ended({ from, ...request }: Request) {
-    const now = this.clock.now()
-    return { ...request, milliseconds: now - from, now }
   }
 
   /** Does an operation of CloudWatch, which has figures to tell of as long as they are kept. */

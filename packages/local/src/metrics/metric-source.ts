@@ -1,7 +1,7 @@
 /** One-minute figures are all there are; longer periods are made of them. */
 export const MINUTE = 60_000
 
-export type DimensionName = 'TableName' | 'GlobalSecondaryIndexName' | 'Operation' | 'StreamLabel'
+type DimensionName = 'TableName' | 'GlobalSecondaryIndexName' | 'Operation' | 'StreamLabel'
 
 export type Dimensions = { readonly [Name in DimensionName]?: string }
 

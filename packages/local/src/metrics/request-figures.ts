@@ -1,16 +1,7 @@
 import { ServiceError } from '../wire/service-error.js'
 import type { Metrics } from './metrics.js'
 import type { TableMeter } from './table-meter.js'
-import type { Touched } from './touched.js'
-
-/** A request that has ended. */
-interface Ended {
-  readonly operation: string
-  readonly region: string
-  readonly touched: Touched
-  readonly milliseconds: number
-  readonly now: number
-}
+import type { MeteredRequest, Touched } from './touched.js'
 
 /** Members of answers that say how much came back. */
 interface Answer {
@@ -31,22 +22,23 @@ const THROTTLES: ReadonlySet<string> = new Set([
 const THROTTLE_CODES: ReadonlySet<unknown> = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError'])
 
 /** Notes a request that was answered with success. */
-export function recordSuccess(metrics: Metrics, request: Ended, output: object): void {
-  const { operation, touched, milliseconds, now } = request
+export function recordSuccess(metrics: Metrics, request: MeteredRequest, output: object, now: number): void {
+  const { operation, tables, from } = request
+  const milliseconds = now - from
   const answer: Answer = output
-  const [first] = touched.tables
+  const first = tables[0]
   if (first !== undefined) {
     first.meter?.latency(operation, milliseconds, now)
     if (RETURNING_ITEMS.has(operation)) {
       first.meter?.returnedItems(operation, answer.Count ?? answer.Items?.length ?? 0, now)
     }
-    if (touched.tables.length > 1) {
-      for (const meter of metersOf(touched)) {
+    if (tables.length > 1) {
+      for (const meter of metersOf(request)) {
         if (meter !== first.meter) meter.latency(operation, milliseconds, now)
       }
     }
-  } else if (touched.stream !== undefined && answer.Records !== undefined) {
-    const { region, tableName, label } = touched.stream
+  } else if (request.stream !== undefined && answer.Records !== undefined) {
+    const { region, tableName, label } = request.stream
     const bytes = answer.Records.reduce((sum, { dynamodb }) => sum + dynamodb.SizeBytes, 0)
     metrics.lastTable(region, tableName)?.records(label, answer.Records.length, bytes, milliseconds, now)
   }
@@ -56,9 +48,9 @@ export function recordSuccess(metrics: Metrics, request: Ended, output: object):
  * Notes a request that was answered with an error. Which errors count as what:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
  */
-export function recordFailure(metrics: Metrics, request: Ended, error: unknown): void {
-  const { operation, region, touched, now } = request
-  const meters = metersOf(touched)
+export function recordFailure(metrics: Metrics, request: MeteredRequest, error: unknown, now: number): void {
+  const { operation, region } = request
+  const meters = metersOf(request)
   if (!(error instanceof ServiceError) || error.httpStatus >= 500) {
     for (const meter of meters) meter.systemError(operation, now)
   } else if (THROTTLES.has(error.name)) {
@@ -69,17 +61,17 @@ export function recordFailure(metrics: Metrics, request: Ended, error: unknown):
     metrics.userError(region, now)
     if (error.name === 'TransactionConflictException') {
       for (const meter of meters) meter.transactionConflict(1, now)
-    } else if (error.name === 'TransactionCanceledException') recordCancellation(request, error)
+    } else if (error.name === 'TransactionCanceledException') recordCancellation(request, error, now)
   }
 }
 
 /** Reasons come in the order of the actions, and so were their tables looked up. */
-function recordCancellation({ operation, touched, now }: Ended, error: ServiceError): void {
+function recordCancellation({ operation, tables }: MeteredRequest, error: ServiceError, now: number): void {
   const reasons = error.members.CancellationReasons as readonly { readonly Code?: string }[]
   const throttled = new Set<TableMeter>()
   const conflicts = new Map<TableMeter, number>()
   for (const [at, { Code }] of reasons.entries()) {
-    const meter = touched.tables[at]?.meter
+    const meter = tables[at]?.meter
     if (meter === undefined) continue
     if (THROTTLE_CODES.has(Code)) throttled.add(meter)
     if (Code === 'TransactionConflict') conflicts.set(meter, (conflicts.get(meter) ?? 0) + 1)

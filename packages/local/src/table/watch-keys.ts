@@ -3,6 +3,7 @@ import type { InsightRule } from '../metrics/insight-rule.js'
 import type { KeyspaceMeter } from '../metrics/keyspace-meter.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Table } from './table.js'
+import { memberOf } from './table-state.js'
 
 /** Lets the meters of a table and its indexes count the keys that its Contributor Insights ask for, and no others. */
 export function watchKeys(table: Table, metrics: Metrics): void {
@@ -16,7 +17,7 @@ function watch(
   meter: KeyspaceMeter | undefined,
   metrics: Metrics,
 ): void {
-  const insights = state.insights[index ?? '']
+  const insights = memberOf(state.insights, index ?? '')
   if (meter === undefined || (insights === undefined && meter.rules.length === 0)) return
   const { hash, range } =
     (index === undefined ? undefined : indexes.get(index))?.definition.schema ?? definition.schema
