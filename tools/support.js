@@ -3,6 +3,7 @@
 //   node tools/support.js [--print]     prints the page instead
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { CLOUDWATCH_OPERATIONS } from '../packages/local/dist/cloudwatch/operations.js'
 import { OPERATIONS } from '../packages/local/dist/operations/operations.js'
 
 const PAGE = 'docs/support.md'
@@ -83,8 +84,8 @@ refused is told by name in a \`ValidationException\`. No parameter that the SDK 
 ${SERVICES.map(section).join('\n')}
 ## CloudWatch
 
-Not yet: the four operations that DynamoDB's users need (GetMetricData, GetMetricStatistics, ListMetrics and
-GetInsightRuleReport) are answered \`UnknownOperationException\`.
+${[...CLOUDWATCH_OPERATIONS.keys()].sort().join(', ')} are answered at the same endpoint, for the figures of
+DynamoDB: [what they tell](metrics.md). Every other operation of CloudWatch is not.
 `
 
 if (process.argv.includes('--print')) process.stdout.write(page)
