@@ -227,7 +227,6 @@ export class Catalog {
         table.meter?.expiredItems(removals.length, now)
         const prepared = removals.map((removal) => table.prepare(removal))
         inBackground(table.apply(prepared, undefined))
-        table.meter?.expiredItems(removals.length, now)
       }
       // While something is on its way to the disk, the index does not show all there is: then the next request looks again.
       if (this.#parts.storage.settled() === undefined) table.expiry.lookAhead(now)
