@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SeededRandom, SystemClock } from '@isotherm/runtime'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { linesUntilKilled } from '../storage/killed-child.fixture.js'
 import { LmdbStorage } from '../storage/lmdb-storage.js'
 import { Engine } from './engine.js'
 
@@ -22,9 +20,6 @@ const writer = fileURLToPath(new URL('../../crash/engine-writer.js', import.meta
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-engine-crash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let running: ChildProcess | undefined
-afterEach(() => running?.kill('SIGKILL'))
-
 /** What a killed process had been told, the last of each writer and every transaction. */
 interface Acknowledged {
   readonly counts: Map<string, number>
@@ -33,28 +28,13 @@ interface Acknowledged {
 
 /** Loads the engine, kills it some time after so many acknowledgements, and tells what was acknowledged. */
 async function crash(directory: string, lines: number, moreMilliseconds: number): Promise<Acknowledged> {
-  const child = spawn(process.execPath, [writer, directory, String(WRITERS), String(ACCOUNTS)])
-  running = child
-  const closed = once(child, 'close')
-  let [out, errors, seen] = ['', '', 0]
-  child.stderr.on('data', (data) => {
-    errors += data
-  })
-  await new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
-    child.stdout.on('data', (data: Buffer) => {
-      out += data
-      for (const byte of data) if (byte === 10) seen++
-      if (seen >= lines) resolve()
-    })
-  })
-  await wait(moreMilliseconds)
-  child.kill('SIGKILL')
-  const [, signal] = await closed
-  expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' })
+  const printed = await linesUntilKilled(
+    [writer, directory, String(WRITERS), String(ACCOUNTS)],
+    lines,
+    moreMilliseconds,
+  )
   const acknowledged: Acknowledged = { counts: new Map(), moves: new Set() }
-  // A line that the kill cut short acknowledged nothing.
-  for (const line of out.split('\n').slice(0, -1)) {
+  for (const line of printed) {
     const [what, name = '', count] = line.split(' ')
     if (what === 'put') acknowledged.counts.set(name, Number(count))
     else acknowledged.moves.add(`${name}-${count}`)
@@ -139,6 +119,7 @@ async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): 
 describe('an engine that is killed under load', () => {
   it(`loses nothing acknowledged and tears no transaction, index or stream, ${ROUNDS} times`, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
+    console.log(`engine crash test: seed ${seed}`)
     const random = new SeededRandom(seed)
     let [puts, moves, shards] = [0, 0, 0]
     for (let round = 0; round < ROUNDS; round++) {

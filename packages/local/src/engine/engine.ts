@@ -143,6 +143,11 @@ export class Engine {
     }
   }
 
+  /** All tables of all regions. */
+  get tables(): readonly Table[] {
+    return this.#state.catalog.tables
+  }
+
   /**
    * Does one operation. In memory the answer is there at once; a store with a disk answers with a promise.
    *
@@ -157,11 +162,6 @@ export class Engine {
     if (observer === undefined) return this.#answer(operation, input, region, address)
     const begun = { at: this.clock.now(), region, operation, input }
     return observeRequest(begun, observer, () => this.#answer(operation, input, region, address))
-  }
-
-  /** All tables of all regions. */
-  get tables(): readonly Table[] {
-    return this.#state.catalog.tables
   }
 
   #answer(operation: string, input: unknown, region: string, address: string): Awaitable<object> {

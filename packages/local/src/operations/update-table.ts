@@ -1,5 +1,4 @@
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
-import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import { changeTable } from '../table/table-change.js'
@@ -11,22 +10,11 @@ import type {
   TableDefinition,
   Throughput,
 } from '../table/table-definition.js'
-import { larger, memberOf } from '../table/table-state.js'
+import { larger, sameThroughput } from '../table/table-state.js'
 import { decreasesOn } from '../table/throughput-history.js'
-import {
-  checkIndexesTogether,
-  GLOBAL_INDEX,
-  type GlobalIndexInput,
-  globalIndexDefinition,
-  oneIndexAtATime,
-} from '../validation/index-input.js'
-import {
-  ATTRIBUTE_DEFINITIONS,
-  type AttributeDefinitionInput,
-  checkAttributesFitKeys,
-  keyAttributes,
-} from '../validation/key-schema-input.js'
-import { TABLE, TABLE_NAME } from '../validation/members.js'
+import { oneIndexAtATime } from '../validation/index-input.js'
+import { ATTRIBUTE_DEFINITIONS, type AttributeDefinitionInput } from '../validation/key-schema-input.js'
+import { TABLE } from '../validation/members.js'
 import {
   STREAM_SPECIFICATION,
   type StreamSpecificationInput,
@@ -48,22 +36,18 @@ import {
 } from '../validation/throughput-input.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
+import {
+  addedIndex,
+  changedIndex,
+  checkUpdates,
+  INDEX_UPDATES,
+  type IndexUpdate,
+  isIndexChanging,
+  removedIndex,
+} from './index-updates.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable, describeThroughput } from './table-description.js'
 import { checkAccountQuota, checkDecrease } from './throughput-quotas.js'
-
-interface IndexSettings {
-  readonly IndexName: string
-  readonly ProvisionedThroughput?: ThroughputInput
-  readonly OnDemandThroughput?: OnDemandInput
-  readonly WarmThroughput?: WarmInput
-}
-
-interface IndexUpdate {
-  readonly Create?: GlobalIndexInput
-  readonly Update?: IndexSettings
-  readonly Delete?: { readonly IndexName: string }
-}
 
 interface UpdateTableInput {
   readonly TableName: string
@@ -78,8 +62,6 @@ interface UpdateTableInput {
   readonly DeletionProtectionEnabled?: boolean
 }
 
-const INVALID = 'One or more parameter values were invalid: '
-
 export const updateTable = defineOperation<UpdateTableInput>(
   {
     type: 'structure',
@@ -90,25 +72,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
       ProvisionedThroughput: THROUGHPUT,
       OnDemandThroughput: ON_DEMAND_THROUGHPUT,
       WarmThroughput: WARM_THROUGHPUT,
-      GlobalSecondaryIndexUpdates: {
-        type: 'list',
-        of: {
-          type: 'structure',
-          members: {
-            Create: GLOBAL_INDEX,
-            Update: {
-              type: 'structure',
-              members: {
-                IndexName: { ...TABLE_NAME, required: true },
-                ProvisionedThroughput: THROUGHPUT,
-                OnDemandThroughput: ON_DEMAND_THROUGHPUT,
-                WarmThroughput: WARM_THROUGHPUT,
-              },
-            },
-            Delete: { type: 'structure', members: { IndexName: { ...TABLE_NAME, required: true } } },
-          },
-        },
-      },
+      GlobalSecondaryIndexUpdates: INDEX_UPDATES,
       StreamSpecification: STREAM_SPECIFICATION,
       TableClass: TABLE_CLASS,
       DeletionProtectionEnabled: { type: 'boolean' },
@@ -244,134 +208,6 @@ function wantedThroughput(
   return wanted
 }
 
-/** One action for each member, one member for each index, and one index made or removed. @throws ServiceError */
-function checkUpdates(updates: readonly IndexUpdate[]): void {
-  const names = updates.map((update) => {
-    const actions = [update.Create, update.Update, update.Delete].filter((action) => action !== undefined)
-    const [action] = actions
-    if (action !== undefined && actions.length === 1) return action.IndexName
-    throw validationException(
-      `${INVALID}Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
-    )
-  })
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
-  if (twice !== undefined) {
-    throw validationException(
-      `${INVALID}Only one global secondary index update per index is allowed simultaneously. Index: ${twice}`,
-    )
-  }
-  if (updates.filter(({ Update }) => Update === undefined).length > 1) throw oneIndexAtATime()
-}
-
-function addedIndex(
-  table: Table,
-  billingMode: BillingMode,
-  updates: readonly IndexUpdate[],
-  inputs: readonly AttributeDefinitionInput[] | undefined,
-): { definition: IndexDefinition; attributes: TableDefinition['attributes'] } | undefined {
-  const create = updates.find(({ Create }) => Create !== undefined)?.Create
-  if (create === undefined) return undefined
-  const { definition: before } = table
-  const attributes = [...before.attributes]
-  for (const { name, type } of keyAttributes(inputs ?? [])) {
-    const present = before.attributes.find((each) => each.name === name)
-    if (present !== undefined && present.type !== type) {
-      throw validationException(
-        `${INVALID}Attribute ${name} has type ${present.type} in the keys of the table and cannot be defined as ${type}`,
-      )
-    }
-    if (present === undefined) attributes.push({ name, type })
-  }
-  const present = before.indexes.flatMap(({ schema }) => [...schema.hash, ...schema.range])
-  const elements = [...before.schema.hash, ...before.schema.range, ...present].map(({ name }) => {
-    return { AttributeName: name, KeyType: 'HASH' as const }
-  })
-  checkAttributesFitKeys(attributes, [elements, create.KeySchema])
-  const definition = globalIndexDefinition(create, attributes, billingMode)
-  if (table.indexes.has(definition.name)) {
-    throw validationException(`${INVALID}Attempting to create an index which already exists`)
-  }
-  checkIndexesTogether([...before.indexes, definition])
-  return { definition, attributes }
-}
-
-function removedIndex(
-  table: Table,
-  updates: readonly IndexUpdate[],
-  now: number,
-): SecondaryIndex | undefined {
-  const name = updates.find(({ Delete }) => Delete !== undefined)?.Delete?.IndexName
-  if (name === undefined) return undefined
-  const index = globalIndex(table, name)
-  if (isBackfillingAt(index.state, now) === false) {
-    throw new ServiceError(
-      'ResourceInUseException',
-      `Attempt to change a resource which is still in use: Index is being created. Table: ${table.name}, Index: ${name}`,
-    )
-  }
-  return index
-}
-
-/** Whether an index is on its way, other than the one that shall be removed. */
-function isIndexChanging(table: Table, removed: SecondaryIndex | undefined, now: number): boolean {
-  return [...table.indexes.values()].some((index) => {
-    const status = indexStatusAt(index.state, now)
-    return status === 'DELETING' || (status === 'CREATING' && index !== removed)
-  })
-}
-
-/** An index with what the request says of it. A table that changes its mode needs to be told of every index. */
-function changedIndex(
-  table: Table,
-  index: IndexDefinition,
-  billingMode: BillingMode,
-  updates: readonly IndexUpdate[],
-): IndexDefinition {
-  for (const { Update } of updates) if (Update !== undefined) globalIndex(table, Update.IndexName)
-  const update = updates.find(({ Update }) => Update?.IndexName === index.name)?.Update
-  const switches = billingMode !== table.billingMode
-  if (index.kind === 'local' || (update === undefined && !switches)) return index
-  const throughput =
-    update?.ProvisionedThroughput === undefined && !switches
-      ? index.throughput
-      : throughputOf(billingMode, update?.ProvisionedThroughput, index.name)
-  if (
-    update?.ProvisionedThroughput !== undefined &&
-    !switches &&
-    sameThroughput(throughput, index.throughput)
-  ) {
-    throw validationException(
-      `The provisioned throughput for the index ${index.name} will not change. The requested value equals the current value. Current ReadCapacityUnits provisioned for the index: ${throughput.readUnits}. Requested ReadCapacityUnits: ${throughput.readUnits}. Current WriteCapacityUnits provisioned for the index: ${throughput.writeUnits}. Requested WriteCapacityUnits: ${throughput.writeUnits}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.`,
-    )
-  }
-  const maximum = onDemandMaximumOf(
-    billingMode,
-    update?.OnDemandThroughput,
-    index.onDemandMaximum,
-    index.name,
-  )
-  const reached = table.indexes.get(index.name)?.capacity.grownTo ?? throughput
-  const current = larger(memberOf(table.state.warmIndexes, index.name) ?? throughput, reached)
-  const { onDemandMaximum: _, ...kept } = index
-  return {
-    ...kept,
-    throughput,
-    ...(maximum === undefined ? {} : { onDemandMaximum: maximum }),
-    ...(update?.WarmThroughput === undefined
-      ? {}
-      : { warmThroughput: warmThroughputOf(update.WarmThroughput, current, index.name) }),
-  }
-}
-
-function globalIndex(table: Table, name: string): SecondaryIndex {
-  const index = table.indexes.get(name)
-  if (index !== undefined && !index.isLocal) return index
-  throw new ServiceError(
-    'ResourceNotFoundException',
-    `Requested resource not found: Index ${name} for table ${table.name}`,
-  )
-}
-
 /** Attributes that no key uses any more are no longer shown. */
 function wantedAttributes(
   before: TableDefinition,
@@ -398,8 +234,4 @@ function wantedStream(
     throw validationException(`Table has no stream to disable: TableName: ${name}`)
   }
   return wanted
-}
-
-function sameThroughput(a: Throughput, b: Throughput): boolean {
-  return a.readUnits === b.readUnits && a.writeUnits === b.writeUnits
 }

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SeededRandom } from '@isotherm/runtime'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { linesUntilKilled } from './killed-child.fixture.js'
 import { LmdbStorage } from './lmdb-storage.js'
 import type { StoredItem } from './storage.js'
 
@@ -20,33 +18,15 @@ const writer = fileURLToPath(new URL('../../crash/writer.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-crash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let running: ChildProcess | undefined
-afterEach(() => running?.kill('SIGKILL'))
-
 /** Loads the store, kills it at some moment after so many acknowledgements, and tells the last count of each writer. */
 async function crash(directory: string, acknowledgements: number, moreMilliseconds: number) {
-  const child = spawn(process.execPath, [writer, directory, String(WRITERS), String(STREAM_LENGTH)])
-  running = child
-  const closed = once(child, 'close')
-  let [out, errors, lines] = ['', '', 0]
-  child.stderr.on('data', (data) => {
-    errors += data
-  })
-  await new Promise<void>((resolve) => {
-    child.on('close', () => resolve())
-    child.stdout.on('data', (data: Buffer) => {
-      out += data
-      for (const byte of data) if (byte === 10) lines++
-      if (lines >= acknowledgements) resolve()
-    })
-  })
-  await wait(moreMilliseconds)
-  child.kill('SIGKILL')
-  const [, signal] = await closed
-  expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' })
+  const printed = await linesUntilKilled(
+    [writer, directory, String(WRITERS), String(STREAM_LENGTH)],
+    acknowledgements,
+    moreMilliseconds,
+  )
   const last = new Map<number, number>()
-  // A line that the kill cut short acknowledged nothing.
-  for (const line of out.split('\n').slice(0, -1)) {
+  for (const line of printed) {
     const [name, count] = line.split(' ').map(Number)
     if (name !== undefined && count !== undefined) last.set(name, count)
   }

@@ -70,8 +70,8 @@ export class Catalog {
   }
 
   /**
-   * Everything that a store is to know besides items. Some of it may never have been written, because it follows from
-   * the rest and the time: shards that only readers have seen, and partitions a table was born with.
+   * Everything that a store is to know besides items, as it is at this moment: what was written last may be behind it by a
+   * change that nobody waits for, such as a new border.
    */
   get records(): readonly RecordChange[] {
     const tables = [...this.#tables.values()]

@@ -67,3 +67,7 @@ export function larger(a: Throughput, b: Throughput): Throughput {
 export function memberOf<T>(record: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
+
+export function sameThroughput(a: Throughput, b: Throughput): boolean {
+  return a.readUnits === b.readUnits && a.writeUnits === b.writeUnits
+}

@@ -1,0 +1,197 @@
+import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import type { Table } from '../table/table.js'
+import type { BillingMode, IndexDefinition, TableDefinition } from '../table/table-definition.js'
+import { larger, memberOf, sameThroughput } from '../table/table-state.js'
+import {
+  checkIndexesTogether,
+  GLOBAL_INDEX,
+  type GlobalIndexInput,
+  globalIndexDefinition,
+  oneIndexAtATime,
+} from '../validation/index-input.js'
+import {
+  type AttributeDefinitionInput,
+  checkAttributesFitKeys,
+  keyAttributes,
+} from '../validation/key-schema-input.js'
+import { TABLE_NAME } from '../validation/members.js'
+import type { Shape } from '../validation/shape.js'
+import {
+  ON_DEMAND_THROUGHPUT,
+  type OnDemandInput,
+  onDemandMaximumOf,
+  THROUGHPUT,
+  type ThroughputInput,
+  throughputOf,
+  WARM_THROUGHPUT,
+  type WarmInput,
+  warmThroughputOf,
+} from '../validation/throughput-input.js'
+import { ServiceError, validationException } from '../wire/service-error.js'
+
+interface IndexSettings {
+  readonly IndexName: string
+  readonly ProvisionedThroughput?: ThroughputInput
+  readonly OnDemandThroughput?: OnDemandInput
+  readonly WarmThroughput?: WarmInput
+}
+
+/** What a request does to one global index: exactly one of these. */
+export interface IndexUpdate {
+  readonly Create?: GlobalIndexInput
+  readonly Update?: IndexSettings
+  readonly Delete?: { readonly IndexName: string }
+}
+
+const INVALID = 'One or more parameter values were invalid: '
+
+export const INDEX_UPDATES = {
+  type: 'list',
+  of: {
+    type: 'structure',
+    members: {
+      Create: GLOBAL_INDEX,
+      Update: {
+        type: 'structure',
+        members: {
+          IndexName: { ...TABLE_NAME, required: true },
+          ProvisionedThroughput: THROUGHPUT,
+          OnDemandThroughput: ON_DEMAND_THROUGHPUT,
+          WarmThroughput: WARM_THROUGHPUT,
+        },
+      },
+      Delete: { type: 'structure', members: { IndexName: { ...TABLE_NAME, required: true } } },
+    },
+  },
+} as const satisfies Shape
+
+/** One action for each member, one member for each index, and one index made or removed. @throws ServiceError */
+export function checkUpdates(updates: readonly IndexUpdate[]): void {
+  const names = updates.map((update) => {
+    const actions = [update.Create, update.Update, update.Delete].filter((action) => action !== undefined)
+    const [action] = actions
+    if (action !== undefined && actions.length === 1) return action.IndexName
+    throw validationException(
+      `${INVALID}Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
+    )
+  })
+  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  if (twice !== undefined) {
+    throw validationException(
+      `${INVALID}Only one global secondary index update per index is allowed simultaneously. Index: ${twice}`,
+    )
+  }
+  if (updates.filter(({ Update }) => Update === undefined).length > 1) throw oneIndexAtATime()
+}
+
+/** The index that a request adds, and all attributes that the table's keys then use. @throws ServiceError */
+export function addedIndex(
+  table: Table,
+  billingMode: BillingMode,
+  updates: readonly IndexUpdate[],
+  inputs: readonly AttributeDefinitionInput[] | undefined,
+): { definition: IndexDefinition; attributes: TableDefinition['attributes'] } | undefined {
+  const create = updates.find(({ Create }) => Create !== undefined)?.Create
+  if (create === undefined) return undefined
+  const { definition: before } = table
+  const attributes = [...before.attributes]
+  for (const { name, type } of keyAttributes(inputs ?? [])) {
+    const present = before.attributes.find((each) => each.name === name)
+    if (present !== undefined && present.type !== type) {
+      throw validationException(
+        `${INVALID}Attribute ${name} has type ${present.type} in the keys of the table and cannot be defined as ${type}`,
+      )
+    }
+    if (present === undefined) attributes.push({ name, type })
+  }
+  const present = before.indexes.flatMap(({ schema }) => [...schema.hash, ...schema.range])
+  const elements = [...before.schema.hash, ...before.schema.range, ...present].map(({ name }) => {
+    return { AttributeName: name, KeyType: 'HASH' as const }
+  })
+  checkAttributesFitKeys(attributes, [elements, create.KeySchema])
+  const definition = globalIndexDefinition(create, attributes, billingMode)
+  if (table.indexes.has(definition.name)) {
+    throw validationException(`${INVALID}Attempting to create an index which already exists`)
+  }
+  checkIndexesTogether([...before.indexes, definition])
+  return { definition, attributes }
+}
+
+/** The index that a request removes. One that is still being set up cannot be. @throws ServiceError */
+export function removedIndex(
+  table: Table,
+  updates: readonly IndexUpdate[],
+  now: number,
+): SecondaryIndex | undefined {
+  const name = updates.find(({ Delete }) => Delete !== undefined)?.Delete?.IndexName
+  if (name === undefined) return undefined
+  const index = globalIndex(table, name)
+  if (isBackfillingAt(index.state, now) === false) {
+    throw new ServiceError(
+      'ResourceInUseException',
+      `Attempt to change a resource which is still in use: Index is being created. Table: ${table.name}, Index: ${name}`,
+    )
+  }
+  return index
+}
+
+/** Whether an index is on its way, other than the one that shall be removed. */
+export function isIndexChanging(table: Table, removed: SecondaryIndex | undefined, now: number): boolean {
+  return [...table.indexes.values()].some((index) => {
+    const status = indexStatusAt(index.state, now)
+    return status === 'DELETING' || (status === 'CREATING' && index !== removed)
+  })
+}
+
+/** An index with what the request says of it. A table that changes its mode needs to be told of every index. */
+export function changedIndex(
+  table: Table,
+  index: IndexDefinition,
+  billingMode: BillingMode,
+  updates: readonly IndexUpdate[],
+): IndexDefinition {
+  for (const { Update } of updates) if (Update !== undefined) globalIndex(table, Update.IndexName)
+  const update = updates.find(({ Update }) => Update?.IndexName === index.name)?.Update
+  const switches = billingMode !== table.billingMode
+  if (index.kind === 'local' || (update === undefined && !switches)) return index
+  const throughput =
+    update?.ProvisionedThroughput === undefined && !switches
+      ? index.throughput
+      : throughputOf(billingMode, update?.ProvisionedThroughput, index.name)
+  if (
+    update?.ProvisionedThroughput !== undefined &&
+    !switches &&
+    sameThroughput(throughput, index.throughput)
+  ) {
+    throw validationException(
+      `The provisioned throughput for the index ${index.name} will not change. The requested value equals the current value. Current ReadCapacityUnits provisioned for the index: ${throughput.readUnits}. Requested ReadCapacityUnits: ${throughput.readUnits}. Current WriteCapacityUnits provisioned for the index: ${throughput.writeUnits}. Requested WriteCapacityUnits: ${throughput.writeUnits}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.`,
+    )
+  }
+  const maximum = onDemandMaximumOf(
+    billingMode,
+    update?.OnDemandThroughput,
+    index.onDemandMaximum,
+    index.name,
+  )
+  const reached = table.indexes.get(index.name)?.capacity.grownTo ?? throughput
+  const current = larger(memberOf(table.state.warmIndexes, index.name) ?? throughput, reached)
+  const { onDemandMaximum: _, ...kept } = index
+  return {
+    ...kept,
+    throughput,
+    ...(maximum === undefined ? {} : { onDemandMaximum: maximum }),
+    ...(update?.WarmThroughput === undefined
+      ? {}
+      : { warmThroughput: warmThroughputOf(update.WarmThroughput, current, index.name) }),
+  }
+}
+
+function globalIndex(table: Table, name: string): SecondaryIndex {
+  const index = table.indexes.get(name)
+  if (index !== undefined && !index.isLocal) return index
+  throw new ServiceError(
+    'ResourceNotFoundException',
+    `Requested resource not found: Index ${name} for table ${table.name}`,
+  )
+}
