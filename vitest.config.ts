@@ -19,6 +19,7 @@ export default defineConfig({
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
     include: ['packages/*/src/**/*.test.ts', 'scenarios/src/**/*.test.ts', 'tools/**/*.test.ts'],
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NO_COLOR: '1' },
   },
 })
