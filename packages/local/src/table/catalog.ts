@@ -45,6 +45,7 @@ const EXPIRED_AT_ONCE = 100
 export class Catalog {
   readonly streams: Streams
   readonly delays: ControlPlaneDelays
+  readonly capacity: CapacityParameters
   readonly #parts: CatalogParts
   readonly #assembly: TableAssembly
   readonly #tables = new Map<string, Table>()
@@ -55,6 +56,7 @@ export class Catalog {
   constructor(parts: CatalogParts) {
     this.#parts = parts
     this.delays = parts.delays
+    this.capacity = parts.capacity
     const { storage, random, streams } = parts
     this.streams = new Streams({ storage, random, parameters: streams })
     this.#assembly = new TableAssembly(parts, this.streams)
