@@ -39,9 +39,22 @@ export class KeptPartitions {
 
 /** The partitions as a store keeps them. */
 export function partitionRecords({ keyspace, capacity }: Partitioned): readonly RecordChange[] {
+  return keptPartitions(
+    keyspace,
+    capacity.partitions.all.map(({ from }) => from),
+    capacity.kept,
+  )
+}
+
+/** What a store keeps of partitions that begin there. */
+export function keptPartitions(
+  keyspace: string,
+  borders: readonly EncodedKey[],
+  capacity: KeptCapacity,
+): readonly RecordChange[] {
   return [
-    { name: `borders/${keyspace}`, value: capacity.partitions.all.map(({ from }) => from) },
-    { name: `capacity/${keyspace}`, value: capacity.kept as unknown as RecordValue },
+    { name: `borders/${keyspace}`, value: borders },
+    { name: `capacity/${keyspace}`, value: capacity as unknown as RecordValue },
   ]
 }
 

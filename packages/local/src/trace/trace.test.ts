@@ -56,7 +56,7 @@ describe('a trace', () => {
     })
     expect(header).toMatchObject({
       isotherm: 'trace',
-      version: 1,
+      version: 2,
       model: 'adaptive',
       throttle: true,
       setup: [],
@@ -70,6 +70,23 @@ describe('a trace', () => {
     expect(requests[1].takes).toEqual([{ resource, kind: 'write', partition: 0, units: 2 }])
     expect(requests[2].takes).toEqual([{ resource, kind: 'read', partition: 0, units: 0.5 }])
     expect(requests[1].request.Item.id).toEqual({ S: 'a' })
+  })
+
+  it('tells by what the engine goes, bounds and all', async () => {
+    const { header } = await traceOf(async () => {}, {
+      capacity: { heatSeconds: 20 },
+      propagation: { indexQueueUnits: 7 },
+      controlPlaneDelays: 'real',
+      controlPlaneLimits: { changesAtOnce: 3 },
+      transactionMilliseconds: 40,
+    })
+    expect(header.settings).toMatchObject({
+      capacity: { model: 'adaptive', heatSeconds: 20, tableBurstSeconds: 300 },
+      propagation: { indexQueueUnits: 7, indexLagMilliseconds: 0 },
+      delays: { createTable: 6_000 },
+      controlPlaneLimits: { changesAtOnce: 3, changingRequestsPerSecond: 'unbounded' },
+      transactionMilliseconds: 40,
+    })
   })
 
   it('tells where a request, and where each member of a batch, was refused', async () => {
