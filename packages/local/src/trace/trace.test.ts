@@ -9,7 +9,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createLocal, type LocalOptions } from '../local.js'
 import { TraceFile } from './trace-file.js'
 
@@ -161,6 +161,31 @@ describe('a trace', () => {
 })
 
 describe('a file that lines are recorded in', () => {
+  it('takes everything from a process that never lets go of the event loop', async () => {
+    const told: string[] = []
+    const path = join(folder, 'busy.jsonl')
+    const file = new TraceFile(path, ({ code }) => told.push(code), 12 * 1024 * 1024)
+    const line = `${'x'.repeat(1023)}\n`
+    for (let turn = 0; turn < 2; turn++) {
+      for (let number = 0; number < 20_000; number++) file.write(line)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await file.close()
+    await file.close()
+    expect(told).toEqual([])
+    expect(readFileSync(path, 'utf8')).toBe(line.repeat(40_000))
+  })
+
+  it('holds what was taken before long, without being closed', async () => {
+    const path = join(folder, 'soon.jsonl')
+    const file = new TraceFile(path, () => {})
+    file.write('one\n')
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\n'))
+    file.write('two\n')
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n'))
+    await file.close()
+  })
+
   it('ends, once and without an error, when too much waits for the disk', async () => {
     const told: string[] = []
     const path = join(folder, 'slow.jsonl')
