@@ -1,5 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Clock, Random } from '@isotherm/runtime'
+import { SendingRate } from './sending-rate.js'
 
 type Strategy = Extract<
   NonNullable<DynamoDBClientConfig['retryStrategy']>,
@@ -62,6 +63,37 @@ export class ClockRetryStrategy implements Strategy {
   recordSuccess(token: Token): void {
     const { cost = 0 } = token as Partial<ClockToken>
     this.#quota = Math.min(QUOTA, this.#quota + (cost === 0 ? 1 : cost))
+  }
+}
+
+/** The SDK's adaptive mode: the standard retries of a client whose requests also wait for its sending rate. */
+export class AdaptiveClockRetryStrategy implements Strategy {
+  readonly mode = 'adaptive'
+  readonly #standard: ClockRetryStrategy
+  readonly #rate: SendingRate
+
+  constructor(clock: Clock, random: Random, maxAttempts: () => Promise<number>) {
+    this.#standard = new ClockRetryStrategy(clock, random, maxAttempts)
+    this.#rate = new SendingRate(clock)
+  }
+
+  async acquireInitialRetryToken(): Promise<Token> {
+    const token = await this.#standard.acquireInitialRetryToken()
+    await this.#rate.turn()
+    return token
+  }
+
+  async refreshRetryTokenForRetry(token: Token, error: ErrorInfo): Promise<Token> {
+    if (error.errorType === 'THROTTLING') this.#rate.throttled()
+    else this.#rate.succeeded()
+    const next = await this.#standard.refreshRetryTokenForRetry(token, error)
+    await this.#rate.turn()
+    return next
+  }
+
+  recordSuccess(token: Token): void {
+    this.#rate.succeeded()
+    this.#standard.recordSuccess(token)
   }
 }
 

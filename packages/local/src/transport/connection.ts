@@ -2,7 +2,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { answer } from '../wire/aws-json.js'
-import { ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+import { AdaptiveClockRetryStrategy, ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
 
 type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
@@ -39,8 +39,9 @@ export function connectionTo(
   region: string,
   random: Random,
   onBug: (error: unknown) => void,
-  maxAttempts: NonNullable<DynamoDBClientConfig['maxAttempts']> = DEFAULT_ATTEMPTS,
+  { maxAttempts = DEFAULT_ATTEMPTS, retryMode }: Pick<DynamoDBClientConfig, 'maxAttempts' | 'retryMode'> = {},
 ): Connection {
+  const Strategy = retryMode === 'adaptive' ? AdaptiveClockRetryStrategy : ClockRetryStrategy
   const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
   return {
     ...NOTHING_TO_LOOK_UP,
@@ -49,7 +50,7 @@ export function connectionTo(
     endpoint: 'http://isotherm.localhost',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     requestHandler: engineRequestHandler(engine, region, onBug),
-    retryStrategy: new ClockRetryStrategy(engine.clock, random, attempts),
+    retryStrategy: new Strategy(engine.clock, random, attempts),
   }
 }
 
