@@ -57,7 +57,7 @@ export class ClockRetryStrategy implements Strategy {
     const base = errorType === 'THROTTLING' ? THROTTLING_DELAY : TRANSIENT_DELAY
     const delay = Math.min(MAX_DELAY, this.#random.next() * base * 2 ** token.getRetryCount())
     await this.#clock.sleep(delay)
-    return newToken(token.getRetryCount() + 1, cost)
+    return newToken(token.getRetryCount() + 1, cost, delay)
   }
 
   recordSuccess(token: Token): void {
@@ -97,7 +97,11 @@ export class AdaptiveClockRetryStrategy implements Strategy {
   }
 }
 
-/** The delay is none because the wait is over when the token is handed out: the SDK sets no timer for it. */
-function newToken(retries: number, cost: number): ClockToken {
-  return { cost, getRetryCount: () => retries, getRetryDelay: () => 0 } as ClockToken
+/**
+ * There is no delay left because the wait is over when the token is handed out: the SDK sets no timer for it, and counts
+ * what was waited.
+ */
+function newToken(retries: number, cost: number, waited = 0): ClockToken {
+  const $retryLog = { acquisitionDelay: waited }
+  return { cost, getRetryCount: () => retries, getRetryDelay: () => 0, $retryLog } as ClockToken
 }

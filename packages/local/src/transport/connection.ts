@@ -3,6 +3,7 @@ import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { answer } from '../wire/aws-json.js'
 import { AdaptiveClockRetryStrategy, ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+import { numberedRequestId } from './request-id.js'
 
 type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
@@ -14,6 +15,7 @@ const NOTHING_TO_LOOK_UP = {
   accountIdEndpointMode: 'disabled',
   authSchemePreference: [],
   defaultsMode: 'standard',
+  disableClockSkewCorrection: true,
   endpointDiscoveryEnabled: false,
   ignoreConfiguredEndpointUrls: true,
   retryMode: 'standard',
@@ -66,6 +68,7 @@ export function engineRequestHandler(
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: { headers: Record<string, string>; body?: unknown }) {
+      const requestId = numberedRequestId(engine)
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
@@ -73,7 +76,8 @@ export function engineRequestHandler(
         body: bytesOf(request.body),
       }
       const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
-      return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
+      const numbered = { ...headers, 'x-amzn-requestid': requestId }
+      return { response: { statusCode: status, headers: numbered, body: Buffer.from(answered) } }
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
