@@ -17,6 +17,7 @@ const packages = [
 
 /** Time and chance enter here and nowhere else. */
 const effectFiles = new Set([
+  'packages/runtime/src/event-loop.ts',
   'packages/runtime/src/system-clock.ts',
   'packages/runtime/src/virtual-clock.ts',
   'packages/runtime/src/system-random.ts',

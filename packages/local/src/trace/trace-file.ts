@@ -1,4 +1,5 @@
 import { close, openSync, write, writeSync } from 'node:fs'
+import { onNextTurn } from '@isotherm/runtime'
 import { LocalError } from '../local-error.js'
 
 /** What may wait for a slow disk before recording ends: some seconds of busy traffic, and no danger to the process. */
@@ -59,7 +60,7 @@ export class TraceFile {
     this.#unseen += line.length
     if (!this.#awaitsTurn) {
       this.#awaitsTurn = true
-      setImmediate(() => this.#turn())
+      onNextTurn(() => this.#turn())
     } else if (this.#unseen > MAX_UNSEEN_BYTES) {
       this.#unseen = 0
       this.#writeNow()
