@@ -76,7 +76,8 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
   }
   return {
     tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
-    clock: options.clock ?? new SystemClock(),
+    // A frozen function must not go on with what it knew before.
+    clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
     emit: guardedListener(options.onEvent),
   }
