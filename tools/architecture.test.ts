@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = [
   { name: '@isotherm/cli', folder: 'packages/cli' },
   { name: '@isotherm/scenarios', folder: 'scenarios' },
+  { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },
   { name: '@isotherm/local', folder: 'packages/local' },
   { name: 'isotherm', folder: 'packages/isotherm' },

@@ -15,6 +15,7 @@ export {
   type FixedShards,
   fixedShards,
 } from './options/shards.js'
+export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './options/suffix.js'
 export {
   doubling,
   incrementBy,

@@ -4,6 +4,7 @@ import { type LogicalKey, plainKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
 import type { DynamicShards } from '../options/shards.js'
+import { type Placement, placementOf } from '../placement/placement.js'
 import { CapacityRaiser } from '../scaling/capacity-raiser.js'
 import { Scaler } from '../scaling/scaler.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
@@ -11,9 +12,9 @@ import { KeyHeat } from '../sensing/key-heat.js'
 import { TableCapacityReader } from '../sensing/table-capacity.js'
 import type { Throttle } from '../sensing/throttle.js'
 import { ThrottleSensor } from '../sensing/throttle-sensor.js'
-import { fixedCounts, type ShardCounts } from '../shard-map/shard-counts.js'
 import { ShardMap } from '../shard-map/shard-map.js'
 import { ShardMapStore } from '../shard-map/shard-map-store.js'
+import { fixedViews, type ShardViews } from '../shard-map/shard-views.js'
 import { MeanItemBytes } from './mean-item-bytes.js'
 
 /** One attempt to write that was refused. */
@@ -32,7 +33,8 @@ export class TableRuntime {
   readonly clock: Clock
   readonly random: Random
   readonly suffix: Suffix
-  readonly counts: ShardCounts
+  readonly views: ShardViews
+  readonly placement: Placement
   readonly meanItemBytes = new MeanItemBytes()
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
@@ -47,7 +49,8 @@ export class TableRuntime {
     this.clock = clock
     this.random = random
     this.#emit = emit
-    this.suffix = new Suffix(options.name, options.delimiter)
+    this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
+    this.placement = placementOf(options)
     this.#heat = new KeyHeat(clock)
     const capacity = new TableCapacityReader(client, clock, options.name)
     this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
@@ -60,11 +63,11 @@ export class TableRuntime {
       emit,
     })
     if (options.shards.kind === 'fixed') {
-      this.counts = fixedCounts(options.shards)
+      this.views = fixedViews(options.shards)
       return
     }
     const shardMap = this.#openShardMap(options.shards)
-    this.counts = shardMap
+    this.views = shardMap
     this.#scaler = new Scaler({
       table: options.name,
       shards: options.shards,
@@ -117,6 +120,7 @@ export class TableRuntime {
       clock: this.clock,
       initial,
       cacheMilliseconds: this.options.cacheMilliseconds,
+      remembersMissing: this.placement.kind === 'random',
       onRefreshFailed: (error) => this.#failed('refresh-shard-map', error),
     })
   }
