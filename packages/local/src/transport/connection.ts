@@ -1,6 +1,7 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
+import { answerCbor, isCbor } from '../wire/aws-cbor.js'
 import { answer } from '../wire/aws-json.js'
 import { ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
 
@@ -64,14 +65,20 @@ export function engineRequestHandler(
 ): RequestHandler {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    async handle(request: { headers: Record<string, string>; body?: unknown }) {
+    async handle(request: { path?: string; headers: Record<string, string>; body?: unknown }) {
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
         host: request.headers.host,
         body: bytesOf(request.body),
       }
-      const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
+      const {
+        status,
+        headers,
+        body: answered,
+      } = isCbor(request.headers)
+        ? await answerCbor(engine, { ...wire, path: request.path }, region, onBug)
+        : await answer(engine, wire, region, onBug)
       return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
     },
     updateHttpClientConfig() {},
