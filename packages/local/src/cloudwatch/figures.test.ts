@@ -95,8 +95,23 @@ describe('consumed capacity', () => {
     await send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } } }))
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([2, 3])
     expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual([1])
-    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([0.5])
-    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual([])
+    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([0, 0.5])
+    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual([0])
+  })
+
+  it('has one sample of zero in a minute without any, once the minute is over', async () => {
+    fixture.clock.advance(30_000)
+    await send(new CreateTableCommand(TABLE))
+    fixture.clock.advance(30_000)
+    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([])
+    fixture.clock.advance(90_000)
+    for (const status of ['new', 'old']) await put('a', { status: { S: status } })
+    fixture.clock.advance(240_000)
+    const counts = ['SampleCount', 'Average', 'Minimum'] as const
+    expect(await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS, counts, 10)).toMatchObject([
+      { SampleCount: 7, Average: 3 / 7, Minimum: 0 },
+    ])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([0, 2, 0, 0, 0])
   })
 
   it('tells the least, the most and the mean of a request, and how many there were', async () => {
@@ -139,7 +154,10 @@ describe('consumed capacity', () => {
     await put('a', { status: { S: 'new' } })
     fixture.clock.advance(120_000)
     const points = await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS)
-    expect(points.map(({ Timestamp, Sum }) => [Timestamp, Sum])).toEqual([[new Date(START), 1]])
+    expect(points.map(({ Timestamp, Sum }) => [Timestamp, Sum])).toEqual([
+      [new Date(START), 1],
+      [new Date(START + 60_000), 0],
+    ])
   })
 })
 
@@ -158,7 +176,7 @@ describe('provisioned capacity', () => {
     fixture.clock.advance(60 * 60_000)
     expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 5])
     expect(await fixture.sums('ProvisionedReadCapacityUnits')).toEqual([1, 1, 1])
-    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1, ...Array(12).fill(0)])
   })
 
   it('has on-demand maximums in its place', async () => {

@@ -64,7 +64,7 @@ function pointsOf(
   if (unit !== undefined && unit !== unitOf(query.name)) return []
   const source = findMetric(context, query)
   if (source === undefined) return []
-  return [...byPeriod(source, alignedSpan(start, end, period, context.now), context.now)]
+  return [...byPeriod(source, alignedSpan(start, end, period, context.now), context)]
 }
 
 /** @throws CloudwatchError */

@@ -20,7 +20,7 @@ export function getMetricStatistics(input: unknown, context: CloudwatchContext):
   const unit = unitOf(query.name)
   const asked = request.optionalText('Unit')
   const source = asked === undefined || asked === unit ? findMetric(context, query) : undefined
-  const points = source === undefined ? [] : byPeriod(source, span, context.now)
+  const points = source === undefined ? [] : byPeriod(source, span, context)
   return {
     Label: query.name,
     Datapoints: points.map((point) => ({

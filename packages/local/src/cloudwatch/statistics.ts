@@ -1,4 +1,5 @@
 import type { MetricPoint, MetricSource } from '../metrics/metric-source.js'
+import type { CloudwatchContext } from './metric-query.js'
 
 export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'] as const
 
@@ -15,10 +16,10 @@ export interface Span {
 export function byPeriod(
   source: MetricSource,
   { from, to, period }: Span,
-  now: number,
+  { metrics, now }: Pick<CloudwatchContext, 'metrics' | 'now'>,
 ): readonly MetricPoint[] {
   const periods = new Map<number, MetricPoint>()
-  for (const point of source.points(from, to, now)) {
+  for (const point of source.points(Math.max(from, metrics.keptSince(now)), to, now)) {
     const at = point.at - ((point.at - from) % period)
     const before = periods.get(at)
     periods.set(at, before === undefined ? { ...point, at } : merged(before, point))

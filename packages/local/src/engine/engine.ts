@@ -106,7 +106,7 @@ export class Engine {
     this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
     this.#controlPlane = new ControlPlaneAdmission(this.#controlPlaneLimits, parts.clock.now())
     this.#metrics =
-      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics })
+      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
