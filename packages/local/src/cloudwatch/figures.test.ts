@@ -1,4 +1,5 @@
 import {
+  BatchExecuteStatementCommand,
   BatchWriteItemCommand,
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -179,6 +180,26 @@ describe('provisioned capacity', () => {
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1, ...Array(12).fill(0)])
   })
 
+  it('ends when the deletion is over, also when nobody looks then', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 400_000, deleteIndex: 400_000 } })
+    const ProvisionedThroughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 }
+    const GlobalSecondaryIndexes = TABLE.GlobalSecondaryIndexes.map((index) => ({
+      ...index,
+      ProvisionedThroughput,
+    }))
+    const provisioned = { ...TABLE, BillingMode: 'PROVISIONED', ProvisionedThroughput } as const
+    await send(new CreateTableCommand({ ...provisioned, GlobalSecondaryIndexes }))
+    const Delete = { IndexName: 'by_status' }
+    await send(new UpdateTableCommand({ ...THINGS, GlobalSecondaryIndexUpdates: [{ Delete }] }))
+    fixture.clock.advance(900_000)
+    await send(new DeleteTableCommand(THINGS))
+    fixture.clock.advance(3_600_000)
+    expect(await fixture.sums('ProvisionedWriteCapacityUnits', BY_STATUS)).toEqual([1, 1])
+    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual(Array(7).fill(0))
+    expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 1, 1, 1])
+  })
+
   it('has on-demand maximums in its place', async () => {
     const OnDemandThroughput = { MaxReadRequestUnits: 7, MaxWriteRequestUnits: 9 }
     await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput }))
@@ -288,6 +309,26 @@ describe('requests', () => {
       return Promise.allSettled([send(both), send(other), put('a')])
     })
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    const points = await fixture.points('TransactionConflict', THINGS, ['Sum', 'SampleCount'])
+    expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
+  })
+
+  it('of a batch whose members conflict are counted with their items, too', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ transactionMilliseconds: 10 })
+    await send(new CreateTableCommand(TABLE))
+    const items = ['a', 'b', 'c'].map((pk) => ({ pk: { S: pk } }))
+    const TransactItems = items.slice(0, 2).map((Item) => ({ Put: { ...THINGS, Item } }))
+    const things = items.map((Item) => ({ PutRequest: { Item } }))
+    const Statements = ['a', 'd'].map((pk) => ({ Statement: `DELETE FROM things WHERE pk = '${pk}'` }))
+    const [, batch] = await fixture.clock.run(() =>
+      Promise.all([
+        send(new TransactWriteItemsCommand({ TransactItems })),
+        send(new BatchWriteItemCommand({ RequestItems: { things } })),
+        send(new BatchExecuteStatementCommand({ Statements })),
+      ]),
+    )
+    expect(batch.UnprocessedItems?.things).toHaveLength(2)
     const points = await fixture.points('TransactionConflict', THINGS, ['Sum', 'SampleCount'])
     expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
   })

@@ -174,6 +174,7 @@ export class Engine {
       from: this.clock.now(),
       tables: [],
       stream: undefined,
+      conflicts: undefined,
     }
     try {
       const definition = OPERATIONS.get(operation)

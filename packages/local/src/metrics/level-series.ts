@@ -36,13 +36,17 @@ export class LevelSeries implements MetricSource {
     this.#maxSteps = maxSteps
   }
 
-  /** @param value nothing when there is none from now on. */
-  set(value: number | undefined, now: number): void {
+  /**
+   * @param value nothing when there is none from then on.
+   * @param time since when; one that is told late counts from the last change on.
+   */
+  set(value: number | undefined, time: number): void {
+    const last = this.#steps.at(-1)
+    const at = Math.max(time, last?.at ?? time)
     // A level that was over before it could be published was never there.
-    const unseen = this.#steps.at(-1)
-    if (unseen !== undefined && this.#firstFrom(unseen.at) >= now) this.#steps.pop()
+    if (last !== undefined && this.#firstFrom(last.at) >= at) this.#steps.pop()
     if (this.#steps.at(-1)?.value === value) return
-    this.#steps.push({ at: now, value })
+    this.#steps.push({ at, value })
     if (this.#steps.length > this.#maxSteps) this.#steps.shift()
   }
 
