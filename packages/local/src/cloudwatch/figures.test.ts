@@ -148,6 +148,37 @@ describe('consumed capacity', () => {
     expect(await fixture.sums('ConditionalCheckFailedRequests')).toEqual([1])
   })
 
+  it('of a local index is part of its write, and so is a throttle', async () => {
+    await send(
+      new CreateTableCommand({
+        ...THINGS,
+        AttributeDefinitions: ['pk', 'sk', 'at'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+        LocalSecondaryIndexes: [
+          {
+            IndexName: 'by_time',
+            KeySchema: [
+              { AttributeName: 'pk', KeyType: 'HASH' },
+              { AttributeName: 'at', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          },
+        ],
+      }),
+    )
+    await put('a', { sk: { S: 'x' }, at: { S: 'today' } })
+    await put('a', { sk: { S: 'y' }, at: { S: 'today' } }).catch(ignore)
+    const all = ['SampleCount', 'Sum', 'Minimum'] as const
+    expect(await fixture.points('ConsumedWriteCapacityUnits', THINGS, all)).toMatchObject([
+      { SampleCount: 1, Sum: 2, Minimum: 2 },
+    ])
+    expect(await fixture.sums('WriteThrottleEvents')).toEqual([1])
+  })
+
   it('of an index that was behind goes to the minute in which the index took it', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ propagation: { indexLagMilliseconds: 30_000 } })
@@ -360,10 +391,14 @@ describe('what the service does by itself', () => {
     await send(new CreateTableCommand(TABLE))
     const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true }
     await send(new UpdateTimeToLiveCommand({ ...THINGS, TimeToLiveSpecification }))
-    for (const pk of ['a', 'b']) await put(pk, { until: { N: String(START / 1000 + 30) } })
+    const until = { N: String(START / 1000 + 30) }
+    for (const pk of ['a', 'b']) await put(pk, { until, status: { S: 'new' } })
     fixture.clock.advance(60_000)
     await send(new ScanCommand(THINGS))
     expect(await fixture.sums('TimeToLiveDeletedItemCount')).toEqual([2])
+    expect(await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS, ['SampleCount'])).toMatchObject([
+      { SampleCount: 2 },
+    ])
   })
 
   it('is told while an index is filled, in percent', async () => {
@@ -373,13 +408,23 @@ describe('what the service does by itself', () => {
     await send(
       new CreateTableCommand({ ...table, AttributeDefinitions: TABLE.AttributeDefinitions.slice(0, 1) }),
     )
+    await put('a', { status: { S: 'new' } })
     const { AttributeDefinitions } = TABLE
     const GlobalSecondaryIndexUpdates = indexes.map((Create) => ({ Create }))
     await send(new UpdateTableCommand({ ...THINGS, AttributeDefinitions, GlobalSecondaryIndexUpdates }))
-    fixture.clock.advance(10 * 60_000)
+    await fixture.clock.run(() => fixture.clock.sleep(10 * 60_000))
     expect(await fixture.sums('OnlineIndexPercentageProgress', BY_STATUS)).toEqual([50, 100, 100])
     expect(await fixture.sums('OnlineIndexThrottleEvents', BY_STATUS)).toEqual([0, 0, 0])
     expect(await fixture.sums('OnlineIndexConsumedWriteCapacity', BY_STATUS)).toEqual([0, 0, 0])
+    const query = new QueryCommand({
+      ...THINGS,
+      IndexName: 'by_status',
+      KeyConditionExpression: '#s = :s',
+      ExpressionAttributeNames: { '#s': 'status' },
+      ExpressionAttributeValues: { ':s': { S: 'new' } },
+    })
+    expect((await send(query)).Count).toBe(1)
+    expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual(Array(10).fill(0))
   })
 })
 

@@ -75,6 +75,8 @@ export class KeyspaceMeter implements CapacityMeter {
   }
 
   consumed(kind: AccessKind, key: EncodedKey, units: number, now: number): void {
+    // What costs nothing is the service's own, such as the removal of what expired.
+    if (units === 0) return
     this.#consumed[kind].add(units, now)
     for (const rule of this.#watched.accessed) {
       rule.record(key, kind === 'read' ? units : READS_PER_WRITE * units, now)

@@ -303,7 +303,7 @@ export class Catalog {
       const change = index.missingEntry(key, stored)
       if (change !== undefined && isPaid) {
         const units = writeUnits(change.after?.bytes ?? 0)
-        capacity.take('write', capacity.partitions.find(change.key), change.key, units, clock.now())
+        capacity.occupy('write', capacity.partitions.find(change.key), change.key, units, clock.now())
         last = change.key
       }
       return change
