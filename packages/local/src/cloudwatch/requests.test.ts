@@ -137,6 +137,18 @@ describe('GetMetricData', () => {
     ])
   })
 
+  it('looks at no more queries than fit, and says that there is more', async () => {
+    const MetricDataQueries = [query('a', 'Sum'), query('b', 'Sum')]
+    const first = await data({ MetricDataQueries, MaxDatapoints: 3 })
+    expect(first.MetricDataResults).toMatchObject([
+      { Values: [1, 0, 2], StatusCode: 'Complete' },
+      { Values: [], StatusCode: 'PartialData' },
+    ])
+    const second = await data({ MetricDataQueries, MaxDatapoints: 3, NextToken: first.NextToken })
+    expect(second.MetricDataResults?.map(({ Values }) => Values)).toEqual([[], [1, 0, 2]])
+    expect(second.NextToken).toBeUndefined()
+  })
+
   it('refuses metric math by name, and other things that it cannot do', async () => {
     const math = { Id: 'e', Expression: 'a / 60' }
     await expect(data({ MetricDataQueries: [math] })).rejects.toThrow('metric math is not supported')

@@ -38,9 +38,18 @@ export class ConsumedSeries implements MetricSource {
 
   points(from: number, to: number, now: number): readonly MetricPoint[] {
     const recorded = this.recorded.points(from, to)
-    const busy = new Set(recorded.map(({ at }) => at))
-    const idle = this.#idle.points(from, to, lastWholeMinute(now)).filter(({ at }) => !busy.has(at))
-    return [...recorded, ...idle].sort((a, b) => a.at - b.at)
+    const idle = this.#idle.points(from, to, lastWholeMinute(now))
+    if (recorded.length === 0) return idle
+    const points: MetricPoint[] = []
+    let at = 0
+    for (const point of recorded) {
+      for (let next = idle[at]; next !== undefined && next.at <= point.at; next = idle[++at]) {
+        if (next.at < point.at) points.push(next)
+      }
+      points.push(point)
+    }
+    for (let next = idle[at]; next !== undefined; next = idle[++at]) points.push(next)
+    return points
   }
 }
 
