@@ -46,9 +46,13 @@ const TABLE = {
 /** A disk that is full, when it is told to be. */
 class FailingStorage extends MemoryStorage {
   isFailing = false
+  override failures = 0
 
   override write(...writes: Parameters<MemoryStorage['write']>): ReturnType<MemoryStorage['write']> {
-    if (this.isFailing) throw new LocalError('storage.full', 'The disk is full.', {})
+    if (this.isFailing) {
+      this.failures++
+      throw new LocalError('storage.full', 'The disk is full.', {})
+    }
     return super.write(...writes)
   }
 }
@@ -383,6 +387,18 @@ describe('requests', () => {
       Statistics: ['Sum'],
     })
     expect(Datapoints).toMatchObject([{ Sum: 1 }])
+  })
+
+  it('that make a table which cannot be kept leave no figures of it', () => {
+    const storage = new FailingStorage()
+    const engine = new EngineFixture({ storage })
+    storage.isFailing = true
+    expect(engine.failure('CreateTable', TABLE)).toMatch(/^InternalServerError/)
+    storage.isFailing = false
+    expect(engine.ask('ListTables', {}).TableNames).toEqual([])
+    engine.clock.advance(600_000)
+    const { Metrics } = engine.ask('ListMetrics', { Dimensions: [{ Name: 'TableName' }] })
+    expect(Metrics).toEqual([])
   })
 })
 

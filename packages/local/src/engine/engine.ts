@@ -281,6 +281,7 @@ export class Engine {
       transactions.close()
       catalog.clear()
       this.#state = this.#stateOn(storage)
+      this.#metrics?.endOthers(this.#state.catalog.tables, this.clock.now())
     }
     return this.#state
   }

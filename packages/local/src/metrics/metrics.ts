@@ -1,3 +1,4 @@
+import type { Table } from '../table/table.js'
 import { AccountLevels, type AccountQuotas } from './account-levels.js'
 import { InsightRules } from './insight-rules.js'
 import { KeyspaceMeter } from './keyspace-meter.js'
@@ -68,6 +69,18 @@ export class Metrics {
       for (const [place, meter] of meters) {
         if (place === ended || place.startsWith(`${ended}/`)) this.#end(place, meter, now)
       }
+    }
+  }
+
+  /** Only these tables are there, with their indexes. What was recorded of others stays. */
+  endOthers(tables: readonly Table[], now: number): void {
+    const places = tables.flatMap(({ region, name, indexes }) => {
+      const place = `${region}/${name}`
+      return [place, ...[...indexes.keys()].map((index) => `${place}/${index}`)]
+    })
+    const there = new Set(places)
+    for (const [place, meter] of [...this.#tables, ...this.#indexes]) {
+      if (!there.has(place)) this.#end(place, meter, now)
     }
   }
 
