@@ -158,9 +158,12 @@ function serveOther(door: Door, request: IncomingMessage, response: ServerRespon
 }
 
 function refuse(door: Door, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const result = isCbor(request.headers)
-    ? cborErrorResponse(error, door.onBug)
-    : errorResponse(error, door.onBug)
+  if (isCbor(request.headers)) {
+    cborErrorResponse(error, door.onBug).then((result) => sendRefusal(request, response, result))
+  } else sendRefusal(request, response, errorResponse(error, door.onBug))
+}
+
+function sendRefusal(request: IncomingMessage, response: ServerResponse, result: Answer): void {
   // Nobody knows what a client sends after this, or whether it does: the connection has to go with it.
   if (result.status === 413 || request.headers.expect !== undefined) {
     response.setHeader('connection', 'close')

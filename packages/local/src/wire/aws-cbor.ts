@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine.js'
-import type { Awaitable } from '../storage/storage.js'
 import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
-import { parseCborBody, printCbor } from './cbor-body.js'
 import { internalServerError, ServiceError } from './service-error.js'
 import { isCloudwatch, operationOf } from './services.js'
 
@@ -29,29 +27,34 @@ export function isCbor(headers: { readonly [name: string]: string | string[] | u
  * @param defaultRegion for requests whose signature names none.
  * @param onBug told of errors that no request should cause.
  */
-export function answerCbor(
+export async function answerCbor(
   engine: Engine,
   { path, authorization, host, body }: CborRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse<Uint8Array>> {
+): Promise<WireResponse<Uint8Array>> {
   try {
+    const { parseCborBody } = await loadCbor()
     const region = regionOf(authorization) ?? defaultRegion
-    const result = engine.execute(operationAt(path), parseCborBody(body), region, host)
-    if (!(result instanceof Promise)) return respond(200, result)
-    return result
-      .then((output) => respond(200, output))
-      .catch((error: unknown) => cborErrorResponse(error, onBug))
+    return await respond(200, await engine.execute(operationAt(path), parseCborBody(body), region, host))
   } catch (error) {
     return cborErrorResponse(error, onBug)
   }
 }
 
 /** What this protocol carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
-export function cborErrorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse<Uint8Array> {
+export function cborErrorResponse(
+  error: unknown,
+  onBug: (error: unknown) => void,
+): Promise<WireResponse<Uint8Array>> {
   if (!(error instanceof ServiceError)) onBug(error)
   const known = error instanceof ServiceError ? error : internalServerError('The service failed.')
   return respond(known.httpStatus, known.body, known.headers)
+}
+
+/** Loaded with the first request: most engines never see one, and their start need not wait for a decoder. */
+function loadCbor(): Promise<typeof import('./cbor-body.js')> {
+  return import('./cbor-body.js')
 }
 
 /**
@@ -65,11 +68,12 @@ function operationAt(path: string | undefined): string {
   throw new ServiceError('UnknownOperationException', '')
 }
 
-function respond(
+async function respond(
   status: number,
   result: object,
   more?: { readonly [name: string]: string },
-): WireResponse<Uint8Array> {
+): Promise<WireResponse<Uint8Array>> {
+  const { printCbor } = await loadCbor()
   const body = printCbor(result)
   return {
     status,
