@@ -106,10 +106,16 @@ export class KeyspaceCapacity {
     return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
+  /** Takes what a request is charged for. */
   take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
+    this.#meter?.consumed(kind, key, units, now)
+    this.occupy(kind, partition, key, units, now)
+  }
+
+  /** Takes what the service does by itself: it leaves as much less to others, and is in nobody's figures. */
+  occupy(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
-    this.#meter?.consumed(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
     if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }

@@ -87,7 +87,7 @@ export class Engine {
     const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = this.settings
     this.#controlPlane = new ControlPlaneAdmission(controlPlaneLimits, parts.clock.now())
     this.#metrics =
-      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics })
+      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
@@ -155,6 +155,7 @@ export class Engine {
       from: this.clock.now(),
       tables: [],
       stream: undefined,
+      conflicts: undefined,
     }
     try {
       const definition = OPERATIONS.get(operation)
@@ -261,6 +262,7 @@ export class Engine {
       transactions.close()
       catalog.clear()
       this.#state = this.#stateOn(storage)
+      this.#metrics?.endOthers(this.#state.catalog.tables, this.clock.now())
     }
     return this.#state
   }
