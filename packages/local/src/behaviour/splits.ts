@@ -53,6 +53,19 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
+      fact: 'does not come for traffic that only the limit of the table refuses',
+      basis: 'documented',
+      source: ATC22,
+      show() {
+        // Whose partitions are all cold, however much is refused.
+        const bench = new BehaviourBench(provisioned(10, 10), SOON)
+        const outcome = bench.drive(load(200, 500, (index) => put(anyKey(index), 'a', 10)))
+        expect([...outcome.refusals.keys()].join()).toMatch(/TableWriteProvisionedThroughputExceeded \S+$/)
+        expect(bench.events).toEqual([])
+        expect(bench.partitions()).toHaveLength(1)
+      },
+    },
+    {
       fact: 'comes again and again until a set of ten hot keys is carried',
       basis: 'documented',
       source: BURST_ADAPTIVE,

@@ -102,7 +102,7 @@ export class KeyspaceCapacity {
     return { readUnits: growth?.servable('read') ?? 0, writeUnits: growth?.servable('write') ?? 0 }
   }
 
-  /** Notes a refused request where it was refused; the partition may be split for it. */
+  /** Notes a refused request where it was refused; the partition may be split for it if it was the one that refused. */
   throttle(
     kind: AccessKind,
     partition: Partition,
@@ -110,7 +110,7 @@ export class KeyspaceCapacity {
     reason: ThrottlingReason,
     now: number,
   ): void {
-    partition.throttle(kind, key, now)
+    partition.throttle(kind, key, reason.endsWith('KeyRangeThroughputExceeded'), now)
     this.#meter?.throttled(kind, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }

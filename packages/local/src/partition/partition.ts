@@ -52,9 +52,14 @@ export class Partition {
     side.consumedUnits += units
   }
 
-  throttle(kind: AccessKind, key: EncodedKey, now: number): void {
+  /**
+   * Notes a refused request.
+   * @param isOwn whether it was the partition that had nothing left. What the limit of the whole table or index refuses
+   * makes no partition hot: a cut would not help, and there would be another one every few minutes.
+   */
+  throttle(kind: AccessKind, key: EncodedKey, isOwn: boolean, now: number): void {
     const side = this[kind]
-    side.heat.throttled(key, now)
+    if (isOwn) side.heat.throttled(key, now)
     side.throttledRequests++
   }
 }
