@@ -6,6 +6,7 @@ import {
   BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
+  DeleteTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -16,7 +17,7 @@ import {
 import { VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createLocal } from '../local.js'
+import { createLocal, type LocalOptions } from '../local.js'
 import { startLocal } from '../start-local.js'
 import { parseTableDesigns } from './replay-design.js'
 import { replayTrace } from './replay-trace.js'
@@ -26,10 +27,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
 /** A trace of what `work` does on virtual time. */
-async function record(work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>): Promise<string> {
+async function record(
+  work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>,
+  options: LocalOptions = {},
+): Promise<string> {
   const trace = join(folder, `${files++}.jsonl`)
   const clock = new VirtualClock()
-  const local = createLocal({ clock, trace })
+  const local = createLocal({ ...options, clock, trace })
   await clock.run(() => work(local.client({ maxAttempts: 1 }), clock))
   await local.close()
   return trace
@@ -266,6 +270,52 @@ describe('a replay', () => {
     expect(await figures({ tables: { things: added } })).toMatchObject({
       units: { write: 50, 'write.byTime': 50 },
     })
+  })
+
+  it('makes and removes no table that was not made or removed when it was recorded', async () => {
+    const path = await record(
+      async (client, clock) => {
+        const refused = (command: CreateTableCommand | DeleteTableCommand) =>
+          expect(client.send(command as CreateTableCommand)).rejects.toMatchObject({
+            name: 'ResourceInUseException',
+          })
+        await client.send(table(5, 5))
+        await refused(new DeleteTableCommand({ TableName }))
+        await clock.sleep(60_000)
+        await client.send(new DeleteTableCommand({ TableName }))
+        await refused(table(1, 1))
+        await clock.sleep(60_000)
+        await client.send(table(5, 5))
+        await clock.sleep(60_000)
+        await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: '1' } } }))
+      },
+      { controlPlaneDelays: 'real' },
+    )
+    const { tables, leftOut } = await replayTrace({ path })
+    expect(leftOut).toEqual({ CreateTable: 1, DeleteTable: 1 })
+    expect(tables[0]?.replayed).toMatchObject({ offered: 1, accepted: 1, units: { write: 1 } })
+  })
+
+  it('goes on behind requests that are no objects', async () => {
+    const trace = join(folder, 'odd.jsonl')
+    const local = await startLocal({ port: 0, trace })
+    for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(table(5, 5).input)]) {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.CreateTable',
+      }
+      await fetch(local.url, { method: 'POST', headers, body })
+      headers['x-amz-target'] = 'DynamoDB_20120810.PutItem'
+      await fetch(local.url, { method: 'POST', headers, body })
+    }
+    await local.close()
+    const { requests, tables } = await replayTrace({ path: trace })
+    expect(requests).toBe(12)
+    expect(tables.map((each) => [each.table, each.recorded.failed])).toEqual([
+      ['(no table)', 5],
+      ['things', 1],
+    ])
+    for (const { recorded, replayed } of tables) expect(replayed).toEqual(recorded)
   })
 
   it('asks all shards for a query of a spread key, and one for an item', async () => {

@@ -75,6 +75,9 @@ const REPLAYED = new Set([
   'UpdateTimeToLive',
 ])
 
+/** What was refused of these must not succeed in a replay, where changes of tables take no time and nothing is protected. */
+const CHANGES_TABLES = new Set(['CreateTable', 'DeleteTable', 'UpdateTable', 'UpdateTimeToLive'])
+
 /**
  * Runs recorded requests again, at their times, on a new engine and on virtual time: the rehearsal of tomorrow's traffic.
  *
@@ -173,7 +176,7 @@ class Replay {
     if (due > this.#clock.now()) await this.#clock.sleep(due - this.#clock.now())
     if (operation === 'CreateTable' && recorded.outcome === 'ok')
       return this.#prepare(region, operation, request)
-    if (!REPLAYED.has(operation) || (operation === 'UpdateTable' && this.#isDesigned(request))) {
+    if (!REPLAYED.has(operation) || this.#isForeign(operation, request, recorded.outcome)) {
       this.#leftOut.set(operation, (this.#leftOut.get(operation) ?? 0) + 1)
       return
     }
@@ -212,6 +215,12 @@ class Replay {
       if (!(isDesigned && error instanceof ServiceError)) throw error
       throw wrong(`The design of table ${table} is refused: ${error.message}`)
     }
+  }
+
+  /** Whether a change of a table does not belong in the replay: it was refused, or would undo the design. */
+  #isForeign(operation: string, request: JsonObject, outcome: string): boolean {
+    if (!CHANGES_TABLES.has(operation)) return false
+    return outcome !== 'ok' || (operation === 'UpdateTable' && this.#isDesigned(request))
   }
 
   #isDesigned(request: JsonObject): boolean {
