@@ -6,6 +6,9 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { HiddenChanges } from './lagging-view.js'
 
+/** In milliseconds: what rounding makes of two times that are the same. */
+const SAME_TIME = 0.01
+
 /** A change of an index that readers of the index are to see some time after the base write. */
 export interface IndexEntryWrite {
   readonly key: EncodedKey
@@ -28,6 +31,13 @@ export interface PropagationParameters {
 }
 
 interface Waiting extends IndexEntryWrite {
+  readonly dueAt: number
+}
+
+/** When the first change of a lane can be made, and since when it could have been, were there capacity. */
+interface Turn {
+  readonly lane: number
+  readonly at: number
   readonly dueAt: number
 }
 
@@ -115,14 +125,19 @@ export class IndexQueue implements HiddenChanges {
     }
   }
 
-  /** The lane whose first change can be made soonest. Changes whose partition was cut move to where they belong now. */
-  #earliest(now: number): { readonly lane: number; readonly at: number } | undefined {
-    let best: { readonly lane: number; readonly at: number } | undefined
+  /**
+   * The lane whose first change can be made soonest. Changes whose partition was cut move to where they belong now.
+   *
+   * Where the index as a whole is the limit, all lanes could go on at the same time; then the change that has waited for
+   * longest comes first. Otherwise one lane that never empties would keep all others waiting for ever.
+   */
+  #earliest(now: number): Turn | undefined {
+    let best: Turn | undefined
     for (const [id, { waiting }] of this.#lanes) {
       const [first] = waiting
       if (first === undefined) continue
-      const at = this.#readyAt(first)
-      if (best === undefined || at < best.at) best = { lane: id, at }
+      const turn = { lane: id, at: this.#readyAt(first), dueAt: first.dueAt }
+      if (best === undefined || comesBefore(turn, best)) best = turn
       if (best.at <= now && this.#lanes.size === 1) return best
     }
     return best
@@ -157,6 +172,10 @@ export class IndexQueue implements HiddenChanges {
     if (!this.#enforcement.throttle) return true
     return this.#capacity.refusal('write', this.#capacity.partitions.find(key), now) === undefined
   }
+}
+
+function comesBefore(a: Turn, b: Turn): boolean {
+  return Math.abs(a.at - b.at) > SAME_TIME ? a.at < b.at : a.dueAt < b.dueAt
 }
 
 export const DEFAULT_PROPAGATION: PropagationParameters = {
