@@ -34,11 +34,16 @@ interface Waiting extends IndexEntryWrite {
   readonly dueAt: number
 }
 
-/** When the first change of a lane can be made, and since when it could have been, were there capacity. */
+/** The first change of a lane. */
+interface Head {
+  readonly lane: number
+  readonly first: Waiting
+}
+
+/** Which lane is next, and when. */
 interface Turn {
   readonly lane: number
   readonly at: number
-  readonly dueAt: number
 }
 
 /** What waits for one partition, in order. */
@@ -133,14 +138,23 @@ export class IndexQueue implements HiddenChanges {
    */
   #earliest(now: number): Turn | undefined {
     let best: Turn | undefined
-    for (const [id, { waiting }] of this.#lanes) {
-      const [first] = waiting
-      if (first === undefined) continue
-      const turn = { lane: id, at: this.#readyAt(first), dueAt: first.dueAt }
-      if (best === undefined || comesBefore(turn, best)) best = turn
-      if (best.at <= now && this.#lanes.size === 1) return best
+    for (const { lane, first } of this.#heads(now)) {
+      // What is due later comes later. And a bucket that is looked at ahead of time loses what it cannot hold.
+      if (best !== undefined && first.dueAt >= best.at) return best
+      const at = this.#readyAt(first)
+      if (best === undefined || at < best.at - SAME_TIME) best = { lane, at }
     }
     return best
+  }
+
+  /** The first changes of all lanes that are due, by when they were. */
+  #heads(now: number): readonly Head[] {
+    const heads: Head[] = []
+    for (const [lane, { waiting }] of this.#lanes) {
+      const [first] = waiting
+      if (first !== undefined && first.dueAt <= now) heads.push({ lane, first })
+    }
+    return heads.length < 2 ? heads : heads.sort((a, b) => a.first.dueAt - b.first.dueAt)
   }
 
   #readyAt({ key, dueAt }: Waiting): number {
@@ -172,10 +186,6 @@ export class IndexQueue implements HiddenChanges {
     if (!this.#enforcement.throttle) return true
     return this.#capacity.refusal('write', this.#capacity.partitions.find(key), now) === undefined
   }
-}
-
-function comesBefore(a: Turn, b: Turn): boolean {
-  return Math.abs(a.at - b.at) > SAME_TIME ? a.at < b.at : a.dueAt < b.dueAt
 }
 
 export const DEFAULT_PROPAGATION: PropagationParameters = {
