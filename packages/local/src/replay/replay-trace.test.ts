@@ -371,6 +371,11 @@ describe('a file that shall be replayed', () => {
     expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
   })
 
+  it('may hold no request', async () => {
+    const path = await record(async () => {})
+    expect(await replayTrace({ path })).toMatchObject({ requests: 0, seconds: 0, tables: [] })
+  })
+
   it('is refused when it is missing, foreign, newer or damaged in the middle', async () => {
     const path = await record(async (client) => {
       await client.send(table(5, 5))

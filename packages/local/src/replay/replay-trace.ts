@@ -36,7 +36,7 @@ export interface ReplayedTable {
 /** A replay. It holds nothing of the machine it ran on: the same file, options and seed give the same. */
 export interface ReplayReport {
   readonly requests: number
-  /** From the first request to the last, in seconds of virtual time. */
+  /** From the beginning of the recording to the last request, in seconds of virtual time. */
   readonly seconds: number
   readonly rate: number
   readonly seed: number
@@ -108,7 +108,7 @@ class Replay {
   readonly #pending = new Set<Promise<void>>()
   #requests = 0
   #notAdapted = 0
-  #lastAt = 0
+  #lastAt: number
 
   constructor(trace: Trace, options: ReplayOptions) {
     const { rate = 1, seed = 1, model = trace.header.model } = options
@@ -117,6 +117,7 @@ class Replay {
     this.#rate = rate
     this.#seed = seed
     this.#model = model
+    this.#lastAt = trace.header.startedAt
     this.#random = new SeededRandom(seed)
     this.#clock = new VirtualClock(trace.header.startedAt)
     this.#engine = new Engine({
