@@ -107,6 +107,30 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
+      fact: 'cuts what is read in pages in the middle of the pages, and not where they begin',
+      basis: 'inferred',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        for (let index = 0; index < 40; index++) {
+          bench.clock.advance(100)
+          bench.ask(...put('one', growing(index), 30))
+        }
+        const query = {
+          KeyConditionExpression: 'pk = :k',
+          ExpressionAttributeValues: { ':k': { S: 'one' } },
+          ConsistentRead: true,
+        }
+        // A page is 35 of the items: 263 units.
+        const pages = { unitsPerSecond: 5000, unitsEach: 263, request: () => ['Query', query] as const }
+        const outcome = bench.drive({ ...pages, seconds: 60 })
+        expect(average(outcome, 40)).toBeGreaterThan(4900)
+        expect(bench.partitions()).toHaveLength(2)
+        const [left = 0, right = 0] = bench.partitions().map(({ read }) => read.consumedUnits)
+        expect(right / (left + right)).toBeGreaterThan(0.3)
+      },
+    },
+    {
       fact: 'does not come for one hot item',
       basis: 'documented',
       source: ATC22,

@@ -88,9 +88,17 @@ export class KeyspaceCapacity {
     return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
-  take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
+  /** @param hotAt where in the partition the load lies, if that is not at the key which was asked for. */
+  take(
+    kind: AccessKind,
+    partition: Partition,
+    key: EncodedKey,
+    units: number,
+    now: number,
+    hotAt: EncodedKey = key,
+  ): void {
     this.#buckets[kind].take(units)
-    partition.take(kind, key, units, now)
+    partition.take(kind, hotAt, units, now)
     this.#meter?.consumed(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
     if (this.#growth?.consumed(kind, units, now)) this.#grow(now)
@@ -102,15 +110,20 @@ export class KeyspaceCapacity {
     return { readUnits: growth?.servable('read') ?? 0, writeUnits: growth?.servable('write') ?? 0 }
   }
 
-  /** Notes a refused request where it was refused; the partition may be split for it if it was the one that refused. */
+  /**
+   * Notes a refused request where it was refused; the partition may be split for it if it was the one that refused.
+   * @param isPage whether it is a page of many entries, of which none is known to be hot.
+   */
   throttle(
     kind: AccessKind,
     partition: Partition,
     key: EncodedKey,
     reason: ThrottlingReason,
     now: number,
+    isPage = false,
   ): void {
-    partition.throttle(kind, key, reason.endsWith('KeyRangeThroughputExceeded'), now)
+    const isOwn = reason.endsWith('KeyRangeThroughputExceeded')
+    partition.throttle(kind, isPage ? undefined : key, isOwn, now)
     this.#meter?.throttled(kind, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }
