@@ -391,6 +391,10 @@ describe('a file that shall be replayed', () => {
     await refused('a log\n', 'trace.foreign')
     await refused(`${header.replace('"version":1', '"version":2')}\n${line}\n`, 'trace.newer')
     await refused(`${header}\nnothing\n${line}\n`, 'trace.damaged')
+    for (const odd of ['"takes":[null]', '"takes":[{"units":1}]', '"takes":{}', '"refusals":[[5]]']) {
+      const [name = ''] = odd.split(':')
+      await refused(`${header}\n${line.replace(`${name}:[]`, odd)}\n`, 'trace.damaged')
+    }
   })
 
   it('needs a design that fits its tables', async () => {
