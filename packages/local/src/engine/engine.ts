@@ -197,9 +197,12 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
+    const now = this.clock.now()
     const found = this.#current().catalog.get(region, table)
-    const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
-    return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
+    const of = index === undefined ? found : found?.indexes.get(index)
+    // What waits for an index happens when somebody asks, and before it is told what is left there.
+    if (index !== undefined) found?.indexes.get(index)?.catchUp(now)
+    return of === undefined ? undefined : reportPartitions(of.capacity, now)
   }
 
   /**

@@ -293,22 +293,24 @@ export class Catalog {
     // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
     const isPaid = this.delays.backfillIndex > 0 && this.#parts.enforcement.throttle
     const { capacity } = index
-    let last: EncodedKey = '' as EncodedKey
+    // Of all partitions that were taken from: whatever comes last may lie in one that has plenty.
+    let freeAt = 0
     const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
       const change = index.missingEntry(key, stored)
       if (change !== undefined && isPaid) {
         const units = writeUnits(change.after?.bytes ?? 0)
-        capacity.occupy('write', capacity.partitions.find(change.key), change.key, units, clock.now())
-        last = change.key
+        const partition = capacity.partitions.find(change.key)
+        const now = clock.now()
+        capacity.occupy('write', partition, change.key, units, now)
+        freeAt = Math.max(freeAt, capacity.freeAt('write', partition, now))
       }
       return change
     }
-    const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
     const complete = () => {
       index.state = { ...index.state, complete: true }
       index.meter?.builds.complete(this.#parts.clock.now())
     }
-    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
+    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? () => freeAt : undefined }, complete)
   }
 
   #fillExpiry(table: Table): void {
