@@ -23,3 +23,6 @@ export {
   type ScalingPolicy,
 } from './scaling/policy.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
+export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './streams/logical-record.js'
+export type { RecordCause } from './streams/record-cause.js'
+export type { StreamImage, StreamRecord } from './streams/stream-record.js'
