@@ -57,17 +57,3 @@ export type IsothermEvent =
 
 /** Where events go. */
 export type Emit = (event: IsothermEvent) => void
-
-/**
- * A listener that throws must not fail the write it hears of, and must not be silent either: Node reports it as a warning.
- */
-export function guardedListener(listener: ((event: IsothermEvent) => void) | undefined): Emit {
-  if (listener === undefined) return () => {}
-  return (event) => {
-    try {
-      listener(event)
-    } catch (error) {
-      process.emitWarning(`onEvent threw at '${event.type}': ${String(error)}`, 'IsothermWarning')
-    }
-  }
-}

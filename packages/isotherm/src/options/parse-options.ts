@@ -1,5 +1,6 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
-import { type Emit, guardedListener } from '../events/event.js'
+import { emitter } from '../events/emitter.js'
+import type { Emit } from '../events/event.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
@@ -61,7 +62,7 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
     tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
     clock: options.clock ?? new SystemClock(),
     random: options.random ?? new SystemRandom(),
-    emit: guardedListener(options.onEvent),
+    emit: emitter(options.onEvent),
   }
 }
 

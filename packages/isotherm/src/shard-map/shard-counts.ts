@@ -3,6 +3,8 @@ import type { FixedShards } from '../options/shards.js'
 
 /** How many shards a logical key has. Answers at once where it can. */
 export interface ShardCounts {
+  /** Shards that writes go to, if that is known without asking; it may be a little old. */
+  known(key: LogicalKey): number | undefined
   /** Shards that a write may go to. */
   forWrite(key: LogicalKey): number | Promise<number>
   /**
@@ -18,6 +20,7 @@ export interface ShardCounts {
 /** The count that people chose, for every key. */
 export function fixedCounts(shards: FixedShards): ShardCounts {
   return {
+    known: () => shards.count(),
     forWrite: () => shards.count(),
     forRead: () => shards.count(),
   }

@@ -40,6 +40,10 @@ export class ShardMap implements ShardCounts {
     this.#options = options
   }
 
+  known(key: LogicalKey): number | undefined {
+    return this.peek(key)?.shards
+  }
+
   forWrite(key: LogicalKey): number | Promise<number> {
     const text = keyText(key)
     const state = this.#usable(key, text)?.state

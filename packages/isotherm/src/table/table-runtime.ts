@@ -2,6 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
+import { type TableHeat, tableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
 import type { DynamicShards } from '../options/shards.js'
 import { CapacityRaiser } from '../scaling/capacity-raiser.js'
@@ -84,6 +85,12 @@ export class TableRuntime {
   accepted(key: LogicalKey, units: number): void {
     this.#heat.accepted(key, units)
     this.#sensor.accepted(units)
+  }
+
+  /** The `top` hottest keys, as seen up to now. */
+  hottest(top: number): TableHeat {
+    const shardsOf = (key: LogicalKey) => this.counts.known(key)
+    return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
   }
 
   /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
