@@ -17,6 +17,7 @@ export {
   type FixedShards,
   fixedShards,
 } from './options/shards.js'
+export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './options/suffix.js'
 export {
   doubling,
   incrementBy,
@@ -24,6 +25,8 @@ export {
   type ScalingEvidence,
   type ScalingPolicy,
 } from './scaling/policy.js'
+export type { SecondLevelCacheOptions } from './second-level-cache/second-level-cache-options.js'
+export type { ShardMapCache } from './second-level-cache/shard-map-cache.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './streams/logical-record.js'
 export type { RecordCause } from './streams/record-cause.js'

@@ -50,7 +50,12 @@ export type IsothermEvent =
   | {
       readonly type: 'failed'
       readonly table: string
-      readonly task: 'scale' | 'refresh-shard-map' | 'describe-table' | 'raise-capacity'
+      readonly task:
+        | 'scale'
+        | 'refresh-shard-map'
+        | 'describe-table'
+        | 'raise-capacity'
+        | 'second-level-cache'
       readonly error: unknown
       readonly at: number
     }

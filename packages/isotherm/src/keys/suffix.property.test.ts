@@ -19,7 +19,7 @@ describe('a suffix', () => {
   it('comes off as it was put on, whatever the key looks like', () => {
     fc.assert(
       fc.property(keys, shards, delimiters, (key, shard, delimiter) => {
-        const suffix = new Suffix('log', delimiter)
+        const suffix = new Suffix('log', delimiter, false)
         const stripped = suffix.strip(suffix.add(key, shard))
         expect(stripped?.shard).toBe(shard)
         expect(stripped && plain(stripped.logical)).toEqual(plain(key))
@@ -30,12 +30,12 @@ describe('a suffix', () => {
   it.each(['', 'a', 'a_', 'a_0', 'a_01', 'a_1001', 'a_-1', 'a_1.0', 'a_1 ', 'a_１'])(
     'is not found in "%s"',
     (text) => {
-      expect(new Suffix('log', '_').strip({ S: text })).toBeUndefined()
+      expect(new Suffix('log', '_', false).strip({ S: text })).toBeUndefined()
     },
   )
 
   it('keeps a key within 2,048 bytes of UTF-8, and not one byte more', () => {
-    const suffix = new Suffix('log', '_')
+    const suffix = new Suffix('log', '_', false)
     const key = (text: string) => ({ S: text }) as LogicalKey
     expect(() => suffix.add(key('x'.repeat(2_046)), 9)).not.toThrow()
     expect(() => suffix.add(key('x'.repeat(2_046)), 10)).toThrow(/2049 bytes .* by 1\./)
@@ -43,5 +43,24 @@ describe('a suffix', () => {
     expect(() => suffix.add(key('é'.repeat(1_024)), 9)).toThrow(
       expect.objectContaining({ code: 'key.too-long' }),
     )
+  })
+})
+
+describe('the suffix of an adopted table', () => {
+  const suffix = new Suffix('log', '_', true)
+  const key = (text: string) => ({ S: text }) as LogicalKey
+
+  it('leaves the first shard bare, and comes off the others', () => {
+    expect(suffix.add(key('a'), 1)).toEqual({ S: 'a' })
+    expect(suffix.strip({ S: 'a' })).toEqual({ logical: { S: 'a' }, shard: 1 })
+    expect(suffix.add(key('a'), 2)).toEqual({ S: 'a_2' })
+    expect(suffix.strip({ S: 'a_2' })).toEqual({ logical: { S: 'a' }, shard: 2 })
+  })
+
+  it('refuses a key that could be a shard of another, and takes all others', () => {
+    for (const text of ['a_2', 'a_1000', '_7'])
+      expect(() => suffix.add(key(text), 1)).toThrow(expect.objectContaining({ code: 'key.ambiguous' }))
+    for (const text of ['a_1', 'a_0', 'a_1001', 'a_02', 'a_x', 'a_'])
+      expect(suffix.strip(suffix.add(key(text), 1))).toEqual({ logical: { S: text }, shard: 1 })
   })
 })

@@ -1,7 +1,7 @@
 import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shards.js'
-import type { LogicalKey, PhysicalKey, SuffixableKey } from './key.js'
+import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
 
 /** A key taken apart. */
 export interface SuffixedKey {
@@ -14,20 +14,32 @@ const SHARD_NUMBER = /^[1-9]\d{0,3}$/
 /**
  * Between logical and physical keys of one table. The suffix is always there, and always last, so a logical key may
  * contain the delimiter, or even end like a suffix.
+ *
+ * In an adopted table the first shard is the bare key, as everything was stored before. Then a logical key that ends like
+ * a suffix could be a shard of a shorter one, and is refused.
  */
 export class Suffix {
   readonly #table: string
   readonly #delimiter: string
   readonly #delimiterBytes: number
+  readonly #adopted: boolean
 
-  constructor(table: string, delimiter: string) {
+  constructor(table: string, delimiter: string, adopted: boolean) {
     this.#table = table
     this.#delimiter = delimiter
     this.#delimiterBytes = utf8Length(delimiter)
+    this.#adopted = adopted
   }
 
-  /** @throws IsothermError `key.too-long` when the key with its suffix is longer than DynamoDB takes */
+  /**
+   * @throws IsothermError `key.too-long` when the key with its suffix is longer than DynamoDB takes, `key.ambiguous` when
+   * an adopted table could take it for another key's shard
+   */
   add(logical: LogicalKey, shard: number): PhysicalKey {
+    if (this.#adopted) {
+      if (this.#stripSuffix(logical) !== undefined) throw this.#ambiguous(logical)
+      if (shard === 1) return { ...logical } as SuffixableKey as PhysicalKey
+    }
     const suffix = this.#delimiter + shard
     this.#checkLength(logical, this.#delimiterBytes + suffix.length - this.#delimiter.length)
     const physical =
@@ -37,6 +49,12 @@ export class Suffix {
 
   /** @returns `undefined` for a key that no shard of this table has */
   strip(physical: SuffixableKey): SuffixedKey | undefined {
+    const stripped = this.#stripSuffix(physical)
+    if (stripped !== undefined || !this.#adopted) return stripped
+    return { logical: physical as LogicalKey, shard: 1 }
+  }
+
+  #stripSuffix(physical: SuffixableKey): SuffixedKey | undefined {
     const text = 'S' in physical ? physical.S : Buffer.from(physical.B).toString('latin1')
     const delimiter = 'S' in physical ? this.#delimiter : Buffer.from(this.#delimiter).toString('latin1')
     const end = text.lastIndexOf(delimiter)
@@ -44,8 +62,20 @@ export class Suffix {
     const digits = text.slice(end + delimiter.length)
     const shard = Number(digits)
     if (!SHARD_NUMBER.test(digits) || shard > MAX_SHARDS) return undefined
+    if (this.#adopted && shard === 1) return undefined
     const logical = 'S' in physical ? { S: text.slice(0, end) } : { B: physical.B.subarray(0, end) }
     return { logical: logical as LogicalKey, shard }
+  }
+
+  #ambiguous(logical: LogicalKey): IsothermError<'key.ambiguous'> {
+    const value = plainKey(logical)
+    const shown = typeof value === 'string' ? JSON.stringify(value) : 'of bytes'
+    return new IsothermError(
+      'key.ambiguous',
+      `The partition key ${shown} of ${this.#table} ends like a suffix. The table is adopted, so its keys stand for themselves and this one could be a shard of another. ` +
+        'Choose a delimiter that no key contains, or find such keys with `isotherm adopt --check`.',
+      { table: this.#table, logicalKey: value },
+    )
   }
 
   #checkLength(logical: LogicalKey, suffixBytes: number): void {

@@ -1,6 +1,10 @@
 /**
- * Attributes that the library itself puts on an item while it moves it from one shard to another. `moving` stands on the
- * item at its source from the moment the move begins; `moved` stays on the item at its target. Neither is ever shown to
- * the application.
+ * Attributes of an item that is moved from one shard to another. They are part of the item as it is stored and are never
+ * shown by the library.
  */
-export const MOVE_ATTRIBUTES = { moving: 'isotherm_moving', moved: 'isotherm_moved' } as const
+export const MOVE_ATTRIBUTES = {
+  /** On the copy at the source, until it is deleted: its text names the move, and no write touches such an item. */
+  moving: 'isotherm_moving',
+  /** On the copy at the target: its text tells the shard it came from. The next put of the item is without it. */
+  moved: 'isotherm_moved',
+} as const

@@ -43,6 +43,12 @@ export function requireInteger(option: string, value: unknown, from: number, to:
   throw invalidOption(option, value, `a whole number from ${from} to ${to}`)
 }
 
+/** @throws IsothermError `options.invalid` */
+export function requireBoolean(option: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw invalidOption(option, value, 'true or false')
+}
+
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   return JSON.stringify(value) ?? String(value)

@@ -1,8 +1,10 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { IsothermEvent } from '../events/event.js'
+import type { SecondLevelCacheOptions } from '../second-level-cache/second-level-cache-options.js'
 import type { Duration } from './duration.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
+import type { CalculatedSuffix } from './suffix.js'
 
 /** How one table is sharded. */
 export interface ShardedTableOptions {
@@ -13,26 +15,54 @@ export interface ShardedTableOptions {
   /**
    * `'random'`: a write goes to any shard of its key. For appends such as events, logs and votes, whose pair of keys is
    * unique by construction.
+   *
+   * `'calculated'`, or `calculated({ from: ['order_id'] })`: the key tells the shard. For everything else.
    */
-  readonly suffix: 'random'
+  readonly suffix: 'random' | 'calculated' | CalculatedSuffix
   /** `fixedShards(n)` or `dynamicShards({ ... })`. */
   readonly shards: FixedShards | DynamicShards
   /** Name of the table of counts; only dynamic counts use it. Default `<table>_shard_map`. */
   readonly shardMap?: string
   /** What stands between logical key and shard number: one to 16 characters, no digits. Default `_`. */
   readonly delimiter?: string
+  /**
+   * Whether shard 1 is the bare key, so that a table with items in it is sharded as it stands. Default `false`. Check the
+   * table first with `isotherm adopt --check`, and never change it afterwards.
+   */
+  readonly adopt?: boolean
+  /**
+   * Whether the service has transactions. Default `true`; `false` for an engine without them, where the count of a
+   * calculated suffix cannot change.
+   */
+  readonly transactions?: boolean
   /** Whether the library may raise provisioned capacity. Default: it may not, and says so in an event. */
   readonly capacity?: WriteCapacityRaise
-  /** How long a count read from the shard map is used without asking again. Default `'30s'`. */
+  /**
+   * How long a count read from the shard map is used, at most; also the time that each phase of a change takes at least.
+   * The same in every process. Default `'30s'`, and `'10s'` with a calculated suffix.
+   */
   readonly cacheTtl?: Duration
+  /**
+   * How long after it was sent a request may still be carried out. A shard is only forgotten, and an item only moved, when
+   * no request sent before can arrive any more. Default `'20s'`; `'5m'`, the life of a signature, holds for every network.
+   */
+  readonly lateRequests?: Duration
   /** How often one write is tried before its throttling error is thrown, 1 to 100. Default 8. */
   readonly maxAttempts?: number
+  /** How long one write is tried before its throttling error is thrown. Default `'10s'`. */
+  readonly retryDeadline?: Duration
 }
 
 /** What `isotherm` takes besides the client. */
 export interface IsothermOptions {
   /** The sharded tables, by name. Every other table passes through untouched. */
   readonly tables: { readonly [table: string]: ShardedTableOptions }
+  /**
+   * Shares the counts of tables with a random suffix between processes, so that a fleet reads the shard map less often. It
+   * makes no count older than `cacheTtl`, as long as clocks differ by no more than its `clockSkew`. Tables with a
+   * calculated suffix, whose changes rely on no calendar, do not use it. Default: none.
+   */
+  readonly secondLevelCache?: SecondLevelCacheOptions
   /** Time. Default: the machine's. */
   readonly clock?: Clock
   /** Chance. Default: the machine's. */

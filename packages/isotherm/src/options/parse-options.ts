@@ -1,36 +1,54 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { emitter } from '../events/emitter.js'
 import type { Emit } from '../events/event.js'
+import {
+  parseSecondLevelCache,
+  type SecondLevelCache,
+} from '../second-level-cache/second-level-cache-options.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
-import { invalidOption, refuseUnknown, requireInteger, requireObject, requireText } from './check.js'
+import {
+  invalidOption,
+  refuseUnknown,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+  requireText,
+} from './check.js'
 import { parseDuration } from './duration.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
+import { type CalculatedSuffix, calculated } from './suffix.js'
 
 /** One table's options, complete and checked. */
 export interface ShardedTable {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey: string | undefined
+  readonly suffix: 'random' | CalculatedSuffix
   readonly delimiter: string
+  readonly adopt: boolean
+  readonly transactions: boolean
   readonly shards: FixedShards | DynamicShards
   readonly shardMap: string
   readonly capacity: WriteCapacityRaise | undefined
   readonly cacheMilliseconds: number
+  readonly lateRequestMilliseconds: number
   readonly maxAttempts: number
+  readonly retryMilliseconds: number
 }
 
 /** The options, complete and checked. */
 export interface ParsedOptions {
   readonly tables: readonly ShardedTable[]
+  readonly secondLevel: SecondLevelCache | undefined
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit
 }
 
 const DEFAULT_ATTEMPTS = 8
-const KNOWN_OPTIONS = ['tables', 'clock', 'random', 'onEvent']
+const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
   'partitionKey',
   'sortKey',
@@ -38,9 +56,13 @@ const KNOWN_TABLE_OPTIONS = [
   'shards',
   'shardMap',
   'delimiter',
+  'adopt',
+  'transactions',
   'capacity',
   'cacheTtl',
+  'lateRequests',
   'maxAttempts',
+  'retryDeadline',
 ]
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
@@ -60,6 +82,8 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
   }
   return {
     tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
+    secondLevel:
+      options.secondLevelCache && parseSecondLevelCache('options.secondLevelCache', options.secondLevelCache),
     clock: options.clock ?? new SystemClock(),
     random: options.random ?? new SystemRandom(),
     emit: emitter(options.onEvent),
@@ -83,16 +107,22 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
   if (shards.kind === 'dynamic' && Object.values<string>(SHARD_MAP_ATTRIBUTES).includes(partitionKey)) {
     throw invalidOption(`${path}.partitionKey`, partitionKey, 'a name that the shard map does not use itself')
   }
-  if (table.suffix !== 'random')
-    throw invalidOption(`${path}.suffix`, table.suffix, "'random' in this version")
+  const sortKey =
+    table.sortKey === undefined
+      ? undefined
+      : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name")
+  const suffix = parseSuffix(`${path}.suffix`, table.suffix, partitionKey, sortKey)
+  const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
+  const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
+  refuseUnsafeShards(`${path}.shards`, shards, { suffix, transactions, adopt })
   return {
     name,
     partitionKey,
-    sortKey:
-      table.sortKey === undefined
-        ? undefined
-        : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name"),
+    sortKey,
+    suffix,
     delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter ?? '_'),
+    adopt,
+    transactions,
     shards,
     shardMap: requireText(
       `${path}.shardMap`,
@@ -100,8 +130,68 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
       'the name of a table',
     ),
     capacity: parseCapacity(`${path}.capacity`, table.capacity),
-    cacheMilliseconds: parseDuration(`${path}.cacheTtl`, table.cacheTtl ?? '30s'),
+    cacheMilliseconds: parseDuration(
+      `${path}.cacheTtl`,
+      table.cacheTtl ?? (suffix === 'random' ? '30s' : '10s'),
+    ),
+    lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '20s'),
     maxAttempts: requireInteger(`${path}.maxAttempts`, table.maxAttempts ?? DEFAULT_ATTEMPTS, 1, 100),
+    retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? '10s'),
+  }
+}
+
+function parseSuffix(
+  path: string,
+  value: unknown,
+  partitionKey: string,
+  sortKey: string | undefined,
+): 'random' | CalculatedSuffix {
+  if (value === 'random') return value
+  const suffix = value === 'calculated' ? calculated() : value
+  if (!isCalculated(suffix)) {
+    throw invalidOption(path, value, "'random', 'calculated' or calculated({ from: [...] })")
+  }
+  const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
+  const stranger = suffix.from?.find((attribute) => !keys.includes(attribute))
+  if (stranger !== undefined) {
+    const rule = `made of the primary key (${keys.join(', ')}), which is all that a read knows of its item`
+    throw invalidOption(`${path}.from`, suffix.from, rule)
+  }
+  if ((suffix.from ?? keys).includes(sortKey ?? '')) return suffix
+  throw invalidOption(
+    path,
+    'calculated from the partition key alone',
+    'calculated from a sort key too: all items of a logical key would be in one shard, and an item that everybody updates cannot be sharded',
+  )
+}
+
+function isCalculated(suffix: unknown): suffix is CalculatedSuffix {
+  return typeof suffix === 'object' && suffix !== null && 'kind' in suffix && suffix.kind === 'calculated'
+}
+
+function refuseUnsafeShards(
+  path: string,
+  shards: FixedShards | DynamicShards,
+  { suffix, transactions, adopt }: Pick<ShardedTable, 'suffix' | 'transactions' | 'adopt'>,
+): void {
+  if (suffix !== 'random' && shards.kind === 'fixed' && shards.changes) {
+    const rule =
+      'fixedShards(n) or dynamicShards({ ... }) with a calculated suffix: items have to be moved when its count changes, which dynamicShards and db.shards().set() do'
+    throw invalidOption(path, 'fixedShards with a function', rule)
+  }
+  if (suffix !== 'random' && shards.kind === 'dynamic' && !transactions) {
+    const rule =
+      'fixedShards(n) where the service has no transactions: items with a calculated suffix are moved in one'
+    throw invalidOption(path, 'dynamicShards', rule)
+  }
+  if (suffix !== 'random' && shards.kind === 'dynamic' && adopt && shards.initial !== 1) {
+    const rule = 'dynamicShards with initial 1 in an adopted table: its items are all in shard 1'
+    throw invalidOption(`${path}.initial`, shards.initial, rule)
+  }
+  if (suffix !== 'random' && shards.kind === 'fixed' && adopt) {
+    const rule =
+      'dynamicShards in an adopted table with a calculated suffix: its items are all in shard 1, and have to be moved'
+    throw invalidOption(path, 'fixedShards', rule)
   }
 }
 

@@ -11,6 +11,8 @@ export const MAX_SHARDS = 1_000
 /** A number of shards that people choose. */
 export interface FixedShards {
   readonly kind: 'fixed'
+  /** Whether it may answer another number tomorrow. */
+  readonly changes: boolean
   count(): number
 }
 
@@ -51,10 +53,14 @@ export interface DynamicShardsOptions {
 export function fixedShards(count: number | (() => number)): FixedShards {
   const option = 'fixedShards(count)'
   if (typeof count === 'function') {
-    return Object.freeze({ kind: 'fixed', count: () => requireInteger(option, count(), 1, MAX_SHARDS) })
+    return Object.freeze({
+      kind: 'fixed',
+      changes: true,
+      count: () => requireInteger(option, count(), 1, MAX_SHARDS),
+    })
   }
   requireInteger(option, count, 1, MAX_SHARDS)
-  return Object.freeze({ kind: 'fixed', count: () => count })
+  return Object.freeze({ kind: 'fixed', changes: false, count: () => count })
 }
 
 /**

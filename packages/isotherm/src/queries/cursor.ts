@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { canonicalNumber, isKeyValue, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
+import { keyValueOf } from '../keys/item-key.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -51,17 +52,6 @@ export function physicalKeyOf(
   const key: Key = { [partitionKey]: { ...table.suffix.add(logical, shard) } }
   if (sortKey !== undefined && sort !== undefined) key[sortKey] = { ...sort }
   return key
-}
-
-/** A key value in the one form that it is compared in, or nothing for a value that cannot be a key. */
-export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefined {
-  if (value === undefined || !isKeyValue(value as Value)) return undefined
-  return canonicalKeyValue(value as KeyValue)
-}
-
-/** The key value with a number's digits in canonical form. */
-export function canonicalKeyValue(value: KeyValue): KeyValue {
-  return 'N' in value ? { N: canonicalNumber(value.N) } : value
 }
 
 function invalidCursor(table: string, attribute: string): IsothermError<'cursor.invalid'> {

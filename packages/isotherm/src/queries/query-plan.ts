@@ -8,10 +8,11 @@ import {
   ValidationError,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
+import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { canonicalKeyValue, readCursor } from './cursor.js'
+import { readCursor } from './cursor.js'
 import type { Position } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
 import { rangeOf, type SortRange } from './sort-range.js'

@@ -1,6 +1,7 @@
 import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
+import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { writeCursor } from './cursor.js'
 import { PageBudget } from './page-budget.js'
@@ -17,7 +18,10 @@ export async function query(
 ): Promise<QueryCommandOutput> {
   const plan = planQuery(table, request.input as unknown as QueryCommandInput)
   const { logical, consistent, cursor } = plan
-  const shards = await table.counts.forRead(logical, { consistent, atLeast: cursor?.shard ?? 1 })
+  const { readable: shards } = await table.views.forRead(logical, {
+    consistent,
+    atLeast: cursor?.shard ?? 1,
+  })
   const streams = openStreams(table, plan, request, shards)
   const page = await gather(
     streams,
@@ -65,15 +69,13 @@ function scannedCount(
   return Math.max(items.length, Math.min(scanned, limit))
 }
 
-/** The item as the application wrote it, in an object of its own: the one that came may belong to somebody else. */
 function presented(
   table: TableRuntime,
-  plan: QueryPlan,
+  { logical, fetched }: QueryPlan,
   { item }: PlacedItem,
 ): Record<string, AttributeValue> {
-  const { partitionKey, sortKey } = table.options
-  const shown = { ...item }
-  if (Object.hasOwn(shown, partitionKey)) shown[partitionKey] = { ...plan.logical }
-  if (plan.fetched.hidesSortKey && sortKey !== undefined) delete shown[sortKey]
+  const shown = presentedItem(table.options, logical, item)
+  const { sortKey } = table.options
+  if (fetched.hidesSortKey && sortKey !== undefined) delete shown[sortKey]
   return shown
 }

@@ -6,10 +6,10 @@ import {
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type Item, itemBytes, type KeyValue } from '@isotherm/semantics'
+import { keyValueOf } from '../keys/item-key.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { keyValueOf } from './cursor.js'
 import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { ShardQuery } from './shard-query.js'

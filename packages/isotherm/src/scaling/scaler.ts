@@ -7,7 +7,7 @@ import type { DynamicShards } from '../options/shards.js'
 import type { HeatReport, KeyHeat } from '../sensing/key-heat.js'
 import { isHotItself } from '../sensing/own-evidence.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
-import { type ShardState, wasScaled } from '../shard-map/shard-state.js'
+import { changedState, type ShardState, wasScaled } from '../shard-map/shard-state.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64
@@ -70,7 +70,7 @@ export class Scaler {
       emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards: state.shards, at })
       return
     }
-    const changed = await shardMap.change(key, state, wanted)
+    const changed = await shardMap.replace(key, state, changedState(state, wanted, Math.floor(at / 1_000)))
     heat.reset(key)
     if (changed === undefined) return
     emit({

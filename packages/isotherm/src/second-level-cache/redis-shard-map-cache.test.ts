@@ -1,14 +1,12 @@
-import { SystemClock } from '@isotherm/runtime'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sdkClient } from '../../test/fake-client.js'
+import { FakeTables } from '../../test/fake-tables.js'
 import { connected, isRedisInstalled, type RedisServer, startRedis } from '../../test/redis-server.js'
-import { MemoryShardMap } from '../../test/shared-map.js'
-import type { LogicalKey } from '../keys/key.js'
-import { firstState } from '../shard-map/shard-state.js'
-import { CachedShardMapStore } from './cached-shard-map-store.js'
+import { isotherm } from '../client/isotherm.js'
+import type { IsothermEvent } from '../events/event.js'
+import { dynamicShards } from '../options/shards.js'
 import { redisShardMapCache } from './redis-shard-map-cache.js'
-import { parseSecondLevelCache } from './second-level-cache-options.js'
-
-const key = { S: 'k' } as LogicalKey
 
 describe.skipIf(!isRedisInstalled())(
   'a real Redis as second-level cache (skipped without redis-server)',
@@ -25,14 +23,12 @@ describe.skipIf(!isRedisInstalled())(
       await server.stop()
     })
 
-    it('gives back what was set, and nothing after it was deleted', async () => {
+    it('gives back what was set, for its table and key', async () => {
       const cache = redisShardMapCache(client)
       expect(await cache.get('log_shard_map', '/a b:c')).toBeUndefined()
       await cache.set('log_shard_map', '/a b:c', 'text', 60_000)
       expect(await cache.get('log_shard_map', '/a b:c')).toBe('text')
       expect(await cache.get('other_shard_map', '/a b:c')).toBeUndefined()
-      await cache.delete('log_shard_map', '/a b:c')
-      expect(await cache.get('log_shard_map', '/a b:c')).toBeUndefined()
     })
 
     it('keeps keys of any bytes apart', async () => {
@@ -54,29 +50,32 @@ describe.skipIf(!isRedisInstalled())(
     it('carries a count from one process to another, and lets requests through when it dies', async () => {
       const own = await startRedis()
       const ownClient = await connected(own.url)
-      const table = new MemoryShardMap()
-      const failures: unknown[] = []
+      const tables = new FakeTables()
+        .create('log', { partitionKey: 'pk' })
+        .create('log_shard_map', { partitionKey: 'pk' })
+      const events: IsothermEvent[] = []
+      const sdk = await sdkClient(tables)
+      const cache = redisShardMapCache(ownClient)
       const open = () =>
-        new CachedShardMapStore({
-          store: table,
-          table: { shardMap: 'map', cacheMilliseconds: 60_000 },
-          secondLevel: parseSecondLevelCache('cache', {
-            cache: redisShardMapCache(ownClient),
-            timeout: '5s',
-          }),
-          clock: new SystemClock(),
-          onFailed: (error) => failures.push(error),
+        isotherm(sdk, {
+          tables: { log: { partitionKey: 'pk', suffix: 'random', shards: dynamicShards({ initial: 3 }) } },
+          secondLevelCache: { cache, timeout: '5s' },
+          onEvent: (event) => events.push(event),
         })
-      await open().create(key, 3)
-      await expect.poll(() => ownClient.exists('isotherm:map:k')).toBe(1)
-      expect((await open().read(key, false)).state?.shards).toBe(3)
-      expect(table.reads).toBe(0)
-      expect(failures).toEqual([])
+      const put = new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' } } })
+      const mapReads = () =>
+        tables.requests.filter(
+          ({ operation, input }) => operation === 'GetItem' && input.TableName === 'log_shard_map',
+        ).length
+      await open().send(put)
+      await expect.poll(() => ownClient.exists('isotherm:log_shard_map:k')).toBe(1)
+      await open().send(put)
+      expect(mapReads()).toBe(1)
+      expect(events).toEqual([])
       await own.stop()
-      table.state = firstState(4, 1)
-      expect((await open().read(key, false)).state?.shards).toBe(4)
-      expect(table.reads).toBe(1)
-      expect(failures).toHaveLength(1)
+      await open().send(put)
+      expect(mapReads()).toBe(2)
+      expect(events).toMatchObject([{ type: 'failed', table: 'log', task: 'second-level-cache' }])
       ownClient.destroy()
     })
   },

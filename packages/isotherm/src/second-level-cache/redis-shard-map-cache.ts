@@ -5,7 +5,6 @@ import type { ShardMapCache } from './shard-map-cache.js'
 export interface RedisClient {
   get(key: string): Promise<unknown>
   set(key: string, value: string, options: { readonly PX: number }): Promise<unknown>
-  del(key: string): Promise<unknown>
 }
 
 export interface RedisShardMapCacheOptions {
@@ -38,9 +37,6 @@ export function redisShardMapCache(
     },
     async set(table, key, value, ttlMilliseconds) {
       await client.set(nameOf(table, key), value, { PX: Math.max(1, Math.ceil(ttlMilliseconds)) })
-    },
-    async delete(table, key) {
-      await client.del(nameOf(table, key))
     },
   }
 }

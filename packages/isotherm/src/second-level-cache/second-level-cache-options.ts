@@ -30,8 +30,8 @@ export function parseSecondLevelCache(path: string, options: SecondLevelCacheOpt
     'timeout',
   ])
   const cache: Partial<Record<keyof ShardMapCache, unknown>> = Object(options.cache)
-  const isCache = [cache.get, cache.set, cache.delete].every((method) => typeof method === 'function')
-  if (!isCache) throw invalidOption(`${path}.cache`, options.cache, 'an object with get, set and delete')
+  const isCache = [cache.get, cache.set].every((method) => typeof method === 'function')
+  if (!isCache) throw invalidOption(`${path}.cache`, options.cache, 'an object with get and set')
   return {
     cache: options.cache,
     clockSkewMilliseconds: parseDuration(`${path}.clockSkew`, options.clockSkew ?? '1s'),

@@ -10,5 +10,4 @@ export interface ShardMapCache {
   get(table: string, key: string): Promise<string | undefined>
   /** Keeps the text, at most for the time given. */
   set(table: string, key: string, value: string, ttlMilliseconds: number): Promise<void>
-  delete(table: string, key: string): Promise<void>
 }

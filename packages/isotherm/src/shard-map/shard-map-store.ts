@@ -10,7 +10,6 @@ import type { LogicalKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import {
-  changedState,
   firstState,
   fromAttributes,
   SHARD_MAP_ATTRIBUTES,
@@ -30,11 +29,12 @@ export class ShardMapStore {
     this.#table = table
   }
 
-  async read(key: LogicalKey, consistent: boolean): Promise<ShardState | undefined> {
+  /** As it is now: half the price of an eventually consistent read is not worth an answer of unknown age. */
+  async read(key: LogicalKey): Promise<ShardState | undefined> {
     const command = new GetItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
-      ConsistentRead: consistent,
+      ConsistentRead: true,
     })
     const { Item } = await this.#guarded(() => this.#client.send(command))
     return Item === undefined ? undefined : fromAttributes(this.#table.shardMap, Item)
@@ -42,7 +42,7 @@ export class ShardMapStore {
 
   /** Adds the key with so many shards, or returns what another process has added before. */
   async create(key: LogicalKey, shards: number): Promise<ShardState> {
-    const state = firstState(shards, this.#epochSeconds())
+    const state = firstState(shards, Math.floor(this.#clock.now() / 1_000))
     const command = new PutItemCommand({
       TableName: this.#table.shardMap,
       Item: { ...toAttributes(state), ...this.#key(key) },
@@ -51,39 +51,26 @@ export class ShardMapStore {
     })
     const created = await this.#ifConditionHolds(() => this.#client.send(command))
     if (created) return state
-    return (await this.read(key, true)) ?? state
+    return (await this.read(key)) ?? state
   }
 
-  /** Changes the count, unless another process was first. @returns the new state, or `undefined` for the loser */
-  async change(key: LogicalKey, from: ShardState, shards: number): Promise<ShardState | undefined> {
-    const state = changedState(from, shards, this.#epochSeconds())
+  /** Puts a state in the place of the one that was seen, unless another process was first. @returns whether it did */
+  async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
+    const { sets, removes, names, values } = assignments(toAttributes(next))
     const command = new UpdateItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
-      UpdateExpression: 'SET #shards = :shards, #updated = :updated, #history = :history',
-      ConditionExpression: '#updated = :seen',
-      ExpressionAttributeNames: {
-        '#shards': SHARD_MAP_ATTRIBUTES.numberOfShards,
-        '#updated': SHARD_MAP_ATTRIBUTES.lastUpdated,
-        '#history': SHARD_MAP_ATTRIBUTES.shardHistory,
-      },
-      ExpressionAttributeValues: {
-        ':shards': { N: String(state.shards) },
-        ':updated': { N: String(state.lastUpdated) },
-        ':history': { SS: [...state.history] },
-        ':seen': { N: String(from.lastUpdated) },
-      },
+      // An update and not a put: whatever else people keep in the item stays.
+      UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+      ConditionExpression: '#lastUpdated = :seen',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
     })
-    const changed = await this.#ifConditionHolds(() => this.#client.send(command))
-    return changed ? state : undefined
+    return this.#ifConditionHolds(() => this.#client.send(command))
   }
 
   #key(key: LogicalKey): Record<string, AttributeValue> {
     return { [this.#table.partitionKey]: 'S' in key ? { S: key.S } : { B: key.B } }
-  }
-
-  #epochSeconds(): number {
-    return Math.floor(this.#clock.now() / 1_000)
   }
 
   async #ifConditionHolds(send: () => Promise<unknown>): Promise<boolean> {
@@ -111,6 +98,24 @@ export class ShardMapStore {
       )
     }
   }
+}
+
+/** An update that leaves the item with exactly these of the shard map's attributes. */
+function assignments(attributes: Record<string, AttributeValue>) {
+  const sets: string[] = []
+  const removes: string[] = []
+  const names: Record<string, string> = {}
+  const values: Record<string, AttributeValue> = {}
+  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
+    const value = attributes[attribute]
+    names[`#${name}`] = attribute
+    if (value === undefined) removes.push(`#${name}`)
+    else {
+      sets.push(`#${name} = :${name}`)
+      values[`:${name}`] = value
+    }
+  }
+  return { sets, removes, names, values }
 }
 
 function isNamed(error: unknown, name: string): boolean {

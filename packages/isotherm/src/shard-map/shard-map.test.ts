@@ -89,12 +89,12 @@ describe('the shard map', () => {
     expect(tables.items('log_shard_map')).toEqual([])
   })
 
-  it('is asked anew in the background after its lifetime, and waited for after twice that', async () => {
+  it('is asked anew in the background in the second half of its life, and waited for after it', async () => {
     const { clock, open, requestsOf, setCount } = await setUp()
     const db = open()
     await db.send(put(1))
     setCount(5, 1_800_000_001)
-    clock.advance(29_000)
+    clock.advance(14_000)
     await db.send(put(2))
     expect(requestsOf('GetItem')).toHaveLength(1)
     clock.advance(2_000)

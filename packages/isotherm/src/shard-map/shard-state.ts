@@ -1,11 +1,18 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../errors/isotherm-error.js'
+import { type CountChange, later } from './count-change.js'
 
-/** Attribute names of a shard map item, as in AWS's published design. The logical key stands beside them. */
+/**
+ * Attribute names of a shard map item. The first three are those of AWS's published design, whose readers work on it; the
+ * others are there while the count of a calculated key changes. The logical key stands beside them.
+ */
 export const SHARD_MAP_ATTRIBUTES = {
   numberOfShards: 'number_of_shards',
   lastUpdated: 'last_updated',
   shardHistory: 'shard_history',
+  phase: 'phase',
+  fromShards: 'from_shards',
+  toShards: 'to_shards',
 } as const
 
 /** What the shard map says of one logical key. */
@@ -16,6 +23,8 @@ export interface ShardState {
   readonly lastUpdated: number
   /** The last changes, oldest first: `"<epoch>:<count>"`. */
   readonly history: readonly string[]
+  /** Of a calculated key, while its count changes. */
+  readonly change: CountChange | undefined
 }
 
 /** Bounds the item. The entry with the highest count stays whatever its age: readers need it. */
@@ -33,21 +42,38 @@ export function wasScaled({ history }: ShardState): boolean {
 
 /** The state of a key that is seen for the first time. */
 export function firstState(shards: number, epochSeconds: number): ShardState {
-  return { shards, lastUpdated: epochSeconds, history: [`${epochSeconds}:${shards}`] }
+  return { shards, lastUpdated: epochSeconds, history: [`${epochSeconds}:${shards}`], change: undefined }
 }
 
-/** The state after a change. Two changes never have the same time, or the lock on it would not hold. */
+/** The state after a change of a random key's count, which needs no phases: queries go on asking what history tells. */
 export function changedState(from: ShardState, shards: number, epochSeconds: number): ShardState {
-  const lastUpdated = Math.max(epochSeconds, from.lastUpdated + 1)
-  return { shards, lastUpdated, history: bounded([...from.history, `${lastUpdated}:${shards}`]) }
+  const lastUpdated = later(from, epochSeconds)
+  return {
+    shards,
+    lastUpdated,
+    history: bounded([...from.history, `${lastUpdated}:${shards}`]),
+    change: undefined,
+  }
 }
 
 /** The attributes of a state, without the key. */
-export function toAttributes({ shards, lastUpdated, history }: ShardState): Record<string, AttributeValue> {
+export function toAttributes({
+  shards,
+  lastUpdated,
+  history,
+  change,
+}: ShardState): Record<string, AttributeValue> {
   return {
     [SHARD_MAP_ATTRIBUTES.numberOfShards]: { N: String(shards) },
     [SHARD_MAP_ATTRIBUTES.lastUpdated]: { N: String(lastUpdated) },
     [SHARD_MAP_ATTRIBUTES.shardHistory]: { SS: [...history] },
+    ...(change === undefined
+      ? {}
+      : {
+          [SHARD_MAP_ATTRIBUTES.phase]: { S: change.phase },
+          [SHARD_MAP_ATTRIBUTES.fromShards]: { N: String(change.from) },
+          [SHARD_MAP_ATTRIBUTES.toShards]: { N: String(change.to) },
+        }),
   }
 }
 
@@ -61,10 +87,25 @@ export function fromAttributes(shardMap: string, item: Record<string, AttributeV
     shards: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.numberOfShards, 1),
     lastUpdated: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.lastUpdated, 0),
     history: history.filter((entry) => HISTORY_ENTRY.test(entry)).sort((a, b) => timeOf(a) - timeOf(b)),
+    change: readChange(shardMap, item),
   }
 }
 
 const HISTORY_ENTRY = /^\d+:[1-9]\d*$/
+
+function readChange(shardMap: string, item: Record<string, AttributeValue>): CountChange | undefined {
+  const value = item[SHARD_MAP_ATTRIBUTES.phase]
+  if (value === undefined) return undefined
+  const phase = value.S
+  if (phase !== 'announced' && phase !== 'moved') {
+    throw malformed(shardMap, SHARD_MAP_ATTRIBUTES.phase, value, "'announced' or 'moved'")
+  }
+  return {
+    phase,
+    from: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.fromShards, 1),
+    to: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.toShards, 1),
+  }
+}
 
 function readNumber(
   shardMap: string,
@@ -75,10 +116,19 @@ function readNumber(
   const text = item[attribute]?.N
   const value = Number(text)
   if (text !== undefined && Number.isInteger(value) && value >= from) return value
-  throw new IsothermError(
+  throw malformed(shardMap, attribute, item[attribute], `a whole number from ${from} up`)
+}
+
+function malformed(
+  shardMap: string,
+  attribute: string,
+  value: AttributeValue | undefined,
+  rule: string,
+): IsothermError<'shard-map.malformed'> {
+  return new IsothermError(
     'shard-map.malformed',
-    `An item of the shard map ${shardMap} has ${attribute} ${JSON.stringify(item[attribute])}; it must be a whole number from ${from} up. Correct the item.`,
-    { shardMap, attribute, value: item[attribute] },
+    `An item of the shard map ${shardMap} has ${attribute} ${JSON.stringify(value)}; it must be ${rule}. Correct the item.`,
+    { shardMap, attribute, value },
   )
 }
 

@@ -69,6 +69,15 @@ describe('a stream record', () => {
     expect(shard).toBe(3)
   })
 
+  it('of an adopted table is in shard 1 when its key is bare', () => {
+    const { dynamodb, shard } = logicalRecord(
+      { dynamodb: { Keys: { file: { S: 'plain' } } } },
+      { ...table, adopt: true },
+    )
+    expect(dynamodb).toEqual({ Keys: { file: { S: 'plain' } } })
+    expect(shard).toBe(1)
+  })
+
   it.each([{}, { dynamodb: {} }, { dynamodb: { Keys: { file: { N: '1' } } } }])(
     'is refused when it has not the key of the table: %j',
     (record) => {

@@ -7,7 +7,7 @@ import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /** What must be known of the table: its options will do. */
-export type LogicalRecordOptions = Pick<ShardedTableOptions, 'partitionKey' | 'delimiter'>
+export type LogicalRecordOptions = Pick<ShardedTableOptions, 'partitionKey' | 'delimiter' | 'adopt'>
 
 /** A stream record with logical keys. */
 export type LogicalRecord<Given extends StreamRecord> = Given & {
@@ -34,8 +34,8 @@ export function logicalRecord<Given extends StreamRecord>(
   record: Given,
   table: LogicalRecordOptions,
 ): LogicalRecord<Given> {
-  const { partitionKey, delimiter = '_' } = table
-  const suffix = new Suffix('the stream', delimiter)
+  const { partitionKey, delimiter = '_', adopt = false } = table
+  const suffix = new Suffix('the stream', delimiter, adopt)
   const stored = record.dynamodb?.Keys?.[partitionKey]
   const { value, shard } = taken(suffix, partitionKey, stored)
   const logical = (image: StreamImage | undefined) => shown(image, partitionKey, value)

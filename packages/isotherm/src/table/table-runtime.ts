@@ -5,16 +5,19 @@ import { Suffix } from '../keys/suffix.js'
 import { type TableHeat, tableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
 import type { DynamicShards } from '../options/shards.js'
+import { type Placement, placementOf } from '../placement/placement.js'
 import { CapacityRaiser } from '../scaling/capacity-raiser.js'
 import { Scaler } from '../scaling/scaler.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import type { SecondLevelCache } from '../second-level-cache/second-level-cache-options.js'
+import { SharedStates } from '../second-level-cache/shared-states.js'
 import { KeyHeat } from '../sensing/key-heat.js'
 import { TableCapacityReader } from '../sensing/table-capacity.js'
 import type { Throttle } from '../sensing/throttle.js'
 import { ThrottleSensor } from '../sensing/throttle-sensor.js'
-import { fixedCounts, type ShardCounts } from '../shard-map/shard-counts.js'
 import { ShardMap } from '../shard-map/shard-map.js'
 import { ShardMapStore } from '../shard-map/shard-map-store.js'
+import { fixedViews, type ShardViews } from '../shard-map/shard-views.js'
 import { MeanItemBytes } from './mean-item-bytes.js'
 
 /** One attempt to write that was refused. */
@@ -33,7 +36,8 @@ export class TableRuntime {
   readonly clock: Clock
   readonly random: Random
   readonly suffix: Suffix
-  readonly counts: ShardCounts
+  readonly views: ShardViews
+  readonly placement: Placement
   readonly meanItemBytes = new MeanItemBytes()
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
@@ -48,7 +52,8 @@ export class TableRuntime {
     this.clock = clock
     this.random = random
     this.#emit = emit
-    this.suffix = new Suffix(options.name, options.delimiter)
+    this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
+    this.placement = placementOf(options)
     this.#heat = new KeyHeat(clock)
     const capacity = new TableCapacityReader(client, clock, options.name)
     this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
@@ -61,11 +66,11 @@ export class TableRuntime {
       emit,
     })
     if (options.shards.kind === 'fixed') {
-      this.counts = fixedCounts(options.shards)
+      this.views = fixedViews(options.shards)
       return
     }
-    const shardMap = this.#openShardMap(options.shards)
-    this.counts = shardMap
+    const shardMap = this.#openShardMap(options.shards, shared.secondLevel)
+    this.views = shardMap
     this.#scaler = new Scaler({
       table: options.name,
       shards: options.shards,
@@ -89,7 +94,7 @@ export class TableRuntime {
 
   /** The `top` hottest keys, as seen up to now. */
   hottest(top: number): TableHeat {
-    const shardsOf = (key: LogicalKey) => this.counts.known(key)
+    const shardsOf = (key: LogicalKey) => this.views.known(key)
     return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
   }
 
@@ -118,12 +123,18 @@ export class TableRuntime {
     return scope
   }
 
-  #openShardMap({ initial }: DynamicShards): ShardMap {
+  #openShardMap({ initial }: DynamicShards, secondLevel: SecondLevelCache | undefined): ShardMap {
+    const { clock, options, placement } = this
+    const onFailed = (error: unknown) => this.#failed('second-level-cache', error)
+    // The phases of a calculated key rest on no calendar, and the age of what processes share does.
+    const shares = secondLevel !== undefined && placement.kind === 'random'
     return new ShardMap({
-      store: new ShardMapStore(this.client, this.clock, this.options),
-      clock: this.clock,
+      store: new ShardMapStore(this.client, clock, options),
+      clock,
       initial,
-      cacheMilliseconds: this.options.cacheMilliseconds,
+      cacheMilliseconds: options.cacheMilliseconds,
+      remembersMissing: placement.kind === 'random',
+      shared: shares ? new SharedStates({ table: options, secondLevel, clock, onFailed }) : undefined,
       onRefreshFailed: (error) => this.#failed('refresh-shard-map', error),
     })
   }

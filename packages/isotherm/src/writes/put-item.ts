@@ -1,8 +1,8 @@
 import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, writeUnits } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
+import { readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
-import { readKey } from '../keys/read-key.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -21,7 +21,7 @@ export async function putItem(
   const input = request.input as unknown as PutItemCommandInput
   refuseConditions(table, input)
   const { partitionKey } = table.options
-  const key = readKey(table.options.name, partitionKey, input.Item?.[partitionKey]) as LogicalKey
+  const { logical: key } = readItemKey(table.options, input.Item)
   const output = await writeToAnyShard(table, {
     key,
     units: unitsOf(input),

@@ -33,18 +33,18 @@ export class ShardWalk {
     mayBeWritten: boolean,
     abortSignal: AbortSignal | undefined,
   ): Promise<void> {
-    const { random, counts } = this.#table
+    const { random, views } = this.#table
     this.#tried.push(this.shard)
     if (mayBeWritten) return this.#wait(abortSignal)
     if (scope === 'partition' || scope === 'unknown') {
-      const other = untriedShard(random, await counts.forWrite(this.#key), this.#tried)
+      const other = untriedShard(random, (await views.forWrite(this.#key)).shards, this.#tried)
       if (other !== undefined && this.#tried.length <= MAX_IMMEDIATE_RETRIES) {
         this.shard = other
         return
       }
     }
     await this.#wait(abortSignal)
-    this.shard = randomInteger(random, 1, await counts.forWrite(this.#key))
+    this.shard = randomInteger(random, 1, (await views.forWrite(this.#key)).shards)
   }
 
   async #wait(abortSignal: AbortSignal | undefined): Promise<void> {

@@ -29,8 +29,10 @@ export async function writeToAnyShard<Output extends { readonly $metadata: Attem
   { key, units, abortSignal, send }: ShardWrite<Output>,
 ): Promise<Output> {
   table.offered(key, units)
-  const shards = table.counts.forWrite(key)
-  const walk = new ShardWalk(table, key, typeof shards === 'number' ? shards : await shards)
+  const view = table.views.forWrite(key)
+  // Not awaited where it is known: a tick for each write would be a tenth of its cost.
+  const { shards } = view instanceof Promise ? await view : view
+  const walk = new ShardWalk(table, key, shards)
   const log: AttemptLog = { mayBeWritten: false }
   let attempts = 0
   for (;;) {

@@ -1,0 +1,64 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { canonicalNumber, isKeyValue, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
+import type { LogicalKey } from './key.js'
+import { readKey } from './read-key.js'
+
+/** The primary key of one item, as the application knows it. */
+export interface ItemKey {
+  readonly logical: LogicalKey
+  /** In canonical form; `undefined` in a table without a sort key. */
+  readonly sort: KeyValue | undefined
+}
+
+/** Which attributes make up the primary key of a table. */
+interface KeySchema {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+}
+
+/**
+ * The primary key out of an item, or out of the `Key` of a request; other attributes are not looked at.
+ * @throws IsothermError `key.missing` or `key.type`
+ */
+export function readItemKey(
+  { name, partitionKey, sortKey }: KeySchema,
+  attributes: Readonly<Record<string, AttributeValue>> | undefined,
+): ItemKey {
+  const logical = readKey(name, partitionKey, attributes?.[partitionKey]) as LogicalKey
+  if (sortKey === undefined) return { logical, sort: undefined }
+  const value = attributes?.[sortKey]
+  if (value === undefined) throw missing(name, sortKey)
+  const sort = keyValueOf(value)
+  if (sort === undefined) throw wrongType(name, sortKey, value)
+  return { logical, sort }
+}
+
+/** A key value in the one form that it is compared in, or nothing for a value that cannot be a key. */
+export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefined {
+  if (value === undefined || !isKeyValue(value as Value)) return undefined
+  return canonicalKeyValue(value as KeyValue)
+}
+
+/** The key value with a number's digits in canonical form. */
+export function canonicalKeyValue(value: KeyValue): KeyValue {
+  return 'N' in value ? { N: canonicalNumber(value.N) } : value
+}
+
+function missing(table: string, attribute: string): IsothermError<'key.missing'> {
+  return new IsothermError(
+    'key.missing',
+    `The request for ${table} has no ${attribute}; that is the table's sort key and every item needs one. Add it.`,
+    { table, attribute },
+  )
+}
+
+function wrongType(table: string, attribute: string, value: AttributeValue): IsothermError<'key.type'> {
+  const type = Object.keys(value)[0] ?? 'nothing'
+  return new IsothermError(
+    'key.type',
+    `The sort key ${attribute} of ${table} is of type ${type}; a key is a string (S), a number (N) or binary (B). Correct it.`,
+    { table, attribute, type },
+  )
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { announced, moved, settled } from './count-change.js'
+import { firstState, fromAttributes, readableShards, type ShardState, toAttributes } from './shard-state.js'
+import { viewOf } from './shard-view.js'
+
+const counts = fc.integer({ min: 1, max: 1_000 })
+const start = 1_800_000_000
+
+describe('a change of a calculated count', () => {
+  it('lets writers go over in its middle, and readers look everywhere until its end', () => {
+    fc.assert(
+      fc.property(counts, counts, (from, to) => {
+        const first = firstState(from, start)
+        const second = announced(first, to, start + 60)
+        const third = moved(second, start + 120)
+        const last = settled(third, start + 180)
+        expect([first, second, third, last].map(({ shards }) => shards)).toEqual([from, from, to, to])
+        expect(viewOf(second, 0).readable).toBe(Math.max(from, to))
+        expect(viewOf(third, 0).readable).toBe(Math.max(from, to))
+        expect(viewOf(last, 0)).toEqual({ shards: to, readable: to, change: undefined, validUntil: 0 })
+      }),
+    )
+  })
+
+  it('moves the time of the lock on at each step, whatever the clock says', () => {
+    const states: ShardState[] = [firstState(1, start)]
+    const last = () => states.at(-1) as ShardState
+    states.push(announced(last(), 2, start - 100))
+    states.push(moved(last(), start - 200))
+    states.push(settled(last(), start))
+    const times = states.map(({ lastUpdated }) => lastUpdated)
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  })
+
+  it('skips no phase', () => {
+    const first = firstState(2, start)
+    expect(() => moved(first, start)).toThrow()
+    expect(() => settled(announced(first, 3, start), start)).toThrow()
+    expect(() => announced(announced(first, 3, start), 4, start)).toThrow()
+    expect(() => moved(moved(announced(first, 3, start), start), start)).toThrow()
+  })
+
+  it('comes back from its attributes as it was, and is refused where it is no phase', () => {
+    const state = moved(announced(firstState(4, start), 9, start + 1), start + 2)
+    const attributes = toAttributes(state)
+    expect(fromAttributes('map', attributes)).toEqual(state)
+    expect(readableShards(fromAttributes('map', attributes))).toBe(9)
+    expect(() => fromAttributes('map', { ...attributes, phase: { S: 'gone' } })).toThrow(/phase/)
+    expect(() => fromAttributes('map', { ...attributes, to_shards: { N: '0' } })).toThrow(/to_shards/)
+  })
+})

@@ -1,0 +1,47 @@
+import type { ShardState } from './shard-state.js'
+
+/**
+ * A change of a calculated key's count, on its way.
+ *
+ * *settled(N)* -> *announced*: items are created at their place among `from` and looked for at both -> *moved*: they are
+ * created at their place among `to`, looked for at both, and moved -> *settled(N')*. No phase is skipped, and each lasts
+ * until no process can be in the one before, so any two processes are at most one phase apart.
+ */
+export interface CountChange {
+  readonly phase: 'announced' | 'moved'
+  readonly from: number
+  readonly to: number
+}
+
+/** Everybody shall look at the places of `to` too, before anything is there. */
+export function announced(state: ShardState, to: number, epochSeconds: number): ShardState {
+  if (state.change !== undefined) throw new Error('A count changes once at a time.')
+  const lastUpdated = later(state, epochSeconds)
+  return {
+    shards: state.shards,
+    lastUpdated,
+    history: [...state.history, `${lastUpdated}:${to}`],
+    change: { phase: 'announced', from: state.shards, to },
+  }
+}
+
+/** Everybody looks at the new places; from now on items are created there. */
+export function moved(state: ShardState, epochSeconds: number): ShardState {
+  if (state.change?.phase !== 'announced')
+    throw new Error('Only an announced change can begin to move items.')
+  const change: CountChange = { ...state.change, phase: 'moved' }
+  return { ...state, shards: change.to, lastUpdated: later(state, epochSeconds), change }
+}
+
+/** Nothing is left in the old places, and nothing will come there: they are forgotten. */
+export function settled(state: ShardState, epochSeconds: number): ShardState {
+  if (state.change?.phase === 'announced')
+    throw new Error('A change cannot settle before its items are moved.')
+  const lastUpdated = later(state, epochSeconds)
+  return { shards: state.shards, lastUpdated, history: [`${lastUpdated}:${state.shards}`], change: undefined }
+}
+
+/** Two changes never have the same time, or the lock on it would not hold. */
+export function later({ lastUpdated }: ShardState, epochSeconds: number): number {
+  return Math.max(epochSeconds, lastUpdated + 1)
+}
