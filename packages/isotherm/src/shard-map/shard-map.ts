@@ -1,5 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
-import { LRUCache } from 'lru-cache'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
 import type { SharedStates } from '../second-level-cache/shared-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
@@ -39,7 +39,7 @@ export interface ShardMapOptions {
  */
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_CACHED_KEYS })
+  readonly #entries = new RecentlyUsedMap<string, Entry>(MAX_CACHED_KEYS)
   readonly #reads = new Map<string, Promise<Entry>>()
   readonly #creations = new Map<string, Promise<Entry>>()
 
