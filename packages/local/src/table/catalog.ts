@@ -13,10 +13,11 @@ import { Streams } from '../stream/streams.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
 import { type Filling, fill } from './fill.js'
 import type { PropagationParameters } from './index-queue.js'
+import { noPartitionRecords, partitionRecords } from './kept-partitions.js'
 import { isOver } from './life-cycle.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
-import { borderRecordName, TableAssembly } from './table-assembly.js'
+import { TableAssembly } from './table-assembly.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { type TableState, warmAtStart } from './table-state.js'
 
@@ -45,6 +46,7 @@ const EXPIRED_AT_ONCE = 100
 export class Catalog {
   readonly streams: Streams
   readonly delays: ControlPlaneDelays
+  readonly capacity: CapacityParameters
   readonly #parts: CatalogParts
   readonly #assembly: TableAssembly
   readonly #tables = new Map<string, Table>()
@@ -55,18 +57,20 @@ export class Catalog {
   constructor(parts: CatalogParts) {
     this.#parts = parts
     this.delays = parts.delays
+    this.capacity = parts.capacity
     const { storage, random, streams } = parts
     this.streams = new Streams({ storage, random, parameters: streams })
     this.#assembly = new TableAssembly(parts, this.streams)
     const states: [keyspace: string, state: TableState][] = []
     for (const [name, value] of storage.records()) {
       const [kind, place] = cutAtSlash(name)
-      if (kind === 'borders') this.#assembly.remember(place, value as unknown as readonly EncodedKey[])
-      else if (kind === 'stream') this.streams.load(value)
+      if (kind === 'stream') this.streams.load(value)
       else if (kind === 'table') states.push([place, value as unknown as TableState])
+      else this.#assembly.remember(kind, place, value)
     }
     this.streams.sweep(parts.clock.now())
     for (const [place, state] of states) this.#resume(place, state)
+    this.#assembly.forgetKept()
   }
 
   /**
@@ -75,9 +79,8 @@ export class Catalog {
    */
   get records(): readonly RecordChange[] {
     const tables = [...this.#tables.values()]
-    const indexes = tables.flatMap((table) => [...table.indexes.values()])
-    const borders = [...tables, ...indexes.filter(({ isLocal }) => !isLocal)].map(bordersOf)
-    return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
+    const partitions = tables.flatMap(partitionRecordsOf)
+    return [...tables.map(({ record }) => record), ...partitions, ...this.streams.records]
   }
 
   /** All tables of all regions, whatever their state. */
@@ -92,7 +95,6 @@ export class Catalog {
     this.#tables.clear()
     this.#expiring = []
     this.streams.clear()
-    this.#assembly.forgetBorders()
   }
 
   /** Ends what is under way in the background. */
@@ -146,16 +148,12 @@ export class Catalog {
     return table
   }
 
-  /** Keeps what has become of a table's state, and other records along with it, all or nothing. */
+  /**
+   * Keeps what has become of a table's state and of its partitions, and other records along with it, all or nothing.
+   */
   save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
     this.#expiring = [...this.#tables.values()].filter(({ expiry }) => expiry !== undefined)
-    return this.#parts.storage.write([], [table.record, ...records])
-  }
-
-  /** Keeps a table that was just made, with the partitions it was born with, and its stream if it has one. */
-  saveNew(table: Table, records: readonly RecordChange[]): Awaitable<void> {
-    const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
-    return this.save(table, [...[table, ...indexes].map(bordersOf), ...records])
+    return this.#parts.storage.write([], [table.record, ...partitionRecordsOf(table), ...records])
   }
 
   /** Removes a table and everything in it: at once, or after the delay that deletions have. */
@@ -184,8 +182,6 @@ export class Catalog {
     })
     table.attach(index)
     index.meter?.builds.begin(backfillsAt, transition.until)
-    const { name, value } = bordersOf(index)
-    inBackground(this.#parts.storage.write([], [{ name, value }]))
     this.#fillIndex(table, index)
   }
 
@@ -196,8 +192,7 @@ export class Catalog {
     this.#parts.metrics?.ended(table.region, table.name, name, this.#parts.clock.now())
     const { [name]: _, ...insights } = table.state.insights
     table.state = { ...table.state, insights }
-    const borders = { name: borderRecordName(index.keyspace), value: undefined }
-    inBackground(this.#parts.storage.drop([index.keyspace], [borders]))
+    inBackground(this.#parts.storage.drop([index.keyspace], noPartitionRecords(index.keyspace)))
   }
 
   /** Opens a stream for a table. @returns its record, to be saved together with the table. */
@@ -265,7 +260,7 @@ export class Catalog {
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
-    const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
+    const gone = keyspaces.flatMap(noPartitionRecords)
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
     return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
   }
@@ -335,9 +330,10 @@ export class Catalog {
   }
 }
 
-/** Where the partitions of a table or of a global index begin, for a store to keep. */
-function bordersOf({ keyspace, capacity }: Pick<Table, 'keyspace' | 'capacity'>): RecordChange {
-  return { name: borderRecordName(keyspace), value: capacity.partitions.all.map(({ from }) => from) }
+/** What a store keeps of the partitions of a table and of its global indexes. */
+function partitionRecordsOf(table: Table): readonly RecordChange[] {
+  const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
+  return [table, ...indexes].flatMap(partitionRecords)
 }
 
 /** Region names have no slash, so no two tables share a place. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordChange } from '../storage/storage.js'
 import type { Catalog } from './catalog.js'
+import { switchesAfter } from './on-demand-switches.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
 import { capacitySettings } from './table-assembly.js'
@@ -33,7 +34,9 @@ export function changeTable(
   const delay = delayOf(catalog, table, before, after, added, removed)
   table.state = {
     ...table.state,
-    ...modeSince(table.state, before.billingMode, after.billingMode, now),
+    ...(before.billingMode === 'PROVISIONED' && after.billingMode === 'PAY_PER_REQUEST'
+      ? { onDemandSince: now, ...switchesAfter(table.state, catalog.capacity, now) }
+      : {}),
     ...historyAfter(table.state, before.throughput, after.throughput, now),
     ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
     definition: after,
@@ -88,19 +91,6 @@ function changeStream(
   const closed = table.stream?.disable(now)
   table.stream = undefined
   return closed === undefined ? [] : [closed]
-}
-
-function modeSince(
-  state: TableState,
-  before: BillingMode,
-  after: BillingMode,
-  now: number,
-): Pick<TableState, 'onDemandSince'> {
-  return before === 'PROVISIONED' && after === 'PAY_PER_REQUEST'
-    ? { onDemandSince: now }
-    : state.onDemandSince === undefined
-      ? {}
-      : { onDemandSince: state.onDemandSince }
 }
 
 /** What the table and its indexes could serve at most, they keep. */

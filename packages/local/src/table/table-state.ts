@@ -1,9 +1,10 @@
 import type { IndexState, Transition } from './life-cycle.js'
+import type { OnDemandSwitches } from './on-demand-switches.js'
 import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 
 /** What a durable store keeps of a table besides its items. Plain data. */
-export interface TableState extends ThroughputHistory {
+export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly definition: TableDefinition
   readonly id: string
   /** Times are in milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { boundsToText } from './bounds.js'
 import type { ObservedRequest } from './observe-request.js'
 import type { TraceHeader, TraceRequest } from './trace-format.js'
 
@@ -21,7 +22,7 @@ export function requestLine(
 }
 
 export function headerLine(header: TraceHeader): string {
-  return `${JSON.stringify(header)}\n`
+  return `${JSON.stringify(header, boundsToText)}\n`
 }
 
 /** A Buffer turns itself into an object before a replacer sees it, so its holder is asked for what was there. */
