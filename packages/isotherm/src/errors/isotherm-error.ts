@@ -23,6 +23,7 @@ export interface IsothermErrorDetails {
     readonly cacheMilliseconds: number
   }
   'policy.invalid': { readonly table: string; readonly value: unknown }
+  'stream.no-key': { readonly attribute: string }
 }
 
 /** The stable, dotted name of an error, such as `key.too-long`. */
