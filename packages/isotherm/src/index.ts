@@ -1,6 +1,8 @@
 export { isotherm, type SdkClient } from './client/isotherm.js'
+export type { IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { ExplainedRequest } from './explain/explaining-client.js'
 export type { Duration } from './options/duration.js'
 export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {

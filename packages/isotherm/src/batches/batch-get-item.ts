@@ -1,4 +1,8 @@
-import type { BatchGetItemCommandInput, BatchGetItemCommandOutput, KeysAndAttributes } from '@aws-sdk/client-dynamodb'
+import type {
+  BatchGetItemCommandInput,
+  BatchGetItemCommandOutput,
+  KeysAndAttributes,
+} from '@aws-sdk/client-dynamodb'
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
@@ -52,12 +56,7 @@ export async function batchGetItem(
   const capacity = new CapacityByTable()
   const { ReturnConsumedCapacity: returnConsumedCapacity } = input
   const together = { client: tables.client, request, options, returnConsumedCapacity, metadata, capacity }
-  const { outcomes, left } = await searchItems(
-    plan.wanted,
-    viewForRead(plan.wanted),
-    together,
-    plan.plain,
-  )
+  const { outcomes, left } = await searchItems(plan.wanted, viewForRead(plan.wanted), together, plan.plain)
   const unprocessed: Record<string, KeysAndAttributes> = {}
   const leaveOut = (tableName: string, key: Key) => {
     const rest = unprocessed[tableName] ?? { ...parts[tableName], Keys: [] }
@@ -136,7 +135,10 @@ function requireDistinct(keys: readonly Key[]): void {
   const texts = keys.map((key) =>
     JSON.stringify(
       Object.entries(key)
-        .map(([name, value]) => [name, value.B === undefined ? value : Buffer.from(value.B).toString('base64')])
+        .map(([name, value]) => [
+          name,
+          value.B === undefined ? value : Buffer.from(value.B).toString('base64'),
+        ])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     ),
   )

@@ -50,4 +50,3 @@ function requireFewMembers(parts: RequestItems): void {
       `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_REQUESTS}, Member must have length greater than or equal to 1]`,
   )
 }
-

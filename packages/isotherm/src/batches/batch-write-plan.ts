@@ -3,6 +3,7 @@ import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { inServiceWords, validationException } from '../queries/validation-exception.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import { refuseOwnAttributes } from '../writes/require-supported.js'
 import { itemName } from './item-name.js'
 import type { Key } from './read-many.js'
 import { keyNames } from './read-sources.js'
@@ -77,6 +78,12 @@ function shardedMember(table: TableRuntime, tableName: string, given: WriteReque
         ? 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'
         : 'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
     )
+  }
+  if (PutRequest !== undefined) {
+    refuseOwnAttributes(table, {
+      operation: 'PutItem',
+      input: { TableName: tableName, Item: PutRequest.Item },
+    })
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(given)))
   return { table, tableName, given, itemKey }

@@ -86,9 +86,11 @@ export async function searchItems(
   let left: readonly PlacedRead[] = []
   let remaining = targets
   for (let late = 0; late === 0 || remaining.length > 0; late++) {
-    if (late > MAX_LATE_ANSWERS) throw new Error('Every answer came too late for the shard map that it was asked under.')
+    if (late > MAX_LATE_ANSWERS)
+      throw new Error('Every answer came too late for the shard map that it was asked under.')
     const views = new KeyViews(readView)
-    const begin = async (target: SearchTarget) => begun(target, await views.of(target.table, target.itemKey.logical))
+    const begin = async (target: SearchTarget) =>
+      begun(target, await views.of(target.table, target.itemKey.logical))
     const searches = await Promise.all(remaining.map(begin))
     const isFirst = late === 0
     const leftOut = await searchOnce(searches, outcomes, together, isFirst ? others : [])

@@ -25,14 +25,22 @@ const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME]
  */
 export function withKeys(wanted: WantedAttributes, keys: readonly string[]): KeyedProjection {
   const { ProjectionExpression, ExpressionAttributeNames } = wanted
-  const names = ExpressionAttributeNames === undefined ? {} : { ExpressionAttributeNames: { ...ExpressionAttributeNames } }
+  const names =
+    ExpressionAttributeNames === undefined
+      ? {}
+      : { ExpressionAttributeNames: { ...ExpressionAttributeNames } }
   if (ProjectionExpression === undefined) return { request: names, hides: [] }
   const paths = readPaths(ProjectionExpression, ExpressionAttributeNames)
   const hides = keys.filter((key) => !paths.some(({ steps }) => steps.length === 1 && steps[0] === key))
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const kept = paths.filter(({ steps }) => !hides.includes(String(steps[0]))).map(({ path }) => path)
-  const added = keys.flatMap((key, index) => (hides.includes(key) ? [[PLACEHOLDERS[index] ?? key, key] as const] : []))
-  const texts = [...(kept.length === 0 ? [] : [printProjection(kept)]), ...added.map(([placeholder]) => placeholder)]
+  const added = keys.flatMap((key, index) =>
+    hides.includes(key) ? [[PLACEHOLDERS[index] ?? key, key] as const] : [],
+  )
+  const texts = [
+    ...(kept.length === 0 ? [] : [printProjection(kept)]),
+    ...added.map(([placeholder]) => placeholder),
+  ]
   const all = { ...names.ExpressionAttributeNames, ...Object.fromEntries(added) }
   return {
     request: {

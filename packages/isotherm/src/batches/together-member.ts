@@ -18,7 +18,8 @@ export class TogetherMember {
   private constructor(member: ShardedWriteMember, view: ShardView, abortSignal: AbortSignal | undefined) {
     const { table, itemKey, given, tableName } = member
     this.member = member
-    this.#units = given.PutRequest === undefined ? 1 : putUnits({ TableName: tableName, Item: given.PutRequest.Item })
+    this.#units =
+      given.PutRequest === undefined ? 1 : putUnits({ TableName: tableName, Item: given.PutRequest.Item })
     this.#budget = new AttemptBudget(table, abortSignal)
     this.#place = table.placement.home(view, itemKey)
     const { kind } = table.placement

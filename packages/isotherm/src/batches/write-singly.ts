@@ -36,7 +36,10 @@ export async function writeSingly(
 function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchWriteResult) {
   const { PutRequest, DeleteRequest } = given
   return PutRequest === undefined
-    ? ({ operation: 'DeleteItem', input: { TableName: tableName, Key: DeleteRequest?.Key, ...asked } } as const)
+    ? ({
+        operation: 'DeleteItem',
+        input: { TableName: tableName, Key: DeleteRequest?.Key, ...asked },
+      } as const)
     : ({ operation: 'PutItem', input: { TableName: tableName, Item: PutRequest.Item, ...asked } } as const)
 }
 

@@ -2,6 +2,7 @@ import { invalidOption } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import type { IsothermMethods } from './isotherm-methods.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
@@ -14,12 +15,12 @@ export interface SdkClient {
 type Callback = (error: unknown, output?: unknown) => void
 
 /**
- * A client like the one given, whose `PutItem` and `Query` on the named tables are sharded.
+ * A client like the one given, whose commands on the named tables are sharded.
  *
  * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
  * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
- * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. A command
- * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
+ * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. What cannot
+ * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
  * `destroy()` ends what runs in the background and destroys the client that was given.
@@ -39,7 +40,10 @@ type Callback = (error: unknown, output?: unknown) => void
  * })
  * await db.send(new PutCommand({ TableName: 'audit_log', Item: { file_path: '/a', accessed_at: 1 } }))
  */
-export function isotherm<Client extends SdkClient>(client: Client, options: IsothermOptions): Client {
+export function isotherm<Client extends SdkClient>(
+  client: Client,
+  options: IsothermOptions,
+): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
@@ -56,6 +60,11 @@ export function isotherm<Client extends SdkClient>(client: Client, options: Isot
         result.then((output) => listener(null, output), listener).catch(() => {})
         return undefined
       },
+    },
+    explain: {
+      configurable: true,
+      writable: true,
+      value: (command: AnyCommand) => router.explain(command),
     },
     destroy: {
       configurable: true,

@@ -1,8 +1,6 @@
 import { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { type ExplainedRequest, explainingClient } from './explaining-client.js'
-
-export type { ExplainedRequest }
+import { type ExplainedRequest, explainingClient, isEndOfExplanation } from './explaining-client.js'
 
 const READING = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query', 'Scan'])
 
@@ -19,7 +17,10 @@ export async function explained(
 ): Promise<readonly ExplainedRequest[]> {
   const requests: ExplainedRequest[] = []
   const client = explainingClient(tables.client, !READING.has(operation), requests)
-  await carryOut(new ShardedTables(client, [...tables].map((table) => explainedTable(table, client))))
+  const explainedTables = [...tables].map((table) => explainedTable(table, client))
+  await carryOut(new ShardedTables(client, explainedTables)).catch((error: unknown) => {
+    if (!isEndOfExplanation(error)) throw error
+  })
   return requests
 }
 
@@ -34,5 +35,6 @@ function explainedTable(table: TableRuntime, client: TableRuntime['client']): Ta
     views: { value: views },
     offered: { value: () => {} },
     accepted: { value: () => {} },
+    throttled: { value: async () => 'unknown' },
   })
 }

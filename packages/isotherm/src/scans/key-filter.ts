@@ -30,7 +30,10 @@ export function keyFilter(table: TableRuntime, input: ScanCommandInput): KeyFilt
   const { FilterExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
   if (FilterExpression === undefined) return undefined
   return inServiceWords(() => {
-    const placeholders = new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item)
+    const placeholders = new Placeholders(
+      ExpressionAttributeNames,
+      ExpressionAttributeValues as unknown as Item,
+    )
     const prefixes: KeyFilter[] = []
     for (const part of conjunctsOf(parseCondition(PARAMETER, FilterExpression))) {
       const asked = askedOfKey(table, part, placeholders)

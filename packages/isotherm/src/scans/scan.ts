@@ -1,4 +1,9 @@
-import { type AttributeValue, ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import { withKeys } from '../batches/key-projection.js'
 import { refuseParameter } from '../errors/refuse.js'
@@ -35,7 +40,12 @@ export async function scan(
   const isRechecked = passes !== undefined
   if (isRechecked && input.Select === 'COUNT') {
     const cure = 'Items are compared again under their logical keys; leave Select out and count them.'
-    throw refuseParameter(table.options.name, 'Scan', `Select COUNT with begins_with(${partitionKey}, ...)`, cure)
+    throw refuseParameter(
+      table.options.name,
+      'Scan',
+      `Select COUNT with begins_with(${partitionKey}, ...)`,
+      cure,
+    )
   }
   const { request: projection, hides } = isRechecked
     ? withKeys(input, [partitionKey])
@@ -51,7 +61,10 @@ export async function scan(
 }
 
 /** What stands in the table without a suffix was not written by the library, and is shown as it stands. */
-function logicalItem(table: TableRuntime, item: Record<string, AttributeValue>): Record<string, AttributeValue> {
+function logicalItem(
+  table: TableRuntime,
+  item: Record<string, AttributeValue>,
+): Record<string, AttributeValue> {
   const stored = item[table.options.partitionKey]
   const isKey = stored?.S !== undefined || stored?.B !== undefined
   const logical = isKey ? table.suffix.strip(stored as SuffixableKey)?.logical : undefined

@@ -1,5 +1,5 @@
-import { tableNameOf } from './table-name.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import { tableNameOf } from './table-name.js'
 import type { TableRuntime } from './table-runtime.js'
 
 /** The sharded tables of one client, and the client, for requests that touch several tables at once. */

@@ -15,7 +15,11 @@ export async function finishMoves(items: readonly MovingItem[], { options }: Req
         ? table.placement.home(view, itemKey)
         : table.placement.candidates(view, itemKey).at(-1)
     if (to === undefined || to === shard) continue
-    const call = new ShardedCall(table, { options, carryMiddleware: () => {} }, undefined)
+    const call = new ShardedCall(
+      table,
+      { options, carryMiddleware: () => {} },
+      { TableName: member.action.TableName },
+    )
     await finishMove(call, view, { key: itemKey, from: shard, to })
   }
 }

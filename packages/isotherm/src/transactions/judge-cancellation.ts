@@ -72,7 +72,10 @@ function findingOf({ member, role, expects }: PlacedAction, reason: Cancellation
   return role === 'added' || isElsewhere || isWithoutOwnCondition ? 'changed' : 'own'
 }
 
-function presentedReason({ member }: PlacedAction, { Item, ...reason }: CancellationReason): CancellationReason {
+function presentedReason(
+  { member }: PlacedAction,
+  { Item, ...reason }: CancellationReason,
+): CancellationReason {
   if (!isSharded(member)) return Item === undefined ? reason : { ...reason, Item }
   const isAsked = member.action.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
   if (Item === undefined || !isAsked) return reason

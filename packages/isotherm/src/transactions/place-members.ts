@@ -1,4 +1,9 @@
-import { CollectingSource, type SearchOutcome, searchItems, type SearchTarget } from '../batches/item-search.js'
+import {
+  CollectingSource,
+  type SearchOutcome,
+  type SearchTarget,
+  searchItems,
+} from '../batches/item-search.js'
 import { KeyViews } from '../batches/key-views.js'
 import type { ReadTogether } from '../batches/read-many.js'
 import { keyNames } from '../batches/read-sources.js'

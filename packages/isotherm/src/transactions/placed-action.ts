@@ -83,7 +83,8 @@ export function plainAction(member: TransactMember & { readonly kind: 'plain' })
 }
 
 function expressionsOf(action: Action): Expressions {
-  const { ConditionExpression, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = action
+  const { ConditionExpression, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } =
+    action
   return { ConditionExpression, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues }
 }
 

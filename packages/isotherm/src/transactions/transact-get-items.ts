@@ -1,3 +1,4 @@
+import type { TransactGetItem } from '@aws-sdk/client-dynamodb'
 import {
   type CancellationReason,
   type ItemResponse,
@@ -5,7 +6,6 @@ import {
   type TransactGetItemsCommandInput,
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import type { TransactGetItem } from '@aws-sdk/client-dynamodb'
 import { withKeys } from '../batches/key-projection.js'
 import { KeyViews } from '../batches/key-views.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
@@ -17,7 +17,7 @@ import type { ShardView } from '../shard-map/shard-view.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { cancelled, cancellationOf } from './cancellation.js'
+import { cancellationOf, cancelled } from './cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
 
 /** One member of the request, and the reads that it takes. */
@@ -50,7 +50,10 @@ export async function transactGetItems(
     const output = await sent(tables, command, options, placed)
     if (!placed.every((get) => get.isInTime())) continue
     const { Responses = [] } = output
-    return { ...output, Responses: partsOf(placed, Responses).map((part, at) => placed[at]?.present(part) ?? {}) }
+    return {
+      ...output,
+      Responses: partsOf(placed, Responses).map((part, at) => placed[at]?.present(part) ?? {}),
+    }
   }
   throw new Error('Every answer came too late for the shard map that it was asked under.')
 }
@@ -87,7 +90,11 @@ async function placedGet(
   // An item without any of the projected attributes must not look like a missing one.
   const { request, hides } = places.length > 1 ? withKeys(get, [partitionKey]) : { request: {}, hides: [] }
   const reads = places.map((shard) => ({
-    Get: { ...get, ...request, Key: { ...get.Key, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } } },
+    Get: {
+      ...get,
+      ...request,
+      Key: { ...get.Key, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } },
+    },
   }))
   return {
     reads,
@@ -120,11 +127,13 @@ function firstReason(reasons: readonly CancellationReason[]): CancellationReason
 }
 
 /** The answers that belong to each member. */
-function partsOf<Answer>(placed: readonly PlacedGet[], answers: readonly Answer[]): readonly (readonly Answer[])[] {
+function partsOf<Answer>(
+  placed: readonly PlacedGet[],
+  answers: readonly Answer[],
+): readonly (readonly Answer[])[] {
   let at = 0
   return placed.map(({ reads }) => {
     at += reads.length
     return answers.slice(at - reads.length, at)
   })
 }
-

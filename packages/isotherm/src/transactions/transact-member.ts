@@ -7,9 +7,11 @@ import { itemName } from '../batches/item-name.js'
 import { keyNames } from '../batches/read-sources.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { inServiceWords, validationException } from '../queries/validation-exception.js'
+import type { ItemWrite } from '../sdk/item-write.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import type { Expressions } from '../writes/placeholders.js'
+import { refuseOwnAttributes } from '../writes/require-supported.js'
 
 export type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 
@@ -72,6 +74,14 @@ function readMember(tables: ShardedTables, given: TransactWriteItem): TransactMe
   if (kind === undefined || action === undefined || table === undefined || others.length > 0) {
     return { kind: 'plain', given }
   }
+  refuseOwnAttributes(table, writeOf(kind, action))
   const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(action)))
   return { kind, action, table, itemKey }
+}
+
+/** The action as a write of its own, whose texts and attributes are looked at in the same way. */
+function writeOf(kind: ActionKind, action: Action): ItemWrite {
+  return kind === 'Put'
+    ? { operation: 'PutItem', input: { ...action, Item: action.Item } }
+    : { operation: 'UpdateItem', input: { ...action, Key: action.Key } }
 }

@@ -1,8 +1,11 @@
-import type { TransactWriteItemsCommandInput, TransactWriteItemsCommandOutput } from '@aws-sdk/client-dynamodb'
+import type {
+  TransactWriteItemsCommandInput,
+  TransactWriteItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import { StaleView } from '../attempts/attempt-guard.js'
-import { presentedMetrics } from '../table/presented-metrics.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
+import { presentedMetrics } from '../table/presented-metrics.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import { finishMoves } from './finish-moves.js'
 import { placeMembers } from './place-members.js'

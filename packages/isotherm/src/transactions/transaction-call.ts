@@ -13,8 +13,8 @@ import { requestToken } from '../attempts/request-token.js'
 import { CapacityByTable } from '../batches/capacity-by-table.js'
 import type { ReadTogether } from '../batches/read-many.js'
 import { SummedMetadata } from '../batches/summed-metadata.js'
-import type { RequestContext } from '../sdk/request-context.js'
 import type { SendOptions } from '../sdk/physical-client.js'
+import type { RequestContext } from '../sdk/request-context.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import { cancellationOf, cancelled } from './cancellation.js'
 import { judge, ownReasons, type RefusedAction, type Verdict } from './judge-cancellation.js'
@@ -52,7 +52,7 @@ export class TransactionCall {
     tables: ShardedTables,
     members: readonly TransactMember[],
     input: TransactWriteItemsCommandInput,
-    context: RequestContext,
+    request: Pick<RequestContext, 'carryMiddleware'>,
     options: SendOptions | undefined,
   ) {
     this.#tables = tables
@@ -62,7 +62,7 @@ export class TransactionCall {
     if (first === undefined) throw new Error('A transaction without sharded tables is sent as it is.')
     this.#first = first
     this.#budget = new AttemptBudget(first.table, options?.abortSignal)
-    this.context = { options, carryMiddleware: (to) => context.carryMiddleware(to) }
+    this.context = { options, carryMiddleware: request.carryMiddleware }
     this.together = {
       client: tables.client,
       // Middleware for a transaction is not made for the input of a batch.
@@ -134,7 +134,10 @@ export class TransactionCall {
   }
 
   /** The output with what all requests together took. */
-  summed({ ConsumedCapacity: _own, ...output }: TransactWriteItemsCommandOutput): TransactWriteItemsCommandOutput {
+  summed({
+    ConsumedCapacity: _own,
+    ...output
+  }: TransactWriteItemsCommandOutput): TransactWriteItemsCommandOutput {
     return {
       ...output,
       $metadata: this.#metadata.total,
