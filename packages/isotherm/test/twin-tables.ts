@@ -3,19 +3,24 @@ import {
   CreateTableCommand,
   DeleteItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
   ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
+import { operationOf } from '../src/client/operation.js'
 import { readItemKey } from '../src/keys/item-key.js'
 import type { ShardedTableOptions } from '../src/options/options.js'
 import { dynamicShards, fixedShards } from '../src/options/shards.js'
 import { calculated } from '../src/options/suffix.js'
 import { placementOf } from '../src/placement/placement.js'
+import type { AnyCommand } from '../src/sdk/physical-client.js'
 import type { CountChange } from '../src/shard-map/count-change.js'
 import { ensureShardMap } from '../src/shard-map/ensure-shard-map.js'
 import { type ShardState, toAttributes } from '../src/shard-map/shard-state.js'
@@ -90,18 +95,23 @@ export class TwinTables {
   readonly #local = createLocal({ clock: this.clock, random: new SeededRandom(1), throttle: false })
   readonly plain: DynamoDBClient = this.#local.client()
   readonly db: DynamoDBClient & IsothermMethods
+  /** Called before each request for an item that the library sends, with its operation and input. */
+  beforeRequest: (operation: string, input: object) => void | Promise<void> = () => {}
+  /** Takes the place of the engine where it returns something. */
+  answerInstead: (operation: string, input: object) => object | undefined = () => undefined
   readonly #situation: Situation
 
-  constructor(situation: Situation) {
+  constructor(situation: Situation, options: Partial<ShardedTableOptions> = {}) {
     this.#situation = situation
     const { state, shards, suffix } = situation
-    this.db = isotherm(this.plain, {
+    this.db = isotherm(this.#watched(), {
       tables: {
         sharded: {
           partitionKey: 'customer',
           sortKey: 'order_id',
           suffix,
           shards: state === undefined ? fixedShards(shards) : dynamicShards({ initial: 1 }),
+          ...options,
         },
       },
       clock: this.clock,
@@ -128,23 +138,78 @@ export class TwinTables {
 
   /** Puts an item into both tables, and into one of the places of the sharded one where it may be. */
   async seed(item: StoredItem, { place, isMarked }: Whereabouts): Promise<void> {
-    const { suffix, shards, state } = this.#situation
+    const { suffix, state } = this.#situation
     await this.plain.send(new PutItemCommand({ TableName: 'plain', Item: item }))
+    const { places, home, view } = this.#placesOf(item)
+    // Before items are moved nobody creates or moves one to the place that they will go to.
+    const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
+    const shard = allowed[place % allowed.length] ?? 1
+    const leaves = suffix === 'random' ? shard > view.shards : shard !== home
+    const mark = isMarked && leaves ? { isotherm_moving: { S: 'a move' } } : {}
+    const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
+    await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
+  }
+
+  /** What somebody who moves items does next: marks the item where it is to leave, or takes the marked one to its target. */
+  async stepMove(id: number): Promise<void> {
+    const { places, home, view } = this.#placesOf(keyOf(id))
+    const sources = places.filter((shard) => this.#situation.suffix !== 'random' || shard > view.shards)
+    for (const shard of sources) {
+      if (shard === home) continue
+      const Key = { ...keyOf(id), customer: { S: `${CUSTOMER.S}_${shard}` } }
+      const read = new GetItemCommand({ TableName: 'sharded', Key, ConsistentRead: true })
+      const { Item } = await this.plain.send(read)
+      if (Item === undefined) continue
+      await (Item.isotherm_moving === undefined ? this.#mark(Key) : this.#carry(Key, Item, home)).catch(
+        refusedOnly,
+      )
+    }
+  }
+
+  async #mark(Key: StoredItem): Promise<void> {
+    await this.plain.send(
+      new UpdateItemCommand({
+        TableName: 'sharded',
+        Key,
+        UpdateExpression: 'SET isotherm_moving = :mark',
+        ConditionExpression: 'attribute_exists(customer)',
+        ExpressionAttributeValues: { ':mark': { S: 'a move' } },
+      }),
+    )
+  }
+
+  async #carry(Key: StoredItem, item: StoredItem, to: number): Promise<void> {
+    const { isotherm_moving: _mark, ...kept } = item
+    const copy = { ...kept, customer: { S: `${CUSTOMER.S}_${to}` }, isotherm_moved: { S: 'here' } }
+    const isFree = { ConditionExpression: 'attribute_not_exists(customer)' }
+    const isMarked = { ConditionExpression: 'attribute_exists(isotherm_moving)' }
+    const TransactItems = [
+      { Put: { TableName: 'sharded', Item: copy, ...isFree } },
+      { Delete: { TableName: 'sharded', Key, ...isMarked } },
+    ]
+    await this.plain.send(new TransactWriteItemsCommand({ TransactItems }))
+  }
+
+  #placesOf(attributes: StoredItem) {
+    const { suffix, shards, state } = this.#situation
     const placement = placementOf({
       suffix: suffix === 'calculated' ? calculated() : suffix,
       partitionKey: 'customer',
     })
     const view =
       state === undefined ? { shards, readable: shards, change: undefined, validUntil: 0 } : viewOf(state, 0)
-    const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, item)
-    const places = placement.candidates(view, key)
-    // Before items are moved nobody creates or moves one to the place that they will go to.
-    const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
-    const shard = allowed[place % allowed.length] ?? 1
-    const leaves = suffix === 'random' ? shard > view.shards : shard !== placement.home(view, key)
-    const mark = isMarked && leaves ? { isotherm_moving: { S: 'a move' } } : {}
-    const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
-    await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
+    const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, attributes)
+    return { places: placement.candidates(view, key), home: placement.home(view, key), view }
+  }
+
+  #watched(): DynamoDBClient {
+    const { plain } = this
+    const send = async (command: AnyCommand, options?: object) => {
+      const operation = operationOf(command)
+      await this.beforeRequest(operation, command.input)
+      return this.answerInstead(operation, command.input) ?? plain.send(command as never, options)
+    }
+    return Object.create(plain, { send: { value: send } })
   }
 
   /** The items of both tables, as the application sees them. */
@@ -187,6 +252,12 @@ export class TwinTables {
       }),
     )
   }
+}
+
+/** Somebody else was first, which a mover takes as it comes. */
+function refusedOnly(error: unknown): void {
+  const isRefusal = error instanceof Error && /^(Transaction|Conditional)/.test(error.name)
+  if (!isRefusal) throw error
 }
 
 /** A batch answers in no order. */
