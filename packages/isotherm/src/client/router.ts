@@ -4,6 +4,7 @@ import { batchWriteItem } from '../batches/batch-write-item.js'
 import { refuseCommand } from '../errors/refuse.js'
 import { explained } from '../explain/explain.js'
 import type { ExplainedRequest } from '../explain/explaining-client.js'
+import type { TableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
 import { readItem } from '../reads/read-item.js'
@@ -60,6 +61,11 @@ export class Router {
       client,
       options.tables.map((table) => new TableRuntime(table, client, options, signal)),
     )
+  }
+
+  /** The `top` hottest keys of each sharded table. */
+  heat(top: number): readonly TableHeat[] {
+    return [...this.#tables].map((table) => table.hottest(top))
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
