@@ -145,7 +145,7 @@ export class TwinTables {
     const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
     const shard = allowed[place % allowed.length] ?? 1
     const leaves = suffix === 'random' ? shard > view.shards : shard !== home
-    const mark = isMarked && leaves ? { isotherm_moving: { S: 'a move' } } : {}
+    const mark = isMarked && leaves ? { isotherm_moving: { S: `${home}:1` } } : {}
     const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
     await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
   }
@@ -160,27 +160,27 @@ export class TwinTables {
       const read = new GetItemCommand({ TableName: 'sharded', Key, ConsistentRead: true })
       const { Item } = await this.plain.send(read)
       if (Item === undefined) continue
-      await (Item.isotherm_moving === undefined ? this.#mark(Key) : this.#carry(Key, Item, home)).catch(
+      await (Item.isotherm_moving === undefined ? this.#mark(Key, home) : this.#carry(Key, Item, home)).catch(
         refusedOnly,
       )
     }
   }
 
-  async #mark(Key: StoredItem): Promise<void> {
+  async #mark(Key: StoredItem, to: number): Promise<void> {
     await this.plain.send(
       new UpdateItemCommand({
         TableName: 'sharded',
         Key,
         UpdateExpression: 'SET isotherm_moving = :mark',
         ConditionExpression: 'attribute_exists(customer)',
-        ExpressionAttributeValues: { ':mark': { S: 'a move' } },
+        ExpressionAttributeValues: { ':mark': { S: `${to}:1` } },
       }),
     )
   }
 
   async #carry(Key: StoredItem, item: StoredItem, to: number): Promise<void> {
     const { isotherm_moving: _mark, ...kept } = item
-    const copy = { ...kept, customer: { S: `${CUSTOMER.S}_${to}` }, isotherm_moved: { S: 'here' } }
+    const copy = { ...kept, customer: { S: `${CUSTOMER.S}_${to}` }, isotherm_moved: { S: `1:${to}:1` } }
     const isFree = { ConditionExpression: 'attribute_not_exists(customer)' }
     const isMarked = { ConditionExpression: 'attribute_exists(isotherm_moving)' }
     const TransactItems = [
