@@ -17,6 +17,7 @@ export interface IsothermErrorDetails {
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }
+  'move.malformed': { readonly table: string; readonly value: unknown }
   'policy.invalid': { readonly table: string; readonly value: unknown }
 }
 

@@ -1,3 +1,5 @@
+import type { KeyValue } from '@isotherm/semantics'
+
 /** Where a throttle came from: one partition, the whole table, an index; unknown when the service gave no reason and the table could not be asked. */
 export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 
@@ -21,6 +23,21 @@ export type IsothermEvent =
       readonly logicalKey: string | Uint8Array
       readonly from: number
       readonly to: number
+      readonly at: number
+    }
+  /**
+   * Two different items were found where one should be: a request came later than `lateRequests` allows. The one in the
+   * `target` shard is the item from now on. The other, in the `source` shard, is `kept` there and the change of the count
+   * waits for people to look, or was `discarded` because they said so.
+   */
+  | {
+      readonly type: 'two-copies'
+      readonly table: string
+      readonly logicalKey: string | Uint8Array
+      readonly sortKey: KeyValue | undefined
+      readonly source: number
+      readonly target: number
+      readonly sourceCopy: 'kept' | 'discarded'
       readonly at: number
     }
   /** A key is throttled and has as many shards as `max` allows. Told once a cooldown. */

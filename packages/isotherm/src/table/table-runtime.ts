@@ -35,12 +35,12 @@ export class TableRuntime {
   readonly suffix: Suffix
   readonly views: ShardViews
   readonly placement: Placement
+  readonly emit: Emit
   readonly meanItemBytes = new MeanItemBytes()
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
   readonly #scaler: Scaler | undefined
   readonly #raiser: CapacityRaiser
-  readonly #emit: Emit
 
   constructor(options: ShardedTable, client: PhysicalClient, shared: ParsedOptions, signal: AbortSignal) {
     const { clock, random, emit } = shared
@@ -48,7 +48,7 @@ export class TableRuntime {
     this.client = client
     this.clock = clock
     this.random = random
-    this.#emit = emit
+    this.emit = emit
     this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
     this.placement = placementOf(options)
     this.#heat = new KeyHeat(clock)
@@ -95,7 +95,7 @@ export class TableRuntime {
     const scope = await this.#sensor.scope(reasons)
     const logicalKey = plainKey(key)
     const at = this.clock.now()
-    this.#emit({
+    this.emit({
       type: 'throttled',
       table: this.options.name,
       logicalKey,
@@ -126,6 +126,6 @@ export class TableRuntime {
   }
 
   #failed(task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown): void {
-    this.#emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
+    this.emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
   }
 }
