@@ -19,6 +19,7 @@ export interface IsothermErrorDetails {
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }
   'move.malformed': { readonly table: string; readonly value: unknown }
   'policy.invalid': { readonly table: string; readonly value: unknown }
+  'stream.no-key': { readonly attribute: string }
 }
 
 /** The stable, dotted name of an error, such as `key.too-long`. */
