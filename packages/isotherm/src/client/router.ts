@@ -1,7 +1,10 @@
 import { refuseCommand } from '../errors/refuse.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { TableHeat } from '../observability/table-heat.js'
+import { invalidOption } from '../options/check.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
+import type { KeyShards } from '../scaling/key-shards.js'
 import { toLowLevel } from '../sdk/low-level-request.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { TableRuntime } from '../table/table-runtime.js'
@@ -26,6 +29,24 @@ export class Router {
   /** The `top` hottest keys of each sharded table. */
   heat(top: number): readonly TableHeat[] {
     return Array.from(this.#tables.values(), (table) => table.hottest(top))
+  }
+
+  /** The shards of one key, by hand. */
+  shards(table: string, key: unknown): KeyShards {
+    const runtime = this.#tables.get(table)
+    if (runtime === undefined) {
+      throw invalidOption(
+        'shards(table)',
+        table,
+        `a table of the options: ${[...this.#tables.keys()].join(', ')}`,
+      )
+    }
+    if (typeof key === 'string' && key !== '')
+      return runtime.shards({ S: key } as SuffixableKey as LogicalKey)
+    if (key instanceof Uint8Array && key.length > 0) {
+      return runtime.shards({ B: key } as SuffixableKey as LogicalKey)
+    }
+    throw invalidOption('shards(key)', key, 'the logical key: text or bytes, not empty')
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
