@@ -6,15 +6,17 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
+import { requestToken } from '../attempts/request-token.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { plainKey } from '../keys/key.js'
-import { isSameItem, keyAt, type StoredItem } from './item-place.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
 import { isRefusedByCondition, markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { copyMark, type MoveName, newMoveName, readMoveName } from './move-name.js'
 import { cancellationCodes, type MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
+import { isSameItem, type StoredItem } from './stored-item.js'
 
 /** A marked item on its way. */
 export interface MarkedItem {
@@ -93,6 +95,7 @@ async function copyAndDelete(
 ): Promise<'moved' | 'gone' | 'occupied'> {
   if (!table.options.transactions) return copyThenDelete(table, sender, { key, source, item }, name)
   const command = new TransactWriteItemsCommand({
+    ClientRequestToken: requestToken(table.random),
     TransactItems: [
       { Put: putOf(table, { key, source, item }, name) },
       { Delete: deleteOf(table, key, source, name) },
@@ -161,7 +164,7 @@ function putOf(
     TableName: table.options.name,
     Item: {
       ...content,
-      ...keyAt(table, key, name.target),
+      ...physicalItemKey(table, key, name.target),
       [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name) },
     },
     ConditionExpression: 'attribute_not_exists(#key)',
@@ -172,7 +175,7 @@ function putOf(
 function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveName) {
   return {
     TableName: table.options.name,
-    Key: keyAt(table, key, source),
+    Key: physicalItemKey(table, key, source),
     ConditionExpression: '#moving = :name',
     ExpressionAttributeNames: { '#moving': MOVE_ATTRIBUTES.moving },
     ExpressionAttributeValues: { ':name': { S: name.text } },
@@ -187,7 +190,7 @@ async function itemAt(
 ): Promise<StoredItem | undefined> {
   const command = new GetItemCommand({
     TableName: table.options.name,
-    Key: keyAt(table, key, shard),
+    Key: physicalItemKey(table, key, shard),
     ConsistentRead: true,
   })
   return (await sender.send<GetItemCommandOutput>(command, 1)).Item

@@ -2,12 +2,13 @@ import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import { canonicalKeyValue, type ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
 import type { ShardView } from '../shard-map/shard-view.js'
-import { keyAt, type StoredItem } from './item-place.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { moveItem } from './move-item.js'
 import type { MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
 
 /** What has been done of a pass so far. */
 export interface PassProgress {
@@ -95,7 +96,7 @@ async function pageOf(
   const { name, partitionKey, sortKey } = table.options
   const names: Record<string, string> = { '#key': partitionKey, '#moving': MOVE_ATTRIBUTES.moving }
   if (sortKey !== undefined) names['#sort'] = sortKey
-  const partition = keyAt(table, { logical: key, sort: undefined }, shard)[partitionKey]
+  const partition = physicalItemKey(table, { logical: key, sort: undefined }, shard)[partitionKey]
   if (partition === undefined) throw new Error('A physical key has no partition key.')
   const command = new QueryCommand({
     TableName: name,

@@ -1,10 +1,11 @@
 import { GetItemCommand, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from '../keys/item-key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
 import { carryOver } from './carry-over.js'
-import { keyAt, type StoredItem } from './item-place.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
 
 /** A marked item that somebody met. */
 export interface MetMark {
@@ -42,7 +43,7 @@ async function readAt(
 ): Promise<StoredItem | undefined> {
   const command = new GetItemCommand({
     TableName: table.options.name,
-    Key: keyAt(table, key, shard),
+    Key: physicalItemKey(table, key, shard),
     ConsistentRead: true,
   })
   return (await sender.send<GetItemCommandOutput>(command, 1)).Item

@@ -4,11 +4,12 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from '../keys/item-key.js'
-import { keyAt, type StoredItem } from './item-place.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import type { MoveName } from './move-name.js'
 import type { MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
 
 /** The item that a move is about, and what it is called. */
 export interface Marking {
@@ -41,7 +42,7 @@ export async function markItem(
   if (before !== undefined) values[':before'] = { S: before.text }
   const command = new UpdateItemCommand({
     TableName: table.options.name,
-    Key: keyAt(table, key, source),
+    Key: physicalItemKey(table, key, source),
     UpdateExpression: 'SET #moving = :name',
     ConditionExpression: `attribute_exists(#key) AND ${before === undefined ? 'attribute_not_exists(#moving)' : '#moving = :before'}`,
     ExpressionAttributeNames: names,

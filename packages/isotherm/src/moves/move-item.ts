@@ -1,10 +1,11 @@
+import { StaleView } from '../attempts/attempt-guard.js'
 import type { ItemKey } from '../keys/item-key.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { type CarriedOver, carryOver } from './carry-over.js'
 import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { newMoveName } from './move-name.js'
-import { type MoveSender, ViewExpired } from './move-sender.js'
+import type { MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
 
 /** An item in a shard that items leave. */
@@ -35,7 +36,7 @@ export async function moveItem(
       return (await carryOver(table, sender, { key, source, item, discards })).outcome
     } catch (error) {
       // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
-      if (!(error instanceof ViewExpired)) throw error
+      if (!(error instanceof StaleView)) throw error
     }
   }
 }

@@ -1,20 +1,8 @@
-import type { PhysicalClient } from '../sdk/physical-client.js'
-import { throttleOf } from '../sensing/throttle.js'
-import { backoffMilliseconds } from '../writes/backoff.js'
-import { ThrottledAttempt } from '../writes/throttle-guard.js'
+import { type AttemptLog, guardAttempts, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import { backoffMilliseconds } from '../attempts/backoff.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
 import type { MovingTable } from './moving-table.js'
 import type { UnitPace } from './unit-pace.js'
-
-/** An attempt was not sent, because what it was decided on is no longer sure to be so. */
-export class ViewExpired extends Error {
-  override readonly name = 'IsothermViewExpired'
-}
-
-interface Guarded {
-  readonly middlewareStack: { add(middleware: never, options: never): void }
-}
-
-type Next = (args: object) => Promise<object>
 
 export interface MoveSenderOptions {
   readonly maxAttempts: number
@@ -41,45 +29,27 @@ export class MoveSender {
   /**
    * @param units about what it costs
    * @param validUntil no attempt is sent from then on
-   * @throws ViewExpired, the last throttle or conflict, or at once whatever does not pass by itself
+   * @throws StaleView, the last throttle or conflict, or at once whatever does not pass by itself
    */
   async send<Output>(
-    command: Guarded,
+    command: AnyCommand,
     units: number,
     validUntil = Number.POSITIVE_INFINITY,
   ): Promise<Output> {
     const { maxAttempts, pace, signal } = this.#options
-    this.#guard(command, validUntil)
+    const { client, clock, random } = this.#table
+    const log: AttemptLog = { unanswered: undefined }
+    guardAttempts(command, { clock, validUntil }, log)
     for (let attempt = 1; ; attempt++) {
       await pace?.take(units, signal)
       try {
-        return (await this.#client.send(command as never, { abortSignal: signal } as never)) as Output
+        return (await client.send(command as never, { abortSignal: signal } as never)) as Output
       } catch (error) {
         if (!passes(error)) throw error
         if (attempt >= maxAttempts) throw error instanceof ThrottledAttempt ? error.throttle.error : error
-        await this.#table.clock.sleep(backoffMilliseconds(this.#table.random, attempt - 1), signal)
+        await clock.sleep(backoffMilliseconds(random, attempt - 1), signal)
       }
     }
-  }
-
-  get #client(): PhysicalClient {
-    return this.#table.client
-  }
-
-  #guard(command: Guarded, validUntil: number): void {
-    const { clock } = this.#table
-    const guard = (next: Next) => async (args: object) => {
-      if (clock.now() >= validUntil) throw new ViewExpired('A move was not sent: its view has expired.')
-      try {
-        return await next(args)
-      } catch (error) {
-        const throttle = throttleOf(error)
-        throw throttle === undefined ? error : new ThrottledAttempt(throttle)
-      }
-    }
-    // Below the SDK's retries, where each attempt is seen, and above its signing.
-    const options = { step: 'finalizeRequest', priority: 'low', name: 'isothermMoveGuard' }
-    command.middlewareStack.add(guard as never, options as never)
   }
 }
 
