@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
@@ -50,6 +51,8 @@ export function isotherm<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
+  // As many waits may end with it as there are keys at work; Node takes more than ten for a leak.
+  setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
   return Object.create(client, {
     send: {

@@ -36,7 +36,7 @@ export interface ShardState {
 }
 
 export interface FleetSigns {
-  /** How hot the key is in single processes: `"<epoch>:<process>:<units a second>"`. */
+  /** How hot the key is in single processes: `"<epoch>:<process>:<offered>:<accepted>"`, units a second. */
   readonly heatReports: readonly string[]
   /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if none did. */
   readonly lastBusy: number
