@@ -2,6 +2,7 @@ export { isotherm, type SdkClient } from './client/isotherm.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { Duration } from './options/duration.js'
+export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
 export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,

@@ -13,6 +13,7 @@ export interface IsothermErrorDetails {
   'key.too-long': { readonly table: string; readonly bytes: number; readonly maxBytes: number }
   'key.ambiguous': { readonly table: string; readonly logicalKey: string | Uint8Array }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
+  'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
