@@ -4,6 +4,7 @@ export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { ExplainedRequest } from './explain/explaining-client.js'
 export type { Duration } from './options/duration.js'
+export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
 export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { invalidOption } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
@@ -46,6 +47,8 @@ export function isotherm<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
+  // Every query under way listens, which is no leak.
+  setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
   return Object.create(client, {
     send: {

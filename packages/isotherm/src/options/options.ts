@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { IsothermEvent } from '../events/event.js'
 import type { Duration } from './duration.js'
+import type { CoveringIndexOptions, ShardedIndexOptions } from './index-options.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
 import type { CalculatedSuffix } from './suffix.js'
@@ -46,9 +47,19 @@ export interface ShardedTableOptions {
    * no request sent before can arrive any more. Default `'20s'`; `'5m'`, the life of a signature, holds for every network.
    */
   readonly lateRequests?: Duration
-  /** How often one write is tried before its throttling error is thrown, 1 to 100. Default 8. */
+  /**
+   * The indexes that queries are scattered for, by name: those whose own keys are sharded, and those under the table's
+   * partition key. Any other index is asked as it is.
+   */
+  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
+  /**
+   * Global secondary indexes with the table's own keys, projecting everything: eventually consistent queries are spread
+   * over the table and these.
+   */
+  readonly readReplicas?: readonly string[]
+  /** How often one request is tried before its throttling error is thrown, 1 to 100. Default 8. */
   readonly maxAttempts?: number
-  /** How long one write is tried before its throttling error is thrown. Default `'10s'`. */
+  /** How long one request is tried before its throttling error is thrown. Default `'10s'`. */
   readonly retryDeadline?: Duration
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { type Emit, guardedListener } from '../events/event.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
 import {
   invalidOption,
@@ -10,6 +11,7 @@ import {
   requireText,
 } from './check.js'
 import { parseDuration } from './duration.js'
+import { indexAttributes, type KnownIndex, parseIndexes, parseReadReplicas } from './index-options.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
@@ -31,6 +33,10 @@ export interface ShardedTable {
   readonly lateRequestMilliseconds: number
   readonly maxAttempts: number
   readonly retryMilliseconds: number
+  readonly indexes: ReadonlyMap<string, KnownIndex>
+  readonly readReplicas: readonly string[]
+  /** Attributes that the library adds to items and never shows. */
+  readonly hiddenAttributes: readonly string[]
 }
 
 /** The options, complete and checked. */
@@ -57,6 +63,8 @@ const KNOWN_TABLE_OPTIONS = [
   'lateRequests',
   'maxAttempts',
   'retryDeadline',
+  'indexes',
+  'readReplicas',
 ]
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
@@ -107,6 +115,7 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
   refuseUnsafeShards(`${path}.shards`, shards, { suffix, transactions, adopt })
+  const indexes = parseIndexes(`${path}.indexes`, table.indexes)
   return {
     name,
     partitionKey,
@@ -129,6 +138,9 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
     lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '20s'),
     maxAttempts: requireInteger(`${path}.maxAttempts`, table.maxAttempts ?? DEFAULT_ATTEMPTS, 1, 100),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? '10s'),
+    indexes,
+    readReplicas: parseReadReplicas(`${path}.readReplicas`, table.readReplicas, indexes),
+    hiddenAttributes: [...Object.values(MOVE_ATTRIBUTES), ...indexAttributes(indexes)],
   }
 }
 

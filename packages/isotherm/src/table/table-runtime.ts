@@ -36,6 +36,8 @@ export class TableRuntime {
   readonly views: ShardViews
   readonly placement: Placement
   readonly meanItemBytes = new MeanItemBytes()
+  /** Aborts when the client is destroyed. */
+  readonly destroyed: AbortSignal
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
   readonly #scaler: Scaler | undefined
@@ -46,6 +48,7 @@ export class TableRuntime {
     const { clock, random, emit } = shared
     this.options = options
     this.client = client
+    this.destroyed = signal
     this.clock = clock
     this.random = random
     this.#emit = emit
