@@ -2,65 +2,64 @@ import {
   GetItemCommand,
   type GetItemCommandOutput,
   TransactWriteItemsCommand,
-  type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { cancellationOf } from '../attempts/cancellation.js'
 import { requestToken } from '../attempts/request-token.js'
-import type { ShardedCall } from '../attempts/sharded-call.js'
+import { ShardedCall } from '../attempts/sharded-call.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import type { TableRuntime } from '../table/table-runtime.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 
-/** A marked item, and where it goes. */
-export interface Move {
+/** A marked item that somebody met. */
+export interface MetMark {
   readonly key: ItemKey
-  readonly from: number
-  readonly to: number
+  /** The shard where the marked copy was met. */
+  readonly source: number
+  readonly signal: AbortSignal | undefined
 }
 
+/** `<target shard>:<number>` */
+const MARK = /^([1-9]\d{0,3}):\d+$/
+const ANY_TIME = { validUntil: Number.POSITIVE_INFINITY }
+
 /**
- * Takes a marked item to its target: the copy is put there and the marked one deleted in one transaction. If somebody else
- * was first, nothing happens; either way the caller looks again.
+ * Takes a marked item to its target, which the mark tells: the copy is put there and the marked one deleted in one
+ * transaction. If somebody else was first, nothing happens; either way the caller looks again.
  */
-export async function finishMove(call: ShardedCall, view: ShardView, move: Move): Promise<void> {
-  const { table, tableName: TableName } = call
-  const { partitionKey } = table.options
-  const Key = physicalItemKey(table, move.key, move.from)
-  const read = new GetItemCommand({ TableName, Key, ConsistentRead: true, ...call.capacityAsked })
-  const { Item } = await call.send<GetItemCommandOutput>(read, view)
+export async function finishMove(table: TableRuntime, { key, source, signal }: MetMark): Promise<void> {
+  const { name: TableName, partitionKey } = table.options
+  const options = signal === undefined ? undefined : { abortSignal: signal }
+  const call = new ShardedCall(table, { options, carryMiddleware: () => {} }, { TableName })
+  const Key = physicalItemKey(table, key, source)
+  const read = new GetItemCommand({ TableName, Key, ConsistentRead: true })
+  const { Item } = await call.send<GetItemCommandOutput>(read, ANY_TIME)
   const mark = Item?.[MOVE_ATTRIBUTES.moving]
-  if (Item === undefined || mark === undefined) return
-  const { [MOVE_ATTRIBUTES.moving]: _mark, ...kept } = Item
-  const copy = {
-    ...kept,
-    ...physicalItemKey(table, move.key, move.to),
-    [MOVE_ATTRIBUTES.moved]: { S: String(move.from) },
+  const target = MARK.exec(mark?.S ?? '')?.[1]
+  if (Item === undefined || mark === undefined || target === undefined) return
+  const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = Item
+  const Put = {
+    TableName,
+    Item: {
+      ...content,
+      ...physicalItemKey(table, key, Number(target)),
+      [MOVE_ATTRIBUTES.moved]: { S: `${source}:${mark.S}` },
+    },
+    ConditionExpression: 'attribute_not_exists(#key)',
+    ExpressionAttributeNames: { '#key': partitionKey },
   }
-  const command = new TransactWriteItemsCommand({
-    ClientRequestToken: requestToken(table.random),
-    TransactItems: [
-      {
-        Put: {
-          TableName,
-          Item: copy,
-          ConditionExpression: 'attribute_not_exists(#key)',
-          ExpressionAttributeNames: { '#key': partitionKey },
-        },
-      },
-      {
-        Delete: {
-          TableName,
-          Key,
-          ConditionExpression: `${MOVE_ATTRIBUTES.moving} = :mark`,
-          ExpressionAttributeValues: { ':mark': mark },
-        },
-      },
-    ],
-    ...call.capacityAsked,
-  })
+  const Delete = {
+    TableName,
+    Key,
+    ConditionExpression: `${MOVE_ATTRIBUTES.moving} = :mark`,
+    ExpressionAttributeValues: { ':mark': mark },
+  }
+  const ClientRequestToken = requestToken(table.random)
   try {
-    await call.send<TransactWriteItemsCommandOutput>(command, view)
+    await call.send(
+      new TransactWriteItemsCommand({ ClientRequestToken, TransactItems: [{ Put }, { Delete }] }),
+      ANY_TIME,
+    )
   } catch (error) {
     const cancellation = cancellationOf(error)
     if (cancellation === undefined) throw error

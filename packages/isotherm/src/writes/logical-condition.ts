@@ -10,7 +10,7 @@ import {
   printCondition,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
-import { type Expressions, freePlaceholder, placeholdersIn, without } from './placeholders.js'
+import { type Expressions, freePlaceholder, mentions, placeholdersIn, without } from './placeholders.js'
 
 /** The item that a condition is about: its table, its key attributes, and the names of these. */
 export interface ConditionSubject {
@@ -40,10 +40,6 @@ export function logicalCondition(texts: Expressions, subject: ConditionSubject):
   const rewriter = new Rewriter(texts, subject)
   const condition = rewriter.rewrite(parseCondition(PARAMETER, text))
   return rewriter.hasAnswered ? rewriter.texts(condition) : texts
-}
-
-function mentions(text: string, names: Record<string, string> = {}, attribute: string): boolean {
-  return text.includes(attribute) || Object.values(names).includes(attribute)
 }
 
 class Rewriter {

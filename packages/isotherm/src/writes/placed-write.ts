@@ -17,6 +17,7 @@ import { writeUnitsOf } from './item-units.js'
 import { logicalCondition } from './logical-condition.js'
 import type { Expressions } from './placeholders.js'
 import { presentedRefusal } from './presented-output.js'
+import { requireKeysKept } from './require-keys-kept.js'
 import { guarded } from './write-condition.js'
 
 /** What came of a write to one place. */
@@ -38,6 +39,7 @@ export class PlacedWrite {
 
   constructor(call: ShardedCall, write: ItemWrite, key: ItemKey) {
     const { name, partitionKey } = call.table.options
+    requireKeysKept(call.table.options, write)
     this.call = call
     this.write = write
     this.key = key

@@ -17,6 +17,15 @@ export function freePlaceholder(wanted: string, taken: object = {}): string {
   return free
 }
 
+/** Whether the text may speak of the attribute; yes where it does not, now and then, never no where it does. */
+export function mentions(
+  text: string,
+  names: Record<string, string> | undefined,
+  attribute: string,
+): boolean {
+  return text.includes(attribute) || (names !== undefined && Object.values(names).includes(attribute))
+}
+
 /** Expressions have no literals, so whatever looks like a placeholder is one. */
 export function placeholdersIn(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text?.match(PLACEHOLDER) ?? []))

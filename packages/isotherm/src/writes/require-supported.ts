@@ -2,6 +2,7 @@ import { refuseParameter } from '../errors/refuse.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import { mentions } from './placeholders.js'
 
 /** The parameters from before expressions, and what says the same today. */
 const LEGACY: Readonly<Record<string, string>> = {
@@ -30,12 +31,8 @@ export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void
   const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
   const attributes = attributesOf(write) ?? {}
   for (const own of OWN_ATTRIBUTES) {
-    const isNamed =
-      Object.hasOwn(attributes, own) ||
-      ConditionExpression?.includes(own) ||
-      update?.includes(own) ||
-      Object.values(ExpressionAttributeNames ?? {}).includes(own)
-    if (!isNamed) continue
+    const texts = `${ConditionExpression ?? ''} ${update ?? ''}`
+    if (!Object.hasOwn(attributes, own) && !mentions(texts, ExpressionAttributeNames, own)) continue
     throw refuseParameter(
       table.options.name,
       write.operation,

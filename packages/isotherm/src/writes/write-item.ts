@@ -106,13 +106,12 @@ function whereabouts(partitionKey: string) {
   }
 }
 
-/** A move is finished by whoever meets it, as the shard map says now: what this process knew may be older than the move. */
-async function finish({ call, key }: PlacedWrite, shard: number): Promise<void> {
-  const { table } = call
-  const view = await table.views.forRead(key.logical, { consistent: true })
-  const target =
-    table.placement.kind === 'random'
-      ? table.placement.home(view, key)
-      : table.placement.candidates(view, key).at(-1)
-  if (target !== undefined && target !== shard) await finishMove(call, view, { key, from: shard, to: target })
+/**
+ * A move is finished by whoever meets it. Then the shard map is asked: what this process knew of it may be older than the
+ * move.
+ */
+async function finish({ call, key }: PlacedWrite, source: number): Promise<void> {
+  const { table, context } = call
+  await finishMove(table, { key, source, signal: context.options?.abortSignal })
+  await table.views.forRead(key.logical, { consistent: true })
 }
