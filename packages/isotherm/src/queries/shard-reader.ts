@@ -1,9 +1,9 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { guardAttempts, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import { backoffMilliseconds } from '../attempts/backoff.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { backoffMilliseconds } from '../writes/backoff.js'
-import { guardThrottles, ThrottledAttempt } from '../writes/throttle-guard.js'
 
 /**
  * Sends the requests of one query. What is throttled is tried again here, within the table's `maxAttempts` for each request
@@ -68,7 +68,8 @@ export class ShardReader {
   #attempt(input: QueryCommandInput): Promise<QueryCommandOutput> {
     const command = new QueryCommand(input)
     this.#request.carryMiddleware(command)
-    guardThrottles(command as never, { mayBeWritten: false })
+    const limit = { clock: this.#table.clock, validUntil: Number.POSITIVE_INFINITY }
+    guardAttempts(command as never, limit, { unanswered: undefined })
     return this.#table.client.send(command, this.#options)
   }
 }
