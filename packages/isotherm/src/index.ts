@@ -5,7 +5,7 @@ export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { ExplainedRequest } from './explain/explaining-client.js'
 export type { Duration } from './options/duration.js'
 export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
-export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
+export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,
   type WriteCapacityRaise,
