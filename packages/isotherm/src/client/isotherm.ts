@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import { invalidOption } from '../options/check.js'
+import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import type { IsothermMethods } from './isotherm-methods.js'
+import { MAX_FOLLOWED_KEYS } from '../sensing/key-heat.js'
+import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
@@ -12,6 +13,9 @@ export interface SdkClient {
   readonly middlewareStack: object
   destroy(): void
 }
+
+/** As many as people look at. */
+const DEFAULT_HOTTEST_KEYS = 10
 
 type Callback = (error: unknown, output?: unknown) => void
 
@@ -24,7 +28,7 @@ type Callback = (error: unknown, output?: unknown) => void
  * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -69,6 +73,11 @@ export function isotherm<Client extends SdkClient>(
       writable: true,
       value: (command: AnyCommand) => router.explain(command),
     },
+    heat: {
+      configurable: true,
+      writable: true,
+      value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
+    },
     destroy: {
       configurable: true,
       writable: true,
@@ -78,6 +87,11 @@ export function isotherm<Client extends SdkClient>(
       },
     },
   })
+}
+
+function parseTop(options: HeatOptions): number {
+  refuseUnknown('heat', options, ['top'])
+  return requireInteger('heat.top', options.top ?? DEFAULT_HOTTEST_KEYS, 1, MAX_FOLLOWED_KEYS)
 }
 
 function requireClient(client: unknown): void {

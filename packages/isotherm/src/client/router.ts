@@ -8,6 +8,7 @@ import { answerWithoutShadowKeys, errorWithoutShadowKeys } from '../indexes/answ
 import { IndexedTables } from '../indexes/indexed-tables.js'
 import { requestWithShadowKeys } from '../indexes/request-with-shadow-keys.js'
 import { sendUnsharded } from '../indexes/send-unsharded.js'
+import type { TableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
 import { readItem } from '../reads/read-item.js'
@@ -76,6 +77,11 @@ export class Router {
       tables.filter((table) => !isBare(table)),
     )
     this.#indexed = new IndexedTables(tables)
+  }
+
+  /** The `top` hottest keys of each sharded table. */
+  heat(top: number): readonly TableHeat[] {
+    return [...this.#tables].map((table) => table.hottest(top))
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {

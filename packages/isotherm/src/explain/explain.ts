@@ -27,6 +27,7 @@ export async function explained(
 /** The table with that client; a key that it does not know is not added to the shard map, and nothing is counted. */
 function explainedTable(table: TableRuntime, client: TableRuntime['client']): TableRuntime {
   const views: TableRuntime['views'] = {
+    known: (key) => table.views.known(key),
     forRead: (key, how) => table.views.forRead(key, how),
     forWrite: (key) => table.views.forRead(key, { consistent: false }),
   }

@@ -29,14 +29,17 @@ const THROTTLES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
 /** @param reasons one for each action, in their order */
 export function judge(actions: readonly PlacedAction[], reasons: readonly CancellationReason[]): Verdict {
   const findings = actions.map((action, at) => findingOf(action, reasons[at]))
-  if (findings.includes('own')) return { kind: 'final' }
   const having = (wanted: Finding) =>
     actions.flatMap(({ member, shard }, at) =>
       findings[at] === wanted && isSharded(member) ? [{ member, shard }] : [],
     )
   if (findings.includes('moving')) return { kind: 'moving', items: having('moving') }
-  if (findings.includes('throttled')) return { kind: 'throttled', refused: having('throttled') }
-  return findings.includes('changed') ? { kind: 'changed' } : { kind: 'final' }
+  // Before what would be cancelled again, so that every member's reason is its own.
+  if (findings.includes('changed')) return { kind: 'changed' }
+  if (findings.includes('own')) return { kind: 'final' }
+  return findings.includes('throttled')
+    ? { kind: 'throttled', refused: having('throttled') }
+    : { kind: 'final' }
 }
 
 /** The reasons as the application gets them: one for each of its own members, and nothing of what the library added. */
@@ -47,11 +50,7 @@ export function ownReasons(
   return actions.flatMap((action, at) => {
     if (action.role === 'added') return []
     const reason = reasons[at]
-    const finding = findingOf(action, reason)
-    if (reason === undefined || finding === 'innocent') return [{ Code: 'None' }]
-    if (finding === 'changed' || finding === 'moving') {
-      return [{ Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }]
-    }
+    if (reason === undefined || reason.Code === 'None') return [{ Code: 'None' }]
     return [presentedReason(action, reason)]
   })
 }
@@ -65,7 +64,9 @@ function findingOf({ member, role, expects }: PlacedAction, reason: Cancellation
   if (code === 'TransactionConflict') return expects === 'either' ? 'own' : 'changed'
   if (code !== 'ConditionalCheckFailed') return 'own'
   const stored = reason?.Item
-  if (stored !== undefined && Object.hasOwn(stored, MOVE_ATTRIBUTES.moving)) return 'moving'
+  const isMarked = stored !== undefined && Object.hasOwn(stored, MOVE_ATTRIBUTES.moving)
+  // A check holds of the marked item as well as of the moved one.
+  if (isMarked && member.kind !== 'ConditionCheck') return 'moving'
   const isThere = stored !== undefined && Object.keys(stored).length > 0
   const isElsewhere = (expects === 'there' && !isThere) || (expects === 'missing' && isThere)
   const isWithoutOwnCondition = member.action.ConditionExpression === undefined
