@@ -32,7 +32,7 @@ export class Router {
     )
     const table = name === undefined ? undefined : this.#tables.get(name)
     if (table === undefined) return this.#client.send(command as never, options)
-    const isReady = table.placement.kind === 'random' && (operation === 'PutItem' || operation === 'Query')
+    const isReady = operation === 'Query' || (operation === 'PutItem' && table.placement.kind === 'random')
     if (!isReady) throw refuseCommand(table.options.name, operation)
     const request = await toLowLevel(command, this.#client)
     const output = await HANDLERS[operation](table, request, options)
