@@ -8,7 +8,7 @@ export interface ExpectedRead {
 }
 
 /** Weight, in items a shard, of the guess that all shards are alike, against what was seen of each. */
-const PRIOR_ITEMS = 2
+const PRIOR_ITEMS = 4
 
 /** Above this share of all items the shards that are behind tell nothing of how many are still to come. */
 const MAX_SHARE = 0.999

@@ -11,6 +11,8 @@ export class GatheredPage {
   #attempts = 0
   #capacity: ConsumedCapacity | undefined
   #metadata: QueryCommandOutput['$metadata'] = {}
+  /** Requests to shards that it took. */
+  requests = 0
   /** Items that were evaluated for it. */
   scanned = 0
   /** The place that everything up to is in the page. */
@@ -37,6 +39,7 @@ export class GatheredPage {
 
   /** Counts a piece that was read, whether or not its items get into the page. */
   read({ scanned, capacity, metadata }: SubPage): void {
+    this.requests += 1
     this.scanned += scanned
     this.#attempts += metadata.attempts ?? 1
     this.#capacity = addCapacity(this.#capacity, capacity)

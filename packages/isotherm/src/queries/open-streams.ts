@@ -32,7 +32,8 @@ export function openStreams({
   for (let shard = 1; shard <= lastShard; shard++) {
     const role = mayMove ? (isSource(view, shard) ? 'source' : 'target') : 'settled'
     // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.
-    const asksAgain = role === 'target' && plan.order.parted && plan.source.isUnique
+    const mayComeBehind = place === undefined || place.shard < lastShard
+    const asksAgain = role === 'target' && mayComeBehind && plan.order.parted && plan.source.isUnique
     const rest = restAfter(plan, shard, place, asksAgain)
     if (rest === undefined) continue
     const after = asksAgain ? place : undefined

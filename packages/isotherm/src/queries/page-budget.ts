@@ -14,6 +14,9 @@ const READ_UNIT_BYTES = 4_096
  */
 const FIRST_SHARE = 0.7
 
+/** The part of what a shard is expected to have that it is asked for then. Both measured by `npm run amplification`. */
+const NEXT_SHARE = 0.8
+
 /**
  * How much a page may hold and how much may be read for it.
  *
@@ -77,8 +80,9 @@ export class PageBudget {
   /** How many items to ask a shard for that is taken to have so many more for the page. */
   shareOf(expected: number): number {
     const perUnit = READ_UNIT_BYTES / this.#mean.bytes
-    const units = Math.max(1, Math.ceil(expected / perUnit))
-    return bounded(Math.max(Math.ceil(expected), Math.floor(units * perUnit)), this.remainingItems)
+    const items = expected * NEXT_SHARE
+    const units = Math.max(1, Math.ceil(items / perUnit))
+    return bounded(Math.max(Math.ceil(items), Math.floor(units * perUnit)), this.remainingItems)
   }
 
   /** Items that still fit into the page, as far as is known of their size. */

@@ -40,6 +40,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
   budget.shards = streams.length
   for (;;) {
     const scannedBefore = page.scanned
+    const requestsBefore = page.requests
     await readRound(gathering)
     if (isOutdated()) {
       page.scanned = scannedBefore
@@ -60,6 +61,8 @@ export async function gather(gathering: Gathering): Promise<boolean> {
       return true
     }
     if (page.reach(frontier) && budget.isSpent) return true
+    if (page.requests === requestsBefore)
+      throw new Error('A page is not complete, and no shard is read for it.')
   }
 }
 

@@ -149,7 +149,7 @@ export class ShardStream {
 
   #advance(lastKey: StoredKey | undefined, reach: Position | undefined): void {
     if (lastKey !== undefined) {
-      const frontier = { sort: this.#sortOf(lastKey), shard: this.#options.shard, key: lastKey }
+      const frontier = { sort: this.#sortOf(lastKey), shard: this.#lastPlace, key: lastKey }
       if (!this.#hasAll(frontier, reach)) {
         this.frontier = frontier
         this.#goOn({ ...this.#rest, startKey: lastKey }, frontier)
@@ -167,6 +167,12 @@ export class ShardStream {
     const rest = restAfter(plan, shard, { sort: reach.sort, shard: Number.POSITIVE_INFINITY, key: {} }, false)
     if (rest === undefined) this.isFinished = true
     else this.#goOn(rest, this.frontier)
+  }
+
+  /** The furthest place in the order that an item of this shard may have, with a given sort key. */
+  get #lastPlace(): number {
+    const { role, plan, shard, lastShard } = this.#options
+    return role === 'target' && plan.source.isUnique ? lastShard : shard
   }
 
   /** Whether a shard that was read up to the frontier has nothing left up to the reach. */
