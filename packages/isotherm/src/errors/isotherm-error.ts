@@ -24,6 +24,7 @@ export interface IsothermErrorDetails {
     readonly shardMap: string
     readonly cacheMilliseconds: number
   }
+  'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
