@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
@@ -27,7 +28,8 @@ type Callback = (error: unknown, output?: unknown) => void
  * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `heat()` tells the hottest keys, `explain(command)` what would be sent. `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes a count by hand. `destroy()`
+ * ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -50,6 +52,8 @@ export function isotherm<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
+  // As many waits may end with it as there are keys at work; Node takes more than ten for a leak.
+  setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
   return Object.create(client, {
     send: {
@@ -74,6 +78,11 @@ export function isotherm<Client extends SdkClient>(
       configurable: true,
       writable: true,
       value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
+    },
+    shards: {
+      configurable: true,
+      writable: true,
+      value: (table: string, key: string | Uint8Array) => router.shards(table, key),
     },
     destroy: {
       configurable: true,

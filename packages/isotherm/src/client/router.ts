@@ -4,10 +4,13 @@ import { batchWriteItem } from '../batches/batch-write-item.js'
 import { refuseCommand } from '../errors/refuse.js'
 import { explained } from '../explain/explain.js'
 import type { ExplainedRequest } from '../explain/explaining-client.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { TableHeat } from '../observability/table-heat.js'
+import { invalidOption } from '../options/check.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
 import { readItem } from '../reads/read-item.js'
+import type { KeyShards } from '../scaling/key-shards.js'
 import { scan } from '../scans/scan.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
@@ -66,6 +69,24 @@ export class Router {
   /** The `top` hottest keys of each sharded table. */
   heat(top: number): readonly TableHeat[] {
     return [...this.#tables].map((table) => table.hottest(top))
+  }
+
+  /** The shards of one key, by hand. */
+  shards(table: string, key: unknown): KeyShards {
+    const runtime = this.#tables.of(table)
+    if (runtime === undefined) {
+      throw invalidOption(
+        'shards(table)',
+        table,
+        `a table of the options: ${[...this.#tables].map(({ options }) => options.name).join(', ')}`,
+      )
+    }
+    if (typeof key === 'string' && key !== '')
+      return runtime.shards({ S: key } as SuffixableKey as LogicalKey)
+    if (key instanceof Uint8Array && key.length > 0) {
+      return runtime.shards({ B: key } as SuffixableKey as LogicalKey)
+    }
+    throw invalidOption('shards(key)', key, 'the logical key: text or bytes, not empty')
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
