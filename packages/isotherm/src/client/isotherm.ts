@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import { invalidOption } from '../options/check.js'
+import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { MAX_FOLLOWED_KEYS } from '../sensing/key-heat.js'
+import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
@@ -12,18 +14,21 @@ export interface SdkClient {
   destroy(): void
 }
 
+/** As many as people look at. */
+const DEFAULT_HOTTEST_KEYS = 10
+
 type Callback = (error: unknown, output?: unknown) => void
 
 /**
- * A client like the one given, whose `PutItem` and `Query` on the named tables are sharded.
+ * A client like the one given, whose commands on the named tables are sharded.
  *
  * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
  * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
- * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. A command
- * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
+ * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. What cannot
+ * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -40,7 +45,10 @@ type Callback = (error: unknown, output?: unknown) => void
  * })
  * await db.send(new PutCommand({ TableName: 'audit_log', Item: { file_path: '/a', accessed_at: 1 } }))
  */
-export function isotherm<Client extends SdkClient>(client: Client, options: IsothermOptions): Client {
+export function isotherm<Client extends SdkClient>(
+  client: Client,
+  options: IsothermOptions,
+): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
   // Every query under way listens, which is no leak.
@@ -60,6 +68,16 @@ export function isotherm<Client extends SdkClient>(client: Client, options: Isot
         return undefined
       },
     },
+    explain: {
+      configurable: true,
+      writable: true,
+      value: (command: AnyCommand) => router.explain(command),
+    },
+    heat: {
+      configurable: true,
+      writable: true,
+      value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
+    },
     destroy: {
       configurable: true,
       writable: true,
@@ -69,6 +87,11 @@ export function isotherm<Client extends SdkClient>(client: Client, options: Isot
       },
     },
   })
+}
+
+function parseTop(options: HeatOptions): number {
+  refuseUnknown('heat', options, ['top'])
+  return requireInteger('heat.top', options.top ?? DEFAULT_HOTTEST_KEYS, 1, MAX_FOLLOWED_KEYS)
 }
 
 function requireClient(client: unknown): void {

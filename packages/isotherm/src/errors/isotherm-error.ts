@@ -12,13 +12,25 @@ export interface IsothermErrorDetails {
   'key.type': { readonly table: string; readonly attribute: string; readonly type: string }
   'key.too-long': { readonly table: string; readonly bytes: number; readonly maxBytes: number }
   'key.ambiguous': { readonly table: string; readonly logicalKey: string | Uint8Array }
+  'transaction.too-large': {
+    readonly operation: string
+    readonly members: number
+    readonly actions: number
+    readonly maxActions: number
+  }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
   'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
+  'shard-map.slow': {
+    readonly table: string
+    readonly shardMap: string
+    readonly cacheMilliseconds: number
+  }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }
   'policy.invalid': { readonly table: string; readonly value: unknown }
+  'stream.no-key': { readonly attribute: string }
 }
 
 /** The stable, dotted name of an error, such as `key.too-long`. */
