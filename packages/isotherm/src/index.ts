@@ -3,10 +3,11 @@ export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { ExplainedRequest } from './explain/explaining-client.js'
+export type { PassProgress } from './moves/drain-pass.js'
 export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'
 export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
-export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
+export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,
   type WriteCapacityRaise,
@@ -20,6 +21,8 @@ export {
   fixedShards,
 } from './options/shards.js'
 export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './options/suffix.js'
+export type { DriveOutcome } from './scaling/count-driver.js'
+export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'
 export {
   doubling,
   incrementBy,

@@ -1,69 +1,50 @@
-import {
-  GetItemCommand,
-  type GetItemCommandOutput,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb'
-import { cancellationOf } from '../attempts/cancellation.js'
-import { requestToken } from '../attempts/request-token.js'
-import { ShardedCall } from '../attempts/sharded-call.js'
+import { GetItemCommand, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { carryOver } from './carry-over.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
+import { MoveSender } from './move-sender.js'
+import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
 
 /** A marked item that somebody met. */
 export interface MetMark {
   readonly key: ItemKey
   /** The shard where the marked copy was met. */
   readonly source: number
-  readonly signal: AbortSignal | undefined
+  /** The whole marked item as it is stored, if it is known; else it is read. */
+  readonly item?: StoredItem | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
-/** `<target shard>:<number>` */
-const MARK = /^([1-9]\d{0,3}):\d+$/
-const ANY_TIME = { validUntil: Number.POSITIVE_INFINITY }
-
 /**
- * Takes a marked item to its target, which the mark tells: the copy is put there and the marked one deleted in one
- * transaction. If somebody else was first, nothing happens; either way the caller looks again.
+ * Finishes the move of an item whose mark was met, whoever began it: for a request that wants to go on with the item.
+ * Afterwards the item is at the target, or was deleted; the caller looks there.
+ *
+ * @returns the shard that the item went to; `undefined` when there is no marked item at the source any more
+ * @throws the service's error, after as many attempts as a write of the table has
  */
-export async function finishMove(table: TableRuntime, { key, source, signal }: MetMark): Promise<void> {
-  const { name: TableName, partitionKey } = table.options
-  const options = signal === undefined ? undefined : { abortSignal: signal }
-  const call = new ShardedCall(table, { options, carryMiddleware: () => {} }, { TableName })
-  const Key = physicalItemKey(table, key, source)
-  const read = new GetItemCommand({ TableName, Key, ConsistentRead: true })
-  const { Item } = await call.send<GetItemCommandOutput>(read, ANY_TIME)
-  const mark = Item?.[MOVE_ATTRIBUTES.moving]
-  const target = MARK.exec(mark?.S ?? '')?.[1]
-  if (Item === undefined || mark === undefined || target === undefined) return
-  const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = Item
-  const Put = {
-    TableName,
-    Item: {
-      ...content,
-      ...physicalItemKey(table, key, Number(target)),
-      [MOVE_ATTRIBUTES.moved]: { S: `${source}:${mark.S}` },
-    },
-    ConditionExpression: 'attribute_not_exists(#key)',
-    ExpressionAttributeNames: { '#key': partitionKey },
-  }
-  const Delete = {
-    TableName,
-    Key,
-    ConditionExpression: `${MOVE_ATTRIBUTES.moving} = :mark`,
-    ExpressionAttributeValues: { ':mark': mark },
-  }
-  const ClientRequestToken = requestToken(table.random)
-  try {
-    await call.send(
-      new TransactWriteItemsCommand({ ClientRequestToken, TransactItems: [{ Put }, { Delete }] }),
-      ANY_TIME,
-    )
-  } catch (error) {
-    const cancellation = cancellationOf(error)
-    if (cancellation === undefined) throw error
-    if (cancellation.kind === 'failed') throw cancellation.error
-    if (cancellation.kind === 'refused') await call.afterRefusal(cancellation.refusal, 1)
-  }
+export async function finishMove(
+  table: MovingTable,
+  { key, source, item, signal }: MetMark,
+): Promise<number | undefined> {
+  const sender = new MoveSender(table, { maxAttempts: table.options.maxAttempts, pace: undefined, signal })
+  const marked = item ?? (await readAt(table, sender, key, source))
+  if (marked?.[MOVE_ATTRIBUTES.moving] === undefined) return undefined
+  const { target } = await carryOver(table, sender, { key, source, item: marked, discards: false })
+  return target
+}
+
+async function readAt(
+  table: MovingTable,
+  sender: MoveSender,
+  key: ItemKey,
+  shard: number,
+): Promise<StoredItem | undefined> {
+  const command = new GetItemCommand({
+    TableName: table.options.name,
+    Key: physicalItemKey(table, key, shard),
+    ConsistentRead: true,
+  })
+  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
 }

@@ -50,14 +50,66 @@ interface CoveringIndex {
 
 export type KnownIndex = ShardedIndex | CoveringIndex
 
+/** The table that indexes are of. */
+export interface IndexOwner {
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+  /** Whether its own partition key is. */
+  readonly isSharded: boolean
+}
+
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
 export function parseIndexes(
   path: string,
   indexes: Readonly<Record<string, ShardedIndexOptions | CoveringIndexOptions>> | undefined,
+  owner: IndexOwner,
 ): ReadonlyMap<string, KnownIndex> {
   if (indexes === undefined) return new Map()
   requireObject(path, indexes, 'an object with a member for each index')
-  return new Map(Object.entries(indexes).map(([name, index]) => [name, parseIndex(path, name, index)]))
+  const parsed = Object.entries(indexes).map(([name, index]) => parseIndex(path, name, index))
+  const sharded = parsed.filter((index) => index.kind === 'sharded')
+  for (const index of parsed) {
+    if (index.kind === 'sharded') refuseMeetingAttributes(`${path}.${index.name}`, index, sharded, owner)
+    else if (!owner.isSharded) {
+      const rule =
+        'an object with partitionKey and shards: the table is not sharded, so its other indexes are left out'
+      throw invalidOption(`${path}.${index.name}`, indexes[index.name], rule)
+    }
+  }
+  return new Map(parsed.map((index) => [index.name, index]))
+}
+
+/** What the library adds to an item must be nobody else's, and the same for every index that it is for. */
+function refuseMeetingAttributes(
+  path: string,
+  index: ShardedIndex,
+  all: readonly ShardedIndex[],
+  { partitionKey, sortKey, isSharded }: IndexOwner,
+): void {
+  const option = `${path}.${index.shard.in === 'attribute' ? 'shardAttribute' : 'shadowKey'}`
+  const { attribute } = index.shard
+  if (isSharded && index.partitionKey === partitionKey) {
+    const rule =
+      "another attribute than the table's partition key, which is sharded already: leave partitionKey and shards out"
+    throw invalidOption(`${path}.partitionKey`, partitionKey, rule)
+  }
+  const taken = [partitionKey, sortKey, ...all.flatMap((each) => [each.partitionKey, each.sortKey])]
+  if (taken.includes(attribute)) {
+    throw invalidOption(
+      option,
+      attribute,
+      'the name of an attribute that is no key of the table or of an index',
+    )
+  }
+  const differs = (other: ShardedIndex) =>
+    other.shard.attribute === attribute &&
+    (other.partitionKey !== index.partitionKey ||
+      other.shard.in !== index.shard.in ||
+      other.shards.count() !== index.shards.count())
+  if (all.some(differs)) {
+    const rule = 'an attribute that no other index has, but for one with the same partitionKey and shards'
+    throw invalidOption(option, attribute, rule)
+  }
 }
 
 /** Attributes that the library adds to items for the indexes' sake, and never shows. */

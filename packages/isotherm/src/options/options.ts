@@ -64,10 +64,24 @@ export interface ShardedTableOptions {
   readonly retryDeadline?: Duration
 }
 
+/**
+ * A table whose own key needs no sharding, but some of its indexes do. Its items stay under the keys that they have, and
+ * its requests keep the SDK's own retries.
+ */
+export interface IndexedTableOptions
+  extends Pick<ShardedTableOptions, 'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline'> {
+  /** Name of the table's partition key attribute, of any type. */
+  readonly partitionKey: string
+  /** The indexes whose keys are sharded, by name. Any other index is asked as it is. */
+  readonly indexes: { readonly [index: string]: ShardedIndexOptions }
+  readonly suffix?: undefined
+  readonly shards?: undefined
+}
+
 /** What `isotherm` takes besides the client. */
 export interface IsothermOptions {
-  /** The sharded tables, by name. Every other table passes through untouched. */
-  readonly tables: { readonly [table: string]: ShardedTableOptions }
+  /** The tables that are sharded, or have sharded indexes, by name. Every other table passes through untouched. */
+  readonly tables: { readonly [table: string]: ShardedTableOptions | IndexedTableOptions }
   /**
    * Shares the counts of tables with a random suffix between processes, so that a fleet reads the shard map less often. It
    * makes no count older than `cacheTtl`, as long as clocks differ by no more than its `clockSkew`. Tables with a

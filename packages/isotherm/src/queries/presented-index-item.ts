@@ -10,7 +10,10 @@ export function presentedIndexItem(
 ): Record<string, AttributeValue> {
   const { name, partitionKey, hiddenAttributes } = options
   const value = item[partitionKey]
-  const stripped = value === undefined ? undefined : suffix.strip(readKey(name, partitionKey, value))
+  const stripped =
+    value === undefined || options.suffix === 'none'
+      ? undefined
+      : suffix.strip(readKey(name, partitionKey, value))
   if (stripped !== undefined) return presentedItem(options, stripped.logical, item)
   // Not projected, or without a suffix: then the library has not written it, and its key is what it says.
   return Object.fromEntries(

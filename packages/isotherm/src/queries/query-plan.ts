@@ -28,6 +28,8 @@ export interface QueryPlan {
   readonly source: QuerySource
   /** The table's key that is asked for; an index with a key of its own has items of many. */
   readonly logical: LogicalKey | undefined
+  /** What every item has that a sharded index answers, also where it projects its stored keys alone. */
+  readonly indexKey: Readonly<Record<string, KeyValue>>
   readonly condition: SortCondition | undefined
   readonly range: SortRange
   readonly order: MergeOrder
@@ -48,13 +50,14 @@ export type ScatteredRoute = Exclude<QueryRoute, { readonly kind: 'plain' }>
 export function planQuery(table: TableRuntime, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
   requireLimit(input.Limit)
   const { partition, condition } = takeApart(input, schemaOf(table.options, route))
-  const { source, logical } = sourceOf(table, route, partition)
+  const { source, logical, indexKey = {} } = sourceOf(table, route, partition)
   const range = rangeOf(condition)
   const { ExclusiveStartKey: start } = input
   return {
     input,
     source,
     logical,
+    indexKey,
     condition,
     range,
     order: {
@@ -75,10 +78,15 @@ function schemaOf({ partitionKey, sortKey }: ShardedTable, route: ScatteredRoute
   return { hash: [{ name: hash }], range: range === undefined ? [] : [{ name: range }] }
 }
 
-function sourceOf(table: TableRuntime, route: ScatteredRoute, partition: KeyValue | undefined) {
+function sourceOf(
+  table: TableRuntime,
+  route: ScatteredRoute,
+  partition: KeyValue | undefined,
+): Pick<QueryPlan, 'source' | 'logical'> & Partial<Pick<QueryPlan, 'indexKey'>> {
   if (route.kind === 'sharded') {
     if (partition === undefined) throw new Error('A key condition without a partition key was let through.')
-    return { source: shardedIndexSource(table, route, partition), logical: undefined }
+    const source = shardedIndexSource(table, route, partition)
+    return { source, logical: undefined, indexKey: { [route.partitionKey]: partition } }
   }
   const { name, partitionKey, sortKey } = table.options
   const logical = readKey(name, partitionKey, partition) as LogicalKey

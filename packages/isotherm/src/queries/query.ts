@@ -139,11 +139,12 @@ function scannedCount(
 
 function presented(
   table: TableRuntime,
-  { logical, fetched }: QueryPlan,
+  { logical, indexKey, fetched }: QueryPlan,
   item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
   const shown =
     logical === undefined ? presentedIndexItem(table, item) : presentedItem(table.options, logical, item)
+  if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown
 }
