@@ -16,9 +16,15 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
-    include: ['packages/*/src/**/*.test.ts', 'scenarios/src/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'scenarios/src/**/*.test.ts',
+      'simulation/src/**/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NO_COLOR: '1' },
   },

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = [
   { name: '@isotherm/cli', folder: 'packages/cli' },
   { name: '@isotherm/scenarios', folder: 'scenarios' },
+  { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },
   { name: '@isotherm/local', folder: 'packages/local' },
   { name: 'isotherm', folder: 'packages/isotherm' },
@@ -17,6 +18,7 @@ const packages = [
 
 /** Time and chance enter here and nowhere else. */
 const effectFiles = new Set([
+  'packages/runtime/src/event-loop.ts',
   'packages/runtime/src/system-clock.ts',
   'packages/runtime/src/virtual-clock.ts',
   'packages/runtime/src/system-random.ts',

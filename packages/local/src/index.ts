@@ -7,12 +7,8 @@ export { LocalError, type LocalErrorCode } from './local-error.js'
 export type { MetricsParameters } from './metrics/metrics-parameters.js'
 export type { SplitRefusal } from './partition/split-border.js'
 export { parseTableDesigns, type ReplayDesign, type TableDesign } from './replay/replay-design.js'
-export {
-  type ReplayedTable,
-  type ReplayOptions,
-  type ReplayReport,
-  replayTrace,
-} from './replay/replay-trace.js'
+export type { ReplayedTable, ReplayOptions, ReplayReport } from './replay/replay-report.js'
+export { replayTrace } from './replay/replay-trace.js'
 export type { PartitionFigures, TableFigures } from './replay/traffic.js'
 export { type LocalWithEndpoint, type StartOptions, startLocal } from './start-local.js'
 export type { Snapshot } from './storage/snapshot.js'

@@ -1,6 +1,6 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
-import { type CapacityParameters, DEFAULT_CAPACITY } from './capacity/capacity-parameters.js'
+import type { CapacityParameters } from './capacity/capacity-parameters.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
@@ -169,8 +169,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     ...(recorder === undefined ? {} : { onRequest: recorder }),
     stopwatch,
   })
-  const model = capacity.model ?? DEFAULT_CAPACITY.model
-  recorder?.start(traceHeader(engine, { model, throttle }))
+  recorder?.start(traceHeader(engine, { throttle }))
   const endpoints: Endpoint[] = []
   const close = async () => {
     await Promise.all(endpoints.map((endpoint) => endpoint.close()))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SystemClock } from './system-clock.js'
 
 describe('the system clock', () => {
@@ -29,6 +29,24 @@ describe('the system clock', () => {
     abort.abort(new Error('enough'))
     await expect(sleeping).rejects.toThrow('enough')
     await expect(new SystemClock().sleep(1, abort.signal)).rejects.toThrow('enough')
+  })
+
+  it('adds the time that the machine slept, if it is told to', () => {
+    const clock = new SystemClock({ noticesSuspension: true })
+    const deaf = new SystemClock()
+    const from = clock.now()
+    const calendar = vi.spyOn(Date, 'now')
+    try {
+      const awake = Date.now()
+      calendar.mockImplementation(() => awake + 60_000)
+      expect(clock.now() - from).toBeGreaterThanOrEqual(59_000)
+      expect(clock.now() - from).toBeLessThan(70_000)
+      expect(deaf.now() - from).toBeLessThan(10_000)
+      calendar.mockImplementation(() => awake)
+      expect(clock.now() - from).toBeGreaterThanOrEqual(59_000)
+    } finally {
+      calendar.mockRestore()
+    }
   })
 
   it('refuses a speed that is not a number above zero', () => {

@@ -20,15 +20,16 @@ const DEFAULT_HOTTEST_KEYS = 10
 type Callback = (error: unknown, output?: unknown) => void
 
 /**
- * A client like the one given, whose `PutItem` and `Query` on the named tables are sharded.
+ * A client like the one given, whose commands on the named tables are sharded.
  *
  * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
  * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
- * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. A command
- * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
+ * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. What cannot
+ * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `heat()` tells the hottest keys, and `shards()` changes the count of one by hand. `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of one key by hand.
+ * `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -67,6 +68,11 @@ export function isotherm<Client extends SdkClient>(
         result.then((output) => listener(null, output), listener).catch(() => {})
         return undefined
       },
+    },
+    explain: {
+      configurable: true,
+      writable: true,
+      value: (command: AnyCommand) => router.explain(command),
     },
     heat: {
       configurable: true,

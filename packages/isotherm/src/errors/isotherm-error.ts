@@ -12,6 +12,12 @@ export interface IsothermErrorDetails {
   'key.type': { readonly table: string; readonly attribute: string; readonly type: string }
   'key.too-long': { readonly table: string; readonly bytes: number; readonly maxBytes: number }
   'key.ambiguous': { readonly table: string; readonly logicalKey: string | Uint8Array }
+  'transaction.too-large': {
+    readonly operation: string
+    readonly members: number
+    readonly actions: number
+    readonly maxActions: number
+  }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }

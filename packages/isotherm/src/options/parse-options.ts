@@ -84,7 +84,8 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
     tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
     secondLevel:
       options.secondLevelCache && parseSecondLevelCache('options.secondLevelCache', options.secondLevelCache),
-    clock: options.clock ?? new SystemClock(),
+    // A frozen function must not go on with what it knew before.
+    clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
     emit: emitter(options.onEvent),
   }

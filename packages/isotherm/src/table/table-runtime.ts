@@ -28,7 +28,7 @@ export interface RefusedAttempt {
   readonly shard: number
   readonly attempt: number
   readonly units: number
-  readonly throttle: Throttle
+  readonly throttle: Pick<Throttle, 'reasons'>
 }
 
 /** Everything that one sharded table needs, put together once. */

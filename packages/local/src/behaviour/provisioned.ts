@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { BehaviourGroup } from './behaviour.js'
 import { anyKey, average, BehaviourBench, type Load, provisioned, put, TABLE_ARN } from './behaviour-bench.js'
-import { ATC22, BURST_ADAPTIVE, PARTITIONS, QUOTAS, THROTTLING_REASON } from './sources.js'
+import { ATC22, BURST_ADAPTIVE, PARTITIONS, QUOTAS, SWITCHING_MODES, THROTTLING_REASON } from './sources.js'
 
 const evenly = (seconds: number, unitsPerSecond: number): Load => ({
   seconds,
@@ -176,6 +176,23 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
         expect(() => update(bench, 50, 50)).toThrow('Number of decreases today: 4')
         bench.clock.advance(3_600_000)
         update(bench, 50, 50)
+      },
+    },
+    {
+      fact: 'can be switched to on-demand mode four times in any 24 hours, and back at any time',
+      basis: 'documented',
+      source: SWITCHING_MODES,
+      show() {
+        const bench = new BehaviourBench(provisioned(5, 5))
+        const toOnDemand = () => bench.ask('UpdateTable', { BillingMode: 'PAY_PER_REQUEST' })
+        for (let time = 0; time < 4; time++) {
+          toOnDemand()
+          bench.ask('UpdateTable', provisioned(5, 5))
+          bench.clock.advance(3_600_000)
+        }
+        expect(toOnDemand).toThrow('limited to 4 times in 1 day(s)')
+        bench.clock.advance(20 * 3_600_000)
+        toOnDemand()
       },
     },
     {

@@ -73,6 +73,14 @@ export interface CapacityParameters {
   /** Seconds between decreases after that. Measured by others: since the last accepted one, not by the clock's hour. */
   readonly decreaseIntervalSeconds: number
   /**
+   * How often a table may be switched from provisioned to on-demand mode within a window that rolls; back is always
+   * allowed. Documented:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-switching-capacity-modes.html
+   */
+  readonly onDemandSwitches: number
+  /** Seconds of that window. Documented, same page. */
+  readonly onDemandSwitchSeconds: number
+  /**
    * Bytes at which a partition is cut in the middle of what it holds. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
    */
@@ -109,6 +117,8 @@ export const DEFAULT_CAPACITY: CapacityParameters = {
   accountUnitsPerSecond: 80_000,
   decreasesPerDay: 4,
   decreaseIntervalSeconds: 3600,
+  onDemandSwitches: 4,
+  onDemandSwitchSeconds: 86_400,
   partitionBytes: 10 * GIB,
   itemCollectionBytes: 10 * GIB,
   heatThreshold: 0.9,

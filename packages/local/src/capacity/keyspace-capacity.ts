@@ -5,7 +5,7 @@ import { TokenBucket } from '../partition/token-bucket.js'
 import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
 import type { CapacityMeter } from './capacity-meter.js'
 import { type CapacityParameters, provisionedPartitions, warmPartitions } from './capacity-parameters.js'
-import { OnDemandGrowth } from './on-demand-growth.js'
+import { type KeptPeaks, OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource, ThrottlingReason } from './throttled.js'
 
 /** Whose capacity it is, for reasons and resources. */
@@ -26,10 +26,21 @@ export interface CapacitySettings {
 export interface PartitionOptions {
   /** Borders known from before; without them the settings decide how many partitions there are. */
   readonly borders?: readonly EncodedKey[] | undefined
+  /** What else is known from before. */
+  readonly kept?: KeptCapacity | undefined
+  /** Told when there is a new peak that is worth keeping. */
+  readonly onPeak?: () => void
   /** Whether all items of one partition key stay in one partition, as in tables with local indexes. */
   readonly wholeCollections: boolean
   readonly onSplit: (event: SplitEvent) => void
   readonly meter?: CapacityMeter | undefined
+}
+
+/** What outlives a process of a keyspace's capacity, beside the borders of its partitions. Plain data. */
+export interface KeptCapacity {
+  readonly peaks: Readonly<Record<AccessKind, KeptPeaks>>
+  /** Units a second by partition, in order, where throughput is divided over them. */
+  readonly shares?: Readonly<Record<AccessKind, readonly number[]>>
 }
 
 /**
@@ -43,14 +54,15 @@ export class KeyspaceCapacity {
   readonly #meter: CapacityMeter | undefined
   #settings: CapacitySettings
   readonly #buckets: Record<AccessKind, TokenBucket>
-  #growth: OnDemandGrowth | undefined
+  readonly #growth: OnDemandGrowth
+  readonly #onPeak: () => void
 
   constructor(
     owner: CapacityOwner,
     settings: CapacitySettings,
     parameters: CapacityParameters,
     now: number,
-    { borders, wholeCollections, onSplit, meter }: PartitionOptions,
+    { borders, kept, wholeCollections, onSplit, onPeak = () => {}, meter }: PartitionOptions,
   ) {
     this.#owner = owner
     this.#parameters = parameters
@@ -61,8 +73,14 @@ export class KeyspaceCapacity {
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
     const start = borders ?? this.#partitionCount()
     this.partitions = new PartitionMap(start, parameters, now, { wholeCollections, onSplit })
-    this.#divide(now)
-    if (!this.#isProvisioned) this.#growth = new OnDemandGrowth(parameters, now)
+    this.#divide(now, kept?.shares)
+    this.#growth = new OnDemandGrowth(parameters, now, kept?.peaks)
+    this.#onPeak = onPeak
+  }
+
+  get kept(): KeptCapacity {
+    const { shares } = this.partitions
+    return { peaks: this.#growth.kept, ...(shares === undefined ? {} : { shares }) }
   }
 
   /** ARN of the table or index. */
@@ -88,29 +106,49 @@ export class KeyspaceCapacity {
     return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
-  take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
+  /**
+   * Takes what a request is charged for.
+   * @param hotAt where in the partition the load lies, if that is not at the key which was asked for.
+   */
+  take(
+    kind: AccessKind,
+    partition: Partition,
+    key: EncodedKey,
+    units: number,
+    now: number,
+    hotAt: EncodedKey = key,
+  ): void {
+    this.#meter?.consumed(kind, key, units, now)
+    this.occupy(kind, partition, hotAt, units, now)
+  }
+
+  /** Takes what the service does by itself: it leaves as much less to others, and is in nobody's figures. */
+  occupy(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
-    this.#meter?.consumed(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
-    if (this.#growth?.consumed(kind, units, now)) this.#grow(now)
+    if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }
 
-  /** What an on-demand table or index has grown to serve by being used. */
+  /** What it has grown to serve by being used on demand, which it keeps in the other mode. */
   get grownTo(): Throughput {
-    const growth = this.#growth
-    return { readUnits: growth?.servable('read') ?? 0, writeUnits: growth?.servable('write') ?? 0 }
+    return { readUnits: this.#growth.servable('read'), writeUnits: this.#growth.servable('write') }
   }
 
-  /** Notes a refused request where it was refused; the partition may be split for it. */
+  /**
+   * Notes a refused request where it was refused; the partition may be split for it if it was the one that refused.
+   * @param isPage whether it is a page of many entries, of which none is known to be hot.
+   */
   throttle(
     kind: AccessKind,
     partition: Partition,
     key: EncodedKey,
     reason: ThrottlingReason,
     now: number,
+    isPage = false,
   ): void {
-    partition.throttle(kind, key, now)
+    const isOwn = reason.endsWith('KeyRangeThroughputExceeded')
+    partition.throttle(kind, isPage ? undefined : key, isOwn, now)
     this.#meter?.throttled(kind, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }
@@ -130,8 +168,6 @@ export class KeyspaceCapacity {
     }
     this.partitions.growTo(this.#partitionCount(), now)
     if (!isSame) this.#divide(now)
-    if (this.#isProvisioned) this.#growth = undefined
-    else this.#growth ??= new OnDemandGrowth(this.#parameters, now)
   }
 
   get #isProvisioned(): boolean {
@@ -170,15 +206,16 @@ export class KeyspaceCapacity {
     } as const
   }
 
-  #divide(now: number): void {
+  #divide(now: number, kept?: KeptCapacity['shares']): void {
     if (this.#parameters.model === 'adaptive') return
     const { readUnits: read, writeUnits: write } = this.#settings.throughput
     const rates = this.#isProvisioned ? { read, write } : undefined
-    this.partitions.divide(rates, this.#parameters.tableBurstSeconds, now)
+    this.partitions.divide(rates, this.#parameters.tableBurstSeconds, now, kept)
   }
 
   #grow(now: number): void {
     this.partitions.growTo(warmPartitions(this.grownTo, this.#parameters), now)
+    if (this.#growth.takeNews()) this.#onPeak()
   }
 
   #partitionCount(): number {

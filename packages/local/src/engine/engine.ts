@@ -1,10 +1,5 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
-import {
-  ControlPlaneAdmission,
-  type ControlPlaneLimits,
-  NO_CONTROL_PLANE_LIMITS,
-} from '../capacity/control-plane-limits.js'
+import { ControlPlaneAdmission } from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
@@ -21,8 +16,6 @@ import type { Snapshot } from '../storage/snapshot.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import { Catalog, type PartitionEvent } from '../table/catalog.js'
-import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
-import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 import { type PartitionReport, reportPartitions } from '../table/partition-report.js'
 import type { Table } from '../table/table.js'
 import { observeRequest, type RequestObserver } from '../trace/observe-request.js'
@@ -30,24 +23,17 @@ import { Transactions } from '../transaction/transactions.js'
 import { checkShape } from '../validation/check-shape.js'
 import { withoutNulls } from '../validation/without-nulls.js'
 import { ServiceError } from '../wire/service-error.js'
+import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
 
 /** What an engine stands on. */
-export interface EngineParts {
+export interface EngineParts extends GivenSettings {
   readonly storage: Storage
   readonly clock: Clock
   readonly random: Random
-  readonly capacity: Partial<CapacityParameters>
   /** Whether limits are enforced. Figures are kept either way. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
   readonly streams?: Partial<StreamParameters>
-  readonly propagation?: Partial<PropagationParameters>
-  /** How long changes of tables take; no time by default. */
-  readonly delays?: Partial<ControlPlaneDelays>
-  /** How fast and how many changes of tables may be asked for; without limits by default. */
-  readonly controlPlaneLimits?: Partial<ControlPlaneLimits>
-  /** How long a transaction holds its items, at least; a millisecond by default. */
-  readonly transactionMilliseconds?: number
   /** How much of the figures is remembered; false to keep none. */
   readonly metrics?: Partial<MetricsParameters> | false
   /** Told of every request when it is answered, in the order of answers. */
@@ -55,9 +41,6 @@ export interface EngineParts {
   /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
   readonly stopwatch: Clock
 }
-
-/** AWS tells no figure; the least that lets requests of one process overlap. */
-const DEFAULT_TRANSACTION_MILLISECONDS = 1
 
 /** What is there, and changes as a whole when the engine goes back to a snapshot. */
 interface EngineState {
@@ -83,12 +66,11 @@ export interface EngineStatistics {
  */
 export class Engine {
   readonly clock: Clock
+  readonly settings: EngineSettings
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #metrics: Metrics | undefined
   readonly #onRequest: RequestObserver | undefined
-  readonly #capacity: CapacityParameters
-  readonly #controlPlaneLimits: ControlPlaneLimits
   readonly #controlPlane: ControlPlaneAdmission
   #state: EngineState
   #failuresSeen: number
@@ -101,12 +83,11 @@ export class Engine {
     this.clock = parts.clock
     this.#stopwatch = parts.stopwatch
     this.#onRequest = parts.onRequest
-    const capacity = { ...DEFAULT_CAPACITY, ...parts.capacity }
-    this.#capacity = capacity
-    this.#controlPlaneLimits = { ...NO_CONTROL_PLANE_LIMITS, ...parts.controlPlaneLimits }
-    this.#controlPlane = new ControlPlaneAdmission(this.#controlPlaneLimits, parts.clock.now())
+    this.settings = engineSettings(parts)
+    const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = this.settings
+    this.#controlPlane = new ControlPlaneAdmission(controlPlaneLimits, parts.clock.now())
     this.#metrics =
-      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics })
+      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
@@ -116,8 +97,8 @@ export class Engine {
         random: parts.random,
         capacity,
         streams: { ...DEFAULT_STREAMS, ...parts.streams },
-        propagation: { ...DEFAULT_PROPAGATION, ...parts.propagation },
-        delays: { ...NO_DELAYS, ...parts.delays },
+        propagation,
+        delays,
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,
         metrics: this.#metrics,
@@ -127,7 +108,7 @@ export class Engine {
         clock: parts.clock,
         catalog,
         enforcement,
-        milliseconds: parts.transactionMilliseconds ?? DEFAULT_TRANSACTION_MILLISECONDS,
+        milliseconds: transactionMilliseconds,
       })
       return { storage: store, catalog, transactions }
     }
@@ -174,6 +155,7 @@ export class Engine {
       from: this.clock.now(),
       tables: [],
       stream: undefined,
+      conflicts: undefined,
     }
     try {
       const definition = OPERATIONS.get(operation)
@@ -187,8 +169,8 @@ export class Engine {
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),
-        capacity: this.#capacity,
-        controlPlaneLimits: this.#controlPlaneLimits,
+        capacity: this.settings.capacity,
+        controlPlaneLimits: this.settings.controlPlaneLimits,
         region,
         address,
         touched: request,
@@ -215,9 +197,12 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
+    const now = this.clock.now()
     const found = this.#current().catalog.get(region, table)
-    const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
-    return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
+    const of = index === undefined ? found : found?.indexes.get(index)
+    // What waits for an index happens when somebody asks, and before it is told what is left there.
+    if (index !== undefined) found?.indexes.get(index)?.catchUp(now)
+    return of === undefined ? undefined : reportPartitions(of.capacity, now)
   }
 
   /**
@@ -280,6 +265,7 @@ export class Engine {
       transactions.close()
       catalog.clear()
       this.#state = this.#stateOn(storage)
+      this.#metrics?.endOthers(this.#state.catalog.tables, this.clock.now())
     }
     return this.#state
   }

@@ -102,6 +102,59 @@ describe('decreases of provisioned throughput', () => {
   })
 })
 
+describe('switches to on-demand mode', () => {
+  const toOnDemand = { TableName: 'orders', BillingMode: 'PAY_PER_REQUEST' }
+  const toProvisioned = {
+    ...change(5),
+    BillingMode: 'PROVISIONED',
+    GlobalSecondaryIndexUpdates: [{ Update: { IndexName: 'by_status', ...throughput(5) } }],
+  }
+  const backAndForth = (fixture: EngineFixture) => {
+    fixture.ask('UpdateTable', toOnDemand)
+    fixture.ask('UpdateTable', toProvisioned)
+  }
+
+  it('are four in any 24 hours, and back is always allowed', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', table('orders', 5))
+    for (let time = 0; time < 4; time++) {
+      backAndForth(fixture)
+      fixture.clock.advance(HOUR)
+    }
+    expect(fixture.failure('UpdateTable', toOnDemand)).toBe(
+      'LimitExceededException: Subscriber limit exceeded: Update to PayPerRequest mode are limited to 4 times in 1 day(s). Last update at Friday, January 15, 2027 at 11:00:00 AM Coordinated Universal Time. Next update can be made at Saturday, January 16, 2027 at 8:00:00 AM Coordinated Universal Time',
+    )
+    expect(describeOrders(fixture).BillingModeSummary?.BillingMode).not.toBe('PAY_PER_REQUEST')
+    fixture.clock.advance(20 * HOUR - 1)
+    expect(fixture.failure('UpdateTable', toOnDemand)).toContain('8:00:00 AM')
+    fixture.clock.advance(1)
+    backAndForth(fixture)
+    expect(fixture.failure('UpdateTable', toOnDemand)).toContain('9:00:00 AM')
+  })
+
+  it('are remembered by the store, and each table has its own', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', table('orders', 5))
+    fixture.ask('CreateTable', table('customers', 5))
+    for (let time = 0; time < 4; time++) backAndForth(fixture)
+    fixture.restart()
+    expect(fixture.failure('UpdateTable', toOnDemand)).toContain('limited to 4 times')
+    fixture.ask('UpdateTable', { ...toOnDemand, TableName: 'customers' })
+  })
+
+  it('do not count the mode a table was made in, nor a change that leaves it on demand', () => {
+    const fixture = new EngineFixture({ capacity: { onDemandSwitches: 1 } })
+    const { ProvisionedThroughput: _, GlobalSecondaryIndexes: __, ...rest } = table('orders', 5)
+    const attributesOfKey = { AttributeDefinitions: attributes('id') }
+    fixture.ask('CreateTable', { ...rest, ...attributesOfKey, BillingMode: 'PAY_PER_REQUEST' })
+    fixture.ask('UpdateTable', { ...toOnDemand, DeletionProtectionEnabled: true })
+    fixture.ask('UpdateTable', { ...change(5), BillingMode: 'PROVISIONED' })
+    fixture.ask('UpdateTable', toOnDemand)
+    fixture.ask('UpdateTable', { ...change(5), BillingMode: 'PROVISIONED' })
+    expect(fixture.failure('UpdateTable', toOnDemand)).toContain('limited to 1 times in 1 day(s)')
+  })
+})
+
 describe('the throughput of an account', () => {
   it('is bounded for all tables and indexes of a region together', () => {
     const fixture = new EngineFixture()

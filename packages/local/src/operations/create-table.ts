@@ -60,6 +60,6 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     const stream = definition.streamViewType === undefined ? [] : [catalog.openStream(table)]
     // Without delays the table is there at once, and says so from the next DescribeTable on.
     const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
-    return afterwards(catalog.saveNew(table, stream), response)
+    return afterwards(catalog.save(table, stream), response)
   },
 )

@@ -1,5 +1,6 @@
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
-import type { TableDefinition, Throughput } from '../table/table-definition.js'
+import { nextSwitchAt, type OnDemandSwitches } from '../table/on-demand-switches.js'
+import type { BillingMode, TableDefinition, Throughput } from '../table/table-definition.js'
 import {
   decreasesOn,
   isDecrease,
@@ -27,6 +28,27 @@ export function checkDecrease(
   const { decreasesPerDay, decreaseIntervalSeconds } = capacity
   throw limitExceeded(
     `Provisioned throughput decreases are limited within a given UTC day. After the first ${decreasesPerDay} decreases, each subsequent decrease in the same UTC day can be performed at most once every ${decreaseIntervalSeconds} seconds. Number of decreases today: ${decreasesOn(now, history)}. Last decrease at ${inWords(history.lastDecreaseAt ?? now)}. Next decrease can be made at ${inWords(next)}`,
+  )
+}
+
+/**
+ * A table's switches to on-demand mode. AWS documents how many there are. The text is the one it sent when there was one a
+ * day, with the number of now; nobody has published today's.
+ * @throws ServiceError
+ */
+export function checkSwitch(
+  switches: OnDemandSwitches,
+  before: BillingMode,
+  after: BillingMode,
+  capacity: CapacityParameters,
+  now: number,
+): void {
+  if (before !== 'PROVISIONED' || after !== 'PAY_PER_REQUEST') return
+  const next = nextSwitchAt(switches, capacity, now)
+  if (next <= now) return
+  const last = switches.onDemandSwitches?.at(-1) ?? now
+  throw limitExceeded(
+    `Update to PayPerRequest mode are limited to ${capacity.onDemandSwitches} times in ${capacity.onDemandSwitchSeconds / 86_400} day(s). Last update at ${inWords(last)}. Next update can be made at ${inWords(next)}`,
   )
 }
 

@@ -47,7 +47,7 @@ import {
 } from './index-updates.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable, describeThroughput } from './table-description.js'
-import { checkAccountQuota, checkDecrease } from './throughput-quotas.js'
+import { checkAccountQuota, checkDecrease, checkSwitch } from './throughput-quotas.js'
 
 interface UpdateTableInput {
   readonly TableName: string
@@ -131,6 +131,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
       capacity.tableUnitsPerSecond,
     )
     checkAccountQuota(context, before, withIndex(definition, added?.definition))
+    checkSwitch(table.state, before.billingMode, billingMode, capacity, now)
     checkDecreases(table, definition, capacity, now)
     checkChangesAtOnce(context, added !== undefined)
     const history = table.state

@@ -30,6 +30,9 @@ const ALL_HASHES = 1n << 64n
 /** Borders of thirds and the like are not exact. */
 const ROUNDING = 1n << 44n
 
+/** Shares that were halved and thirded may not add up exactly. */
+const SHARE_ROUNDING = 1e-6
+
 /** How the partitions of a keyspace may be cut, and who is told. */
 export interface PartitionMapOptions {
   /** Whether all items of one partition key stay together. */
@@ -86,20 +89,38 @@ export class PartitionMap {
   }
 
   /**
-   * Divides throughput evenly over the partitions, each of which saves its own share; or lets all of them have all of it
-   * again.
+   * Divides throughput over the partitions, each of which saves its own share; or lets all of them have all of it again.
+   *
+   * @param kept the shares of before, in order, which are taken up if they are shares of just this throughput; it is
+   * divided evenly else.
    */
-  divide(rates: Record<AccessKind, number> | undefined, burstSeconds: number, now: number): void {
-    for (const partition of this.#partitions) {
-      for (const kind of ['read', 'write'] as const) {
+  divide(
+    rates: Record<AccessKind, number> | undefined,
+    burstSeconds: number,
+    now: number,
+    kept?: Readonly<Record<AccessKind, readonly number[]>>,
+  ): void {
+    const count = this.#partitions.length
+    for (const kind of ['read', 'write'] as const) {
+      const whole = rates?.[kind]
+      const shares = whole === undefined ? [] : sharesOf(whole, count, kept?.[kind])
+      for (const [index, partition] of this.#partitions.entries()) {
         const side = partition[kind]
-        const rate = rates === undefined ? undefined : rates[kind] / this.#partitions.length
+        const rate = shares[index]
         if (rate === undefined) side.share = undefined
         // A new share has saved nothing yet but the second that is running.
         else if (side.share === undefined) side.share = new TokenBucket(rate, burstSeconds, now, 1)
         else side.share.changeRate(rate, burstSeconds, now)
       }
     }
+  }
+
+  /** Units a second by partition, in order; nothing where throughput is not divided. */
+  get shares(): Record<AccessKind, readonly number[]> | undefined {
+    const rates = (kind: AccessKind) =>
+      this.#partitions.flatMap((partition) => partition[kind].share?.unitsPerSecond ?? [])
+    const [read, write] = [rates('read'), rates('write')]
+    return read.length === 0 ? undefined : { read, write }
   }
 
   /** Splits the partition if it has been hot for long enough and a split would help. */
@@ -179,6 +200,13 @@ export class PartitionMap {
     const next = this.#partitions[index + 1]
     return (next === undefined ? ALL_HASHES : hashNumber(next.from)) - hashNumber(this.#startOf(index))
   }
+}
+
+/** The shares of before, if they are of as many partitions and add up to the same; or equal ones. */
+function sharesOf(whole: number, count: number, kept: readonly number[] | undefined): readonly number[] {
+  const sum = kept?.reduce((all, share) => all + share, 0) ?? 0
+  const fits = kept?.length === count && Math.abs(sum - whole) <= whole * SHARE_ROUNDING
+  return kept !== undefined && fits ? kept : new Array<number>(count).fill(whole / count)
 }
 
 function equalBorders(count: number): readonly EncodedKey[] {

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import type { EngineSettings } from '../engine/engine-settings.js'
 import { LocalError } from '../local-error.js'
+import { boundsFromText } from '../trace/bounds.js'
 import { TRACE_VERSION, type TraceHeader, type TraceRequest } from '../trace/trace-format.js'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -73,7 +75,8 @@ export class Trace {
       const message = `The trace ${this.#path} has version ${header.version}, and this program knows ${TRACE_VERSION}; replay it with a newer one.`
       throw new LocalError('trace.newer', message, { path: this.#path, version: header.version })
     }
-    return header
+    const { settings } = header
+    return settings === undefined ? header : { ...header, settings: boundsFromText(settings) }
   }
 }
 
@@ -122,13 +125,22 @@ function parsed(text: string): unknown {
 
 function isTrace(value: unknown): value is TraceHeader {
   if (typeof value !== 'object' || value === null) return false
-  const { isotherm, version, startedAt, setup } = value as Partial<TraceHeader>
+  const { isotherm, version, startedAt, setup, partitions, settings } = value as Partial<TraceHeader>
   return (
     isotherm === 'trace' &&
     Number.isSafeInteger(version) &&
     Number.isFinite(startedAt) &&
-    Array.isArray(setup)
+    Array.isArray(setup) &&
+    (partitions === undefined || Array.isArray(partitions)) &&
+    (settings === undefined || isWhole(settings))
   )
+}
+
+/** Whether no group of settings is missing: single ones have defaults. */
+function isWhole(settings: Partial<EngineSettings>): boolean {
+  const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = settings
+  const groups: readonly unknown[] = [capacity, propagation, delays, controlPlaneLimits]
+  return groups.every((group) => typeof group === 'object') && Number.isFinite(transactionMilliseconds)
 }
 
 function isRequest(value: unknown): value is TraceRequest {
@@ -142,8 +154,19 @@ function isRequest(value: unknown): value is TraceRequest {
     typeof request === 'object' &&
     request !== null &&
     typeof outcome === 'string' &&
-    Array.isArray(takes) &&
+    areTold(takes, 'units', 'number') &&
     Array.isArray(refusals) &&
-    refusals.every(Array.isArray)
+    refusals.every((refusal) => areTold(refusal, 'reason', 'string'))
   )
+}
+
+/** Whether these are takes or refusals: each of a partition, with what else is told of it. */
+function areTold(value: unknown, member: 'units' | 'reason', type: 'number' | 'string'): boolean {
+  if (!Array.isArray(value)) return false
+  return value.every((each: unknown) => {
+    if (typeof each !== 'object' || each === null) return false
+    const { resource, kind, partition, [member]: told } = each as { readonly [name: string]: unknown }
+    const isOfPartition = typeof resource === 'string' && typeof partition === 'number'
+    return isOfPartition && (kind === 'read' || kind === 'write') && typeof told === type
+  })
 }

@@ -6,17 +6,20 @@ import {
   BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
+  DeleteTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteItemsCommand,
   UpdateItemCommand,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createLocal } from '../local.js'
+import { createLocal, type LocalOptions } from '../local.js'
 import { startLocal } from '../start-local.js'
 import { parseTableDesigns } from './replay-design.js'
 import { replayTrace } from './replay-trace.js'
@@ -26,10 +29,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
 /** A trace of what `work` does on virtual time. */
-async function record(work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>): Promise<string> {
+async function record(
+  work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>,
+  options: LocalOptions = {},
+): Promise<string> {
   const trace = join(folder, `${files++}.jsonl`)
   const clock = new VirtualClock()
-  const local = createLocal({ clock, trace })
+  const local = createLocal({ clock, trace, ...options })
   await clock.run(() => work(local.client({ maxAttempts: 1 }), clock))
   await local.close()
   return trace
@@ -268,6 +274,52 @@ describe('a replay', () => {
     })
   })
 
+  it('makes and removes no table that was not made or removed when it was recorded', async () => {
+    const path = await record(
+      async (client, clock) => {
+        const refused = (command: CreateTableCommand | DeleteTableCommand) =>
+          expect(client.send(command as CreateTableCommand)).rejects.toMatchObject({
+            name: 'ResourceInUseException',
+          })
+        await client.send(table(5, 5))
+        await refused(new DeleteTableCommand({ TableName }))
+        await clock.sleep(60_000)
+        await client.send(new DeleteTableCommand({ TableName }))
+        await refused(table(1, 1))
+        await clock.sleep(60_000)
+        await client.send(table(5, 5))
+        await clock.sleep(60_000)
+        await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: '1' } } }))
+      },
+      { controlPlaneDelays: 'real' },
+    )
+    const { tables, leftOut } = await replayTrace({ path })
+    expect(leftOut).toEqual({ CreateTable: 1, DeleteTable: 1 })
+    expect(tables[0]?.replayed).toMatchObject({ offered: 1, accepted: 1, units: { write: 1 } })
+  })
+
+  it('goes on behind requests that are no objects', async () => {
+    const trace = join(folder, 'odd.jsonl')
+    const local = await startLocal({ port: 0, trace })
+    for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(table(5, 5).input)]) {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.CreateTable',
+      }
+      await fetch(local.url, { method: 'POST', headers, body })
+      headers['x-amz-target'] = 'DynamoDB_20120810.PutItem'
+      await fetch(local.url, { method: 'POST', headers, body })
+    }
+    await local.close()
+    const { requests, tables } = await replayTrace({ path: trace })
+    expect(requests).toBe(12)
+    expect(tables.map((each) => [each.table, each.recorded.failed])).toEqual([
+      ['(no table)', 5],
+      ['things', 1],
+    ])
+    for (const { recorded, replayed } of tables) expect(replayed).toEqual(recorded)
+  })
+
   it('asks all shards for a query of a spread key, and one for an item', async () => {
     const path = await record(async (client, clock) => {
       await client.send(table(1_000, 1_000))
@@ -312,6 +364,113 @@ describe('a replay', () => {
   })
 })
 
+/** The same trace without what version 1 did not tell. */
+function asVersionOne(path: string): string {
+  const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n')
+  const { settings: _, partitions: __, ...header } = JSON.parse(first)
+  const file = join(folder, `${files++}.jsonl`)
+  writeFileSync(file, [JSON.stringify({ ...header, version: 1 }), ...lines].join('\n'))
+  return file
+}
+
+describe('a replay goes by what the recorded engine went by', () => {
+  const item = (id: string, at: string) => ({ id: { S: id }, at: { S: at }, status: { S: 'open' } })
+  const put = (id: string, at: string) => new PutItemCommand({ TableName, Item: item(id, at) })
+
+  it('in capacity and the depth of index queues', async () => {
+    const path = await record(
+      async (client, clock) => {
+        await client.send(table(1_000, 1_000))
+        for (let at = 0; at < 400; at++) {
+          await client.send(put(`id-${at}`, String(at))).catch(() => {})
+          await clock.sleep(10)
+        }
+      },
+      { capacity: { partitionWriteUnitsPerSecond: 50 }, propagation: { indexQueueUnits: 3 } },
+    )
+    const [things] = (await replayTrace({ path })).tables
+    expect(things?.recorded.throttled).toBeGreaterThan(100)
+    expect(things?.replayed).toEqual(things?.recorded)
+    const [before] = (await replayTrace({ path: asVersionOne(path) })).tables
+    expect(before?.replayed.throttled).toBe(0)
+  })
+
+  it('in how long a transaction holds its items', async () => {
+    const path = await record(
+      async (client, clock) => {
+        await client.send(table(1_000, 1_000))
+        const transaction = () =>
+          client
+            .send(
+              new TransactWriteItemsCommand({
+                TransactItems: [{ Put: { TableName, Item: item('a', '1') } }],
+              }),
+            )
+            .catch(() => {})
+        const all: Promise<unknown>[] = []
+        for (let round = 0; round < 20; round++) {
+          all.push(transaction())
+          await clock.sleep(10)
+        }
+        await Promise.all(all)
+      },
+      { transactionMilliseconds: 45 },
+    )
+    const [things] = (await replayTrace({ path })).tables
+    expect(things?.recorded).toMatchObject({ offered: 20, accepted: 4, failed: 16 })
+    expect(things?.replayed).toEqual(things?.recorded)
+    const [before] = (await replayTrace({ path: asVersionOne(path) })).tables
+    expect(before?.replayed.accepted).toBe(20)
+  })
+
+  it.each([1, 4])('in how long tables take to be there, at rate %i', async (rate) => {
+    const path = await record(
+      async (client, clock) => {
+        await client.send(table(1_000, 1_000))
+        for (let at = 0; at < 20; at++) {
+          await client.send(put('a', String(at))).catch(() => {})
+          await clock.sleep(1_000)
+        }
+      },
+      { controlPlaneDelays: 'real', controlPlaneLimits: 'real' },
+    )
+    const [things] = (await replayTrace({ path, rate })).tables
+    expect(things?.recorded).toMatchObject({ accepted: 4, failed: 16 })
+    expect(things?.replayed).toEqual(things?.recorded)
+  })
+
+  it('in partitions that tables had before, which stay when throughput falls', async () => {
+    const data = join(folder, 'partitions')
+    const earlier = createLocal({ data })
+    const client = earlier.client()
+    await client.send(table(1, 1))
+    const throughput = (WriteCapacityUnits: number) =>
+      new UpdateTableCommand({
+        TableName,
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits },
+      })
+    await client.send(throughput(6_000))
+    await client.send(throughput(1))
+    await earlier.close()
+    const path = await record(
+      async (later) => {
+        await later.send(new ScanCommand({ TableName, ConsistentRead: true }))
+      },
+      { data, controlPlaneDelays: 'real' },
+    )
+    const [things] = (await replayTrace({ path })).tables
+    expect(things?.recorded.units.read).toBeGreaterThan(5)
+    expect(things?.replayed).toEqual(things?.recorded)
+    const design = {
+      tables: { things: { ProvisionedThroughput: { ReadCapacityUnits: 2, WriteCapacityUnits: 2 } } },
+    }
+    const [designed] = (await replayTrace({ path, design })).tables
+    expect(designed?.replayed.units.read).toBe(1)
+    const [before] = (await replayTrace({ path: asVersionOne(path) })).tables
+    expect(before?.replayed.units.read).toBe(1)
+  })
+})
+
 describe('a file that shall be replayed', () => {
   it('may end in the middle of a line', async () => {
     const path = await record(async (client) => {
@@ -319,6 +478,11 @@ describe('a file that shall be replayed', () => {
     })
     appendFileSync(path, '{"number":1,"at":5,"reg')
     expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
+  })
+
+  it('may hold no request', async () => {
+    const path = await record(async () => {})
+    expect(await replayTrace({ path })).toMatchObject({ requests: 0, seconds: 0, tables: [] })
   })
 
   it('is refused when it is missing, foreign, newer or damaged in the middle', async () => {
@@ -334,8 +498,13 @@ describe('a file that shall be replayed', () => {
     await expect(replayTrace({ path: '/nowhere' })).rejects.toMatchObject({ code: 'trace.read' })
     await refused('', 'trace.foreign')
     await refused('a log\n', 'trace.foreign')
-    await refused(`${header.replace('"version":1', '"version":2')}\n${line}\n`, 'trace.newer')
+    await refused(`${header.replace('"version":2', '"version":3')}\n${line}\n`, 'trace.newer')
+    await refused(`${header.replace('"propagation":{', '"other":{')}\n${line}\n`, 'trace.foreign')
     await refused(`${header}\nnothing\n${line}\n`, 'trace.damaged')
+    for (const odd of ['"takes":[null]', '"takes":[{"units":1}]', '"takes":{}', '"refusals":[[5]]']) {
+      const [name = ''] = odd.split(':')
+      await refused(`${header}\n${line.replace(`${name}:[]`, odd)}\n`, 'trace.damaged')
+    }
   })
 
   it('needs a design that fits its tables', async () => {

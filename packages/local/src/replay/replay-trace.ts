@@ -1,58 +1,18 @@
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { accountFor, type RequestAccount } from '../capacity/request-account.js'
 import { Engine } from '../engine/engine.js'
+import type { GivenSettings } from '../engine/engine-settings.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { TraceHeader } from '../trace/trace-format.js'
 import { ServiceError } from '../wire/service-error.js'
 import { type JsonObject, membersOf, tableName } from './members-of.js'
 import { Trace } from './read-trace.js'
-import { designedTable, isChanged, type ReplayDesign, wrong } from './replay-design.js'
+import { designedTable, isChanged, wrong } from './replay-design.js'
+import type { ReplayOptions, ReplayReport } from './replay-report.js'
+import { partitionsOfSetup, replaySettings } from './replay-settings.js'
 import { SuffixedTable } from './suffixed-table.js'
-import { type AnsweredRequest, type TableFigures, Traffic } from './traffic.js'
-
-/** How to replay a trace. */
-export interface ReplayOptions {
-  /** The trace's file. */
-  readonly path: string
-  /** What shall be different; nothing by default. */
-  readonly design?: ReplayDesign
-  /** The capacity model; as recorded by default. */
-  readonly model?: TraceHeader['model']
-  /** How dense the requests come: at 2, twice as many in the same time; 1 by default. */
-  readonly rate?: number
-  /** For everything that is left to chance; 1 by default. */
-  readonly seed?: number
-}
-
-/** What became of a table's traffic, then and now. */
-export interface ReplayedTable {
-  readonly region: string
-  readonly table: string
-  readonly recorded: TableFigures
-  readonly replayed: TableFigures
-}
-
-/** A replay. It holds nothing of the machine it ran on: the same file, options and seed give the same. */
-export interface ReplayReport {
-  readonly requests: number
-  /** From the first request to the last, in seconds of virtual time. */
-  readonly seconds: number
-  readonly rate: number
-  readonly seed: number
-  readonly model: TraceHeader['model']
-  /** Whether limits were enforced when the trace was recorded. They always are in a replay. */
-  readonly recordedThrottle: boolean
-  /** Items that were there when the recording began, and are not there in the replay. */
-  readonly missingItems: number
-  /** Requests that are not run again, by operation. */
-  readonly leftOut: { readonly [operation: string]: number }
-  /** Requests that ran as recorded although a suffix should have changed them. */
-  readonly notAdapted: number
-  /** Whether the file's last line was torn. */
-  readonly isTorn: boolean
-  readonly tables: readonly ReplayedTable[]
-}
+import { type AnsweredRequest, Traffic } from './traffic.js'
 
 /** What moves items or makes their tables. Others take no capacity, or speak of streams of the recorded run. */
 const REPLAYED = new Set([
@@ -74,6 +34,9 @@ const REPLAYED = new Set([
   'UpdateTable',
   'UpdateTimeToLive',
 ])
+
+/** What was refused of these must not succeed in a replay, where changes of tables take no time and nothing is protected. */
+const CHANGES_TABLES = new Set(['CreateTable', 'DeleteTable', 'UpdateTable', 'UpdateTimeToLive'])
 
 /**
  * Runs recorded requests again, at their times, on a new engine and on virtual time: the rehearsal of tomorrow's traffic.
@@ -97,7 +60,8 @@ class Replay {
   readonly #model: TraceHeader['model']
   readonly #random: Random
   readonly #clock: VirtualClock
-  readonly #engine: Engine
+  readonly #storage = new MemoryStorage()
+  #engine: Engine
   readonly #recorded = new Traffic()
   readonly #replayed = new Traffic()
   readonly #suffixed = new Map<string, SuffixedTable>()
@@ -105,7 +69,7 @@ class Replay {
   readonly #pending = new Set<Promise<void>>()
   #requests = 0
   #notAdapted = 0
-  #lastAt = 0
+  #lastAt: number
 
   constructor(trace: Trace, options: ReplayOptions) {
     const { rate = 1, seed = 1, model = trace.header.model } = options
@@ -114,24 +78,15 @@ class Replay {
     this.#rate = rate
     this.#seed = seed
     this.#model = model
+    this.#lastAt = trace.header.startedAt
     this.#random = new SeededRandom(seed)
     this.#clock = new VirtualClock(trace.header.startedAt)
-    this.#engine = new Engine({
-      storage: new MemoryStorage(),
-      clock: this.#clock,
-      random: this.#random,
-      capacity: { model },
-      throttle: true,
-      onPartitionEvent() {},
-      stopwatch: this.#clock,
-    })
+    this.#engine = this.#newEngine({ capacity: { ...trace.header.settings?.capacity, model } })
   }
 
   async run(): Promise<void> {
     await this.#clock.run(async () => {
-      for (const { region, operation, request } of this.#trace.header.setup) {
-        await this.#prepare(region, operation, request as JsonObject)
-      }
+      await this.#setUp()
       for (const recorded of this.#trace.requests()) await this.#replay(recorded)
       await Promise.all(this.#pending)
     })
@@ -163,6 +118,32 @@ class Replay {
     }
   }
 
+  /**
+   * Makes the tables that were there. An engine without delays makes them, because they were ready; the one that goes by
+   * the recorded settings takes them up with the partitions they had, unless they shall be other tables.
+   */
+  async #setUp(): Promise<void> {
+    const { setup, partitions = [] } = this.#trace.header
+    for (const { region, operation, request } of setup) {
+      await this.#prepare(region, operation, request as JsonObject)
+    }
+    const kept = partitions.filter(({ table }) => !isChanged(this.#options.design ?? {}, table))
+    await this.#storage.write([], partitionsOfSetup(kept))
+    this.#engine = this.#newEngine(replaySettings(this.#trace.header, this.#model, this.#rate))
+  }
+
+  #newEngine(settings: GivenSettings): Engine {
+    return new Engine({
+      ...settings,
+      storage: this.#storage,
+      clock: this.#clock,
+      random: this.#random,
+      throttle: true,
+      onPartitionEvent() {},
+      stopwatch: this.#clock,
+    })
+  }
+
   async #replay(recorded: AnsweredRequest & { readonly at: number }): Promise<void> {
     const { at, region, operation } = recorded
     const request = recorded.request as JsonObject
@@ -173,7 +154,7 @@ class Replay {
     if (due > this.#clock.now()) await this.#clock.sleep(due - this.#clock.now())
     if (operation === 'CreateTable' && recorded.outcome === 'ok')
       return this.#prepare(region, operation, request)
-    if (!REPLAYED.has(operation) || (operation === 'UpdateTable' && this.#isDesigned(request))) {
+    if (!REPLAYED.has(operation) || this.#isForeign(operation, request, recorded.outcome)) {
       this.#leftOut.set(operation, (this.#leftOut.get(operation) ?? 0) + 1)
       return
     }
@@ -196,7 +177,10 @@ class Replay {
     await this.#clock.sleep(0)
   }
 
-  /** Makes a table as the design wants it. What the engine refuses is the design's fault, or was refused before, too. */
+  /**
+   * Makes a table as the design wants it. Where the engine refuses one that the design does not touch, because at another
+   * rate another one is still in its place, the replay goes on without it.
+   */
   async #prepare(region: string, operation: string, recorded: JsonObject): Promise<void> {
     const { design = {} } = this.#options
     const table = tableName(recorded.TableName)
@@ -209,9 +193,15 @@ class Replay {
     try {
       await this.#engine.execute(operation, request, region)
     } catch (error) {
-      if (!(isDesigned && error instanceof ServiceError)) throw error
-      throw wrong(`The design of table ${table} is refused: ${error.message}`)
+      if (!(error instanceof ServiceError)) throw error
+      if (isDesigned) throw wrong(`The design of table ${table} is refused: ${error.message}`)
     }
+  }
+
+  /** Whether a change of a table does not belong in the replay: it was refused, or would undo the design. */
+  #isForeign(operation: string, request: JsonObject, outcome: string): boolean {
+    if (!CHANGES_TABLES.has(operation)) return false
+    return outcome !== 'ok' || (operation === 'UpdateTable' && this.#isDesigned(request))
   }
 
   #isDesigned(request: JsonObject): boolean {

@@ -13,12 +13,14 @@ import { Streams } from '../stream/streams.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
 import { type Filling, fill } from './fill.js'
 import type { PropagationParameters } from './index-queue.js'
+import { noPartitionRecords, partitionRecords } from './kept-partitions.js'
 import { isOver } from './life-cycle.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
-import { borderRecordName, TableAssembly } from './table-assembly.js'
+import { TableAssembly } from './table-assembly.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { type TableState, warmAtStart } from './table-state.js'
+import { watchKeys } from './watch-keys.js'
 
 /** A split, or its refusal, and whose partition it was. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -45,6 +47,7 @@ const EXPIRED_AT_ONCE = 100
 export class Catalog {
   readonly streams: Streams
   readonly delays: ControlPlaneDelays
+  readonly capacity: CapacityParameters
   readonly #parts: CatalogParts
   readonly #assembly: TableAssembly
   readonly #tables = new Map<string, Table>()
@@ -55,18 +58,20 @@ export class Catalog {
   constructor(parts: CatalogParts) {
     this.#parts = parts
     this.delays = parts.delays
+    this.capacity = parts.capacity
     const { storage, random, streams } = parts
     this.streams = new Streams({ storage, random, parameters: streams })
     this.#assembly = new TableAssembly(parts, this.streams)
     const states: [keyspace: string, state: TableState][] = []
     for (const [name, value] of storage.records()) {
       const [kind, place] = cutAtSlash(name)
-      if (kind === 'borders') this.#assembly.remember(place, value as unknown as readonly EncodedKey[])
-      else if (kind === 'stream') this.streams.load(value)
+      if (kind === 'stream') this.streams.load(value)
       else if (kind === 'table') states.push([place, value as unknown as TableState])
+      else this.#assembly.remember(kind, place, value)
     }
     this.streams.sweep(parts.clock.now())
     for (const [place, state] of states) this.#resume(place, state)
+    this.#assembly.forgetKept()
   }
 
   /**
@@ -75,9 +80,8 @@ export class Catalog {
    */
   get records(): readonly RecordChange[] {
     const tables = [...this.#tables.values()]
-    const indexes = tables.flatMap((table) => [...table.indexes.values()])
-    const borders = [...tables, ...indexes.filter(({ isLocal }) => !isLocal)].map(bordersOf)
-    return [...tables.map(({ record }) => record), ...borders, ...this.streams.records]
+    const partitions = tables.flatMap(partitionRecordsOf)
+    return [...tables.map(({ record }) => record), ...partitions, ...this.streams.records]
   }
 
   /** All tables of all regions, whatever their state. */
@@ -92,7 +96,6 @@ export class Catalog {
     this.#tables.clear()
     this.#expiring = []
     this.streams.clear()
-    this.#assembly.forgetBorders()
   }
 
   /** Ends what is under way in the background. */
@@ -146,22 +149,19 @@ export class Catalog {
     return table
   }
 
-  /** Keeps what has become of a table's state, and other records along with it, all or nothing. */
+  /**
+   * Keeps what has become of a table's state and of its partitions, and other records along with it, all or nothing.
+   */
   save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
     this.#expiring = [...this.#tables.values()].filter(({ expiry }) => expiry !== undefined)
-    return this.#parts.storage.write([], [table.record, ...records])
-  }
-
-  /** Keeps a table that was just made, with the partitions it was born with, and its stream if it has one. */
-  saveNew(table: Table, records: readonly RecordChange[]): Awaitable<void> {
-    const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
-    return this.save(table, [...[table, ...indexes].map(bordersOf), ...records])
+    return this.#parts.storage.write([], [table.record, ...partitionRecordsOf(table), ...records])
   }
 
   /** Removes a table and everything in it: at once, or after the delay that deletions have. */
   delete(table: Table): Awaitable<void> {
     const { deleteTable } = this.delays
-    if (deleteTable === 0) return this.#remove(table)
+    if (deleteTable === 0) return this.#remove(table, this.#parts.clock.now())
+    this.dropInsights(table, Object.keys(table.state.insights))
     const until = this.#parts.clock.now() + deleteTable
     table.state = { ...table.state, transition: { status: 'DELETING', until } }
     return this.save(table)
@@ -184,20 +184,26 @@ export class Catalog {
     })
     table.attach(index)
     index.meter?.builds.begin(backfillsAt, transition.until)
-    const { name, value } = bordersOf(index)
-    inBackground(this.#parts.storage.write([], [{ name, value }]))
     this.#fillIndex(table, index)
   }
 
   /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
-  removeIndex(table: Table, index: SecondaryIndex): void {
+  removeIndex(table: Table, index: SecondaryIndex, at = this.#parts.clock.now()): void {
     const { name } = index.definition
+    this.dropInsights(table, [name])
     table.detach(name)
-    this.#parts.metrics?.ended(table.region, table.name, name, this.#parts.clock.now())
-    const { [name]: _, ...insights } = table.state.insights
-    table.state = { ...table.state, insights }
-    const borders = { name: borderRecordName(index.keyspace), value: undefined }
-    inBackground(this.#parts.storage.drop([index.keyspace], [borders]))
+    this.#parts.metrics?.ended(table.region, table.name, name, at)
+    inBackground(this.#parts.storage.drop([index.keyspace], noPartitionRecords(index.keyspace)))
+  }
+
+  /**
+   * Ends Contributor Insights of what is being deleted, which is still to be saved: their rules go at once, however long
+   * the deletion takes.
+   */
+  dropInsights(table: Table, names: readonly string[]): void {
+    const kept = Object.entries(table.state.insights).filter(([name]) => !names.includes(name))
+    table.state = { ...table.state, insights: Object.fromEntries(kept) }
+    if (this.#parts.metrics !== undefined) watchKeys(table, this.#parts.metrics)
   }
 
   /** Opens a stream for a table. @returns its record, to be saved together with the table. */
@@ -238,7 +244,7 @@ export class Catalog {
     const now = this.#parts.clock.now()
     const { transition } = table.state
     if (transition?.status === 'DELETING' && isOver(transition, now)) {
-      inBackground(this.#remove(table))
+      inBackground(this.#remove(table, transition.until))
       return undefined
     }
     for (const index of table.indexes.values()) {
@@ -246,7 +252,7 @@ export class Catalog {
       const { definition } = table
       const indexes = definition.indexes.filter(({ name }) => name !== index.definition.name)
       table.state = { ...table.state, definition: { ...definition, indexes } }
-      this.removeIndex(table, index)
+      this.removeIndex(table, index, index.state.transition.until)
       inBackground(this.save(table))
     }
     if (isOver(transition, now)) {
@@ -257,15 +263,16 @@ export class Catalog {
     return table
   }
 
-  #remove(table: Table): Awaitable<void> {
+  /** @param at since when it is gone, which may be known later only. */
+  #remove(table: Table, at: number): Awaitable<void> {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
     table.isGone = true
-    this.#parts.metrics?.ended(table.region, table.name, undefined, clock.now())
+    this.#parts.metrics?.ended(table.region, table.name, undefined, at)
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
-    const gone = keyspaces.map((keyspace) => ({ name: borderRecordName(keyspace), value: undefined }))
+    const gone = keyspaces.flatMap(noPartitionRecords)
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
     return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
   }
@@ -286,22 +293,24 @@ export class Catalog {
     // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
     const isPaid = this.delays.backfillIndex > 0 && this.#parts.enforcement.throttle
     const { capacity } = index
-    let last: EncodedKey = '' as EncodedKey
+    // Of all partitions that were taken from: whatever comes last may lie in one that has plenty.
+    let freeAt = 0
     const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
       const change = index.missingEntry(key, stored)
       if (change !== undefined && isPaid) {
         const units = writeUnits(change.after?.bytes ?? 0)
-        capacity.take('write', capacity.partitions.find(change.key), change.key, units, clock.now())
-        last = change.key
+        const partition = capacity.partitions.find(change.key)
+        const now = clock.now()
+        capacity.occupy('write', partition, change.key, units, now)
+        freeAt = Math.max(freeAt, capacity.freeAt('write', partition, now))
       }
       return change
     }
-    const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
     const complete = () => {
       index.state = { ...index.state, complete: true }
       index.meter?.builds.complete(this.#parts.clock.now())
     }
-    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
+    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? () => freeAt : undefined }, complete)
   }
 
   #fillExpiry(table: Table): void {
@@ -335,9 +344,10 @@ export class Catalog {
   }
 }
 
-/** Where the partitions of a table or of a global index begin, for a store to keep. */
-function bordersOf({ keyspace, capacity }: Pick<Table, 'keyspace' | 'capacity'>): RecordChange {
-  return { name: borderRecordName(keyspace), value: capacity.partitions.all.map(({ from }) => from) }
+/** What a store keeps of the partitions of a table and of its global indexes. */
+function partitionRecordsOf(table: Table): readonly RecordChange[] {
+  const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
+  return [table, ...indexes].flatMap(partitionRecords)
 }
 
 /** Region names have no slash, so no two tables share a place. */

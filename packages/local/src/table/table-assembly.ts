@@ -1,13 +1,13 @@
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import { type CapacityOwner, type CapacitySettings, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
-import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
-import type { RecordChange } from '../storage/storage.js'
+import type { RecordChange, RecordValue } from '../storage/storage.js'
 import type { Streams } from '../stream/streams.js'
 import type { CatalogParts } from './catalog.js'
 import { ExpiryIndex } from './expiry-index.js'
 import { IndexQueue } from './index-queue.js'
+import { KeptPartitions, partitionRecords } from './kept-partitions.js'
 import type { IndexState } from './life-cycle.js'
 import { RecentChanges } from './recent-changes.js'
 import { SecondaryIndex } from './secondary-index.js'
@@ -23,21 +23,21 @@ export const ACCOUNT = '000000000000'
 export class TableAssembly {
   readonly #parts: CatalogParts
   readonly #streams: Streams
-  /** Where the partitions of kept keyspaces begin. */
-  readonly #borders = new Map<string, readonly EncodedKey[]>()
+  readonly #kept = new KeptPartitions()
 
   constructor(parts: CatalogParts, streams: Streams) {
     this.#parts = parts
     this.#streams = streams
   }
 
-  /** Notes where the partitions of a keyspace begin that a store has kept. */
-  remember(keyspace: string, borders: readonly EncodedKey[]): void {
-    this.#borders.set(keyspace, borders)
+  /** Notes what a store has kept of a keyspace's partitions, if the record is of that kind. */
+  remember(kind: string, keyspace: string, value: RecordValue): void {
+    this.#kept.load(kind, keyspace, value)
   }
 
-  forgetBorders(): void {
-    this.#borders.clear()
+  /** From now on keyspaces begin anew. */
+  forgetKept(): void {
+    this.#kept.forget()
   }
 
   table(region: string, keyspace: string, state: TableState): Table {
@@ -177,29 +177,22 @@ export class TableAssembly {
     index?: string,
   ): KeyspaceCapacity {
     const { storage, capacity: parameters, clock, onPartitionEvent } = this.#parts
+    const keep = () => inBackground(storage.write([], partitionRecords({ keyspace, capacity })))
     const wholeCollections = index === undefined && base.indexes.some(({ kind }) => kind === 'local')
     const whose = { table: base.name, ...(index === undefined ? {} : { index }) }
     const capacity: KeyspaceCapacity = new KeyspaceCapacity(owner, settings, parameters, clock.now(), {
-      borders: this.#takeBorders(keyspace),
+      borders: this.#kept.bordersOf(keyspace),
+      kept: this.#kept.capacityOf(keyspace),
+      onPeak: keep,
       wholeCollections,
       meter,
       onSplit: (event) => {
-        if (event.type === 'split') {
-          const value = capacity.partitions.all.map(({ from }) => from)
-          inBackground(storage.write([], [{ name: borderRecordName(keyspace), value }]))
-        }
+        if (event.type === 'split') keep()
         onSplit(event)
         onPartitionEvent({ ...event, ...whose })
       },
     })
     return capacity
-  }
-
-  /** Where the partitions began when the store was opened. A keyspace that is made later begins anew. */
-  #takeBorders(keyspace: string): readonly EncodedKey[] | undefined {
-    const borders = this.#borders.get(keyspace)
-    this.#borders.delete(keyspace)
-    return borders
   }
 
   #splitStream({ stream }: Table, event: SplitEvent & { readonly type: 'split' }): void {
@@ -234,11 +227,6 @@ function tableArn(region: string, name: string): string {
 
 function indexKeyspace(tableKeyspace: string, { name }: IndexDefinition): string {
   return `${tableKeyspace}/${name}`
-}
-
-/** The name under which a store keeps where a keyspace's partitions begin. */
-export function borderRecordName(keyspace: string): string {
-  return `borders/${keyspace}`
 }
 
 function indexStateOf({ indexes }: TableState, { name }: IndexDefinition): IndexState {

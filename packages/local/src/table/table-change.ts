@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordChange } from '../storage/storage.js'
 import type { Catalog } from './catalog.js'
+import { switchesAfter } from './on-demand-switches.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
 import { capacitySettings } from './table-assembly.js'
@@ -33,7 +34,9 @@ export function changeTable(
   const delay = delayOf(catalog, table, before, after, added, removed)
   table.state = {
     ...table.state,
-    ...modeSince(table.state, before.billingMode, after.billingMode, now),
+    ...(before.billingMode === 'PROVISIONED' && after.billingMode === 'PAY_PER_REQUEST'
+      ? { onDemandSince: now, ...switchesAfter(table.state, catalog.capacity, now) }
+      : {}),
     ...historyAfter(table.state, before.throughput, after.throughput, now),
     ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
     definition: after,
@@ -67,6 +70,7 @@ function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now:
     catalog.removeIndex(table, index)
     return
   }
+  catalog.dropInsights(table, [index.definition.name])
   // It stays, and is still written to, until the time is over.
   index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
   const { definition } = table
@@ -88,19 +92,6 @@ function changeStream(
   const closed = table.stream?.disable(now)
   table.stream = undefined
   return closed === undefined ? [] : [closed]
-}
-
-function modeSince(
-  state: TableState,
-  before: BillingMode,
-  after: BillingMode,
-  now: number,
-): Pick<TableState, 'onDemandSince'> {
-  return before === 'PROVISIONED' && after === 'PAY_PER_REQUEST'
-    ? { onDemandSince: now }
-    : state.onDemandSince === undefined
-      ? {}
-      : { onDemandSince: state.onDemandSince }
 }
 
 /** What the table and its indexes could serve at most, they keep. */

@@ -1,9 +1,10 @@
 import type { IndexState, Transition } from './life-cycle.js'
+import type { OnDemandSwitches } from './on-demand-switches.js'
 import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 
 /** What a durable store keeps of a table besides its items. Plain data. */
-export interface TableState extends ThroughputHistory {
+export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly definition: TableDefinition
   readonly id: string
   /** Times are in milliseconds since the epoch. */
@@ -45,6 +46,8 @@ export interface InsightsState {
   /** When the rules of accessed and of throttled keys were made; the names of rules end with it. */
   readonly accessedSince?: number
   readonly throttledSince?: number
+  /** Whether the rules that were asked for could not all be made. It stays so until somebody asks again. */
+  readonly failed?: boolean
 }
 
 /** What an on-demand table or index has from the start. */

@@ -1,19 +1,22 @@
 import type { Engine } from '../engine/engine.js'
+import { setupPartitions } from './setup-partitions.js'
 import { setupRequests } from './setup-requests.js'
 import { TRACE_VERSION, type TraceHeader } from './trace-format.js'
 
 /** The first line of a trace that begins now. */
 export function traceHeader(
-  { clock, tables }: Pick<Engine, 'clock' | 'tables'>,
-  { model, throttle }: Pick<TraceHeader, 'model' | 'throttle'>,
+  { clock, tables, settings }: Pick<Engine, 'clock' | 'tables' | 'settings'>,
+  { throttle }: Pick<TraceHeader, 'throttle'>,
 ): TraceHeader {
   return {
     isotherm: 'trace',
     version: TRACE_VERSION,
     startedAt: clock.now(),
-    model,
+    model: settings.capacity.model,
     throttle,
+    settings,
     setup: tables.flatMap(setupRequests),
+    partitions: tables.flatMap(setupPartitions),
     items: tables.reduce((sum, { items }) => sum + items.size, 0),
   }
 }

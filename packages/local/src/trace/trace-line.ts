@@ -1,3 +1,4 @@
+import { boundsToText } from './bounds.js'
 import type { ObservedRequest } from './observe-request.js'
 import type { TraceHeader, TraceRequest } from './trace-format.js'
 
@@ -7,12 +8,13 @@ export function requestLine(
   startedAt: number,
 ): string {
   const { takes, refusals } = account
-  const line: Omit<TraceRequest, 'request'> & { readonly request: unknown } = {
+  const line: TraceRequest = {
     number,
     at: Math.round((at - startedAt) * 1_000) / 1_000,
     region,
     operation,
-    request: input,
+    // What is no object was refused, and will be again without it.
+    request: isObject(input) ? input : {},
     outcome,
     takes,
     refusals,
@@ -20,8 +22,12 @@ export function requestLine(
   return `${JSON.stringify(line, base64)}\n`
 }
 
+function isObject(input: unknown): input is object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
 export function headerLine(header: TraceHeader): string {
-  return `${JSON.stringify(header)}\n`
+  return `${JSON.stringify(header, boundsToText)}\n`
 }
 
 /** A Buffer turns itself into an object before a replacer sees it, so its holder is asked for what was there. */

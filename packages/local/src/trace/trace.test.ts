@@ -9,7 +9,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createLocal, type LocalOptions } from '../local.js'
 import { TraceFile } from './trace-file.js'
 
@@ -56,7 +56,7 @@ describe('a trace', () => {
     })
     expect(header).toMatchObject({
       isotherm: 'trace',
-      version: 1,
+      version: 2,
       model: 'adaptive',
       throttle: true,
       setup: [],
@@ -70,6 +70,23 @@ describe('a trace', () => {
     expect(requests[1].takes).toEqual([{ resource, kind: 'write', partition: 0, units: 2 }])
     expect(requests[2].takes).toEqual([{ resource, kind: 'read', partition: 0, units: 0.5 }])
     expect(requests[1].request.Item.id).toEqual({ S: 'a' })
+  })
+
+  it('tells by what the engine goes, bounds and all', async () => {
+    const { header } = await traceOf(async () => {}, {
+      capacity: { heatSeconds: 20 },
+      propagation: { indexQueueUnits: 7 },
+      controlPlaneDelays: 'real',
+      controlPlaneLimits: { changesAtOnce: 3 },
+      transactionMilliseconds: 40,
+    })
+    expect(header.settings).toMatchObject({
+      capacity: { model: 'adaptive', heatSeconds: 20, tableBurstSeconds: 300 },
+      propagation: { indexQueueUnits: 7, indexLagMilliseconds: 0 },
+      delays: { createTable: 6_000 },
+      controlPlaneLimits: { changesAtOnce: 3, changingRequestsPerSecond: 'unbounded' },
+      transactionMilliseconds: 40,
+    })
   })
 
   it('tells where a request, and where each member of a batch, was refused', async () => {
@@ -144,6 +161,31 @@ describe('a trace', () => {
 })
 
 describe('a file that lines are recorded in', () => {
+  it('takes everything from a process that never lets go of the event loop', async () => {
+    const told: string[] = []
+    const path = join(folder, 'busy.jsonl')
+    const file = new TraceFile(path, ({ code }) => told.push(code), 12 * 1024 * 1024)
+    const line = `${'x'.repeat(1023)}\n`
+    for (let turn = 0; turn < 2; turn++) {
+      for (let number = 0; number < 20_000; number++) file.write(line)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await file.close()
+    await file.close()
+    expect(told).toEqual([])
+    expect(readFileSync(path, 'utf8')).toBe(line.repeat(40_000))
+  })
+
+  it('holds what was taken before long, without being closed', async () => {
+    const path = join(folder, 'soon.jsonl')
+    const file = new TraceFile(path, () => {})
+    file.write('one\n')
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\n'))
+    file.write('two\n')
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n'))
+    await file.close()
+  })
+
   it('ends, once and without an error, when too much waits for the disk', async () => {
     const told: string[] = []
     const path = join(folder, 'slow.jsonl')

@@ -29,6 +29,7 @@ describe("an in-process client's retries", () => {
       const { $metadata } = await put()
       expect($metadata.attempts).toBeGreaterThan(1)
       expect(clock.now() - from).toBeGreaterThan(0)
+      expect($metadata.totalRetryDelay).toBeCloseTo(clock.now() - from)
     })
   })
 

@@ -1,5 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Clock, Random } from '@isotherm/runtime'
+import { SendingRate } from './sending-rate.js'
 
 type Strategy = Extract<
   NonNullable<DynamoDBClientConfig['retryStrategy']>,
@@ -56,7 +57,7 @@ export class ClockRetryStrategy implements Strategy {
     const base = errorType === 'THROTTLING' ? THROTTLING_DELAY : TRANSIENT_DELAY
     const delay = Math.min(MAX_DELAY, this.#random.next() * base * 2 ** token.getRetryCount())
     await this.#clock.sleep(delay)
-    return newToken(token.getRetryCount() + 1, cost)
+    return newToken(token.getRetryCount() + 1, cost, delay)
   }
 
   recordSuccess(token: Token): void {
@@ -65,7 +66,42 @@ export class ClockRetryStrategy implements Strategy {
   }
 }
 
-/** The delay is none because the wait is over when the token is handed out: the SDK sets no timer for it. */
-function newToken(retries: number, cost: number): ClockToken {
-  return { cost, getRetryCount: () => retries, getRetryDelay: () => 0 } as ClockToken
+/** The SDK's adaptive mode: the standard retries of a client whose requests also wait for its sending rate. */
+export class AdaptiveClockRetryStrategy implements Strategy {
+  readonly mode = 'adaptive'
+  readonly #standard: ClockRetryStrategy
+  readonly #rate: SendingRate
+
+  constructor(clock: Clock, random: Random, maxAttempts: () => Promise<number>) {
+    this.#standard = new ClockRetryStrategy(clock, random, maxAttempts)
+    this.#rate = new SendingRate(clock)
+  }
+
+  async acquireInitialRetryToken(): Promise<Token> {
+    const token = await this.#standard.acquireInitialRetryToken()
+    await this.#rate.turn()
+    return token
+  }
+
+  async refreshRetryTokenForRetry(token: Token, error: ErrorInfo): Promise<Token> {
+    if (error.errorType === 'THROTTLING') this.#rate.throttled()
+    else this.#rate.succeeded()
+    const next = await this.#standard.refreshRetryTokenForRetry(token, error)
+    await this.#rate.turn()
+    return next
+  }
+
+  recordSuccess(token: Token): void {
+    this.#rate.succeeded()
+    this.#standard.recordSuccess(token)
+  }
+}
+
+/**
+ * There is no delay left because the wait is over when the token is handed out: the SDK sets no timer for it, and counts
+ * what was waited.
+ */
+function newToken(retries: number, cost: number, waited = 0): ClockToken {
+  const $retryLog = { acquisitionDelay: waited }
+  return { cost, getRetryCount: () => retries, getRetryDelay: () => 0, $retryLog } as ClockToken
 }

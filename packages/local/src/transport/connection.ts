@@ -1,8 +1,10 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
+import { answerCbor, isCbor } from '../wire/aws-cbor.js'
 import { answer } from '../wire/aws-json.js'
-import { ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+import { AdaptiveClockRetryStrategy, ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
+import { numberedRequestId } from './request-id.js'
 
 type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
@@ -14,6 +16,7 @@ const NOTHING_TO_LOOK_UP = {
   accountIdEndpointMode: 'disabled',
   authSchemePreference: [],
   defaultsMode: 'standard',
+  disableClockSkewCorrection: true,
   endpointDiscoveryEnabled: false,
   ignoreConfiguredEndpointUrls: true,
   retryMode: 'standard',
@@ -39,8 +42,9 @@ export function connectionTo(
   region: string,
   random: Random,
   onBug: (error: unknown) => void,
-  maxAttempts: NonNullable<DynamoDBClientConfig['maxAttempts']> = DEFAULT_ATTEMPTS,
+  { maxAttempts = DEFAULT_ATTEMPTS, retryMode }: Pick<DynamoDBClientConfig, 'maxAttempts' | 'retryMode'> = {},
 ): Connection {
+  const Strategy = retryMode === 'adaptive' ? AdaptiveClockRetryStrategy : ClockRetryStrategy
   const attempts = async () => (typeof maxAttempts === 'number' ? maxAttempts : await maxAttempts())
   return {
     ...NOTHING_TO_LOOK_UP,
@@ -49,7 +53,7 @@ export function connectionTo(
     endpoint: 'http://isotherm.localhost',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     requestHandler: engineRequestHandler(engine, region, onBug),
-    retryStrategy: new ClockRetryStrategy(engine.clock, random, attempts),
+    retryStrategy: new Strategy(engine.clock, random, attempts),
   }
 }
 
@@ -64,15 +68,23 @@ export function engineRequestHandler(
 ): RequestHandler {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    async handle(request: { headers: Record<string, string>; body?: unknown }) {
+    async handle(request: { path?: string; headers: Record<string, string>; body?: unknown }) {
+      const requestId = numberedRequestId(engine)
       const wire = {
         target: request.headers['x-amz-target'],
         authorization: request.headers.authorization,
         host: request.headers.host,
         body: bytesOf(request.body),
       }
-      const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
-      return { response: { statusCode: status, headers, body: Buffer.from(answered) } }
+      const {
+        status,
+        headers,
+        body: answered,
+      } = isCbor(request.headers)
+        ? await answerCbor(engine, { ...wire, path: request.path }, region, onBug)
+        : await answer(engine, wire, region, onBug)
+      const numbered = { ...headers, 'x-amzn-requestid': requestId }
+      return { response: { statusCode: status, headers: numbered, body: Buffer.from(answered) } }
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),

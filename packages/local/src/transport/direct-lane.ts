@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient, DynamoDBServiceException, ServiceOutputTypes } from '@aws-sdk/client-dynamodb'
 import type { Engine } from '../engine/engine.js'
 import { ServiceError } from '../wire/service-error.js'
 import { copyOutput } from './copy-output.js'
 import { loadSdk } from './load-sdk.js'
+import { numberedRequestId } from './request-id.js'
 
 type Sdk = ReturnType<typeof loadSdk>
 
@@ -41,13 +41,14 @@ export function installDirectLane(
   stack.add(
     (_next, context) => async (args) => {
       const operation = String(context.commandName).replace(/Command$/, '')
-      const $metadata = { httpStatusCode: 200, requestId: randomUUID() }
+      const requestId = numberedRequestId(engine)
       try {
         const where = typeof region === 'string' ? region : await region()
         const output = copyOutput(await engine.execute(operation, args.input, where))
+        const $metadata = { httpStatusCode: 200, requestId }
         return { output: { ...output, $metadata } as ServiceOutputTypes, response: {} }
       } catch (error) {
-        throw error instanceof ServiceError ? exceptionOf(error, sdk) : error
+        throw error instanceof ServiceError ? exceptionOf(error, sdk, requestId) : error
       }
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
@@ -55,9 +56,9 @@ export function installDirectLane(
 }
 
 /** The SDK's exception for the service's error: its own class where there is one, with all members. */
-function exceptionOf(error: ServiceError, sdk: Sdk): Error {
+function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const { name, message, httpStatus, members } = error
-  const $metadata = { httpStatusCode: httpStatus, requestId: randomUUID() }
+  const $metadata = { httpStatusCode: httpStatus, requestId }
   // The SDK's classes have the names that the service gives its errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
   const details = { ...copyOutput(members), message, $metadata }

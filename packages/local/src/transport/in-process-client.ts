@@ -13,8 +13,7 @@ export function inProcessClient(
   config: DynamoDBClientConfig,
   onBug: (error: unknown) => void,
 ): DynamoDBClient {
-  const { maxAttempts } = config
-  const settings = { ...connectionTo(engine, region, random, onBug, maxAttempts), ...config }
+  const settings = { ...connectionTo(engine, region, random, onBug, config), ...config }
   const sdk = loadSdk()
   const client = new sdk.DynamoDBClient(settings)
   // A region that is still to be found out is asked for with every request; it is known in nearly all cases.

@@ -1,0 +1,187 @@
+import {
+  CloudWatchClient,
+  GetInsightRuleReportCommand,
+  GetMetricDataCommand,
+  ListMetricsCommand,
+  type Metric,
+} from '@aws-sdk/client-cloudwatch'
+import {
+  CreateTableCommand,
+  DescribeContributorInsightsCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  type PutItemCommand,
+  UpdateContributorInsightsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams'
+import { randomInteger, SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { createLocal, type Local } from '../local.js'
+import { drawCommand, TABLES } from './mixed-load.fixture.js'
+
+const WORKERS = 5
+const STEPS = 120
+const START = 1_800_000_000_000
+
+/** Everything that anybody can see of a run, line by line: what clients were answered and when, and what is left behind. */
+export async function runOf(seed: number): Promise<readonly string[]> {
+  const clock = new VirtualClock(START)
+  const lines: string[] = []
+  const tell = (...what: unknown[]) => lines.push(JSON.stringify([clock.now() - START, ...what]))
+  const local = createLocal({
+    clock,
+    random: new SeededRandom(seed),
+    // Small partitions, which are cut for heat and for size within seconds.
+    capacity: {
+      partitionReadUnitsPerSecond: 120,
+      partitionWriteUnitsPerSecond: 20,
+      heatSeconds: 2,
+      heatThreshold: 0.3,
+      partitionBytes: 60_000,
+    },
+    streams: { streamShardMilliseconds: 7_000 },
+    propagation: { indexQueueUnits: 30, indexLagMilliseconds: 80, readLagMilliseconds: 40 },
+    controlPlaneDelays: { setUpIndex: 1_500, backfillIndex: 2_500, changeThroughput: 700 },
+    transactionMilliseconds: 60,
+    onPartitionEvent: (event) => tell('partition', event),
+  })
+  await clock.run(async () => {
+    await makeTables(local.client())
+    const workers = Array.from({ length: WORKERS }, (_, worker) => work(local, clock, seed, worker, tell))
+    await Promise.all([...workers, operate(local.client(), clock, tell)])
+    await look(local, clock, tell)
+  })
+  await local.close()
+  return lines
+}
+
+type Tell = (...what: unknown[]) => void
+async function makeTables(client: DynamoDBClient): Promise<void> {
+  const throughput = { ProvisionedThroughput: { ReadCapacityUnits: 30, WriteCapacityUnits: 15 } }
+  for (const TableName of TABLES) {
+    const capacity = TableName === 'provisioned' ? throughput : {}
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: TableName === 'provisioned' ? 'PROVISIONED' : 'PAY_PER_REQUEST',
+        ...capacity,
+        AttributeDefinitions: ['id', 'at', 'kind'].map((AttributeName) => ({
+          AttributeName,
+          AttributeType: 'S',
+        })),
+        KeySchema: [
+          { AttributeName: 'id', KeyType: 'HASH' },
+          { AttributeName: 'at', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by_kind',
+            KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+            ...capacity,
+          },
+        ],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    )
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expires' }
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
+    await client.send(
+      new UpdateContributorInsightsCommand({ TableName, ContributorInsightsAction: 'ENABLE' }),
+    )
+  }
+}
+
+async function work(
+  local: Local,
+  clock: VirtualClock,
+  seed: number,
+  worker: number,
+  tell: Tell,
+): Promise<void> {
+  const random = new SeededRandom(seed * 1000 + worker)
+  const client = local.client({
+    maxAttempts: 1 + (worker % 2),
+    retryMode: worker === 1 ? 'adaptive' : 'standard',
+  })
+  for (let step = 0; step < STEPS; step++) {
+    const command = drawCommand(random, clock.now())
+    const { name } = command.constructor
+    try {
+      tell(worker, name, await client.send(command as PutItemCommand))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      tell(worker, name, error.name, error.message, error)
+    }
+    await clock.sleep(randomInteger(random, 0, 120))
+  }
+}
+
+/** What an operator does meanwhile. */
+async function operate(client: DynamoDBClient, clock: VirtualClock, tell: Tell): Promise<void> {
+  await clock.sleep(2_000)
+  const TableName = 'provisioned'
+  const ProvisionedThroughput = { ReadCapacityUnits: 20, WriteCapacityUnits: 60 }
+  tell(await client.send(new UpdateTableCommand({ TableName, ProvisionedThroughput })))
+  await clock.sleep(1_000)
+  const Create = {
+    IndexName: 'by_time',
+    KeySchema: [{ AttributeName: 'at', KeyType: 'HASH' as const }],
+    Projection: { ProjectionType: 'KEYS_ONLY' as const },
+  }
+  tell(
+    await client.send(
+      new UpdateTableCommand({
+        TableName: 'on-demand',
+        AttributeDefinitions: [{ AttributeName: 'at', AttributeType: 'S' }],
+        GlobalSecondaryIndexUpdates: [{ Create }],
+      }),
+    ),
+  )
+}
+
+/** What is left behind: tables, partitions, streams, figures. */
+async function look(local: Local, clock: VirtualClock, tell: Tell): Promise<void> {
+  const client = local.client()
+  for (const TableName of TABLES) {
+    tell(await client.send(new DescribeTableCommand({ TableName })))
+    for (const index of [undefined, 'by_kind', 'by_time']) tell(local.partitions(TableName, index))
+  }
+  const streams = new DynamoDBStreamsClient(local.connection())
+  const { Streams = [] } = await streams.send(new ListStreamsCommand({}))
+  for (const { StreamArn } of Streams) {
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
+    tell(StreamDescription)
+    for (const { ShardId } of StreamDescription?.Shards ?? []) {
+      const { ShardIterator } = await streams.send(
+        new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+      )
+      tell('records', await streams.send(new GetRecordsCommand({ ShardIterator })))
+    }
+  }
+  const cloudwatch = new CloudWatchClient(local.connection())
+  const [StartTime, EndTime] = [new Date(START), new Date(clock.now() + 60_000)]
+  const { Metrics = [] } = await cloudwatch.send(new ListMetricsCommand({ Namespace: 'AWS/DynamoDB' }))
+  const query = (Metric: Metric, number: number) => ({
+    Id: `m${number}`,
+    MetricStat: { Metric, Period: 60, Stat: 'Sum' },
+  })
+  const MetricDataQueries = Metrics.map(query)
+  tell('metrics', await cloudwatch.send(new GetMetricDataCommand({ StartTime, EndTime, MetricDataQueries })))
+  for (const TableName of TABLES) {
+    const insights = await client.send(new DescribeContributorInsightsCommand({ TableName }))
+    tell(insights)
+    for (const RuleName of insights.ContributorInsightsRuleList ?? []) {
+      const report = new GetInsightRuleReportCommand({ RuleName, StartTime, EndTime, Period: 60 })
+      tell('report', await cloudwatch.send(report))
+    }
+  }
+  tell(local.statistics().requests, local.statistics().throttledRequests)
+}

@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { VirtualClock } from '@isotherm/runtime'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createLocal } from '../local.js'
+import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-kept-capacity-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A peak is that of a second, and counts after half a minute; nothing is cut for heat or refused. */
+const GROWTH_ALONE = {
+  capacity: {
+    heatSeconds: Number.POSITIVE_INFINITY,
+    onDemandPeakSeconds: 1,
+    onDemandGrowthSeconds: 30,
+  },
+  throttle: false,
+}
+const UNITS_EACH = 400
+const FILLER = 'x'.repeat(UNITS_EACH * 1024 - 50)
+
+const events: CreateTableCommandInput = {
+  TableName: 'events',
+  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  BillingMode: 'PAY_PER_REQUEST',
+}
+
+const put = (id: string) => ({
+  TableName: 'events',
+  Item: { id: { S: id }, filler: { S: FILLER } },
+})
+
+/** Writes evenly over all partitions. */
+function write(fixture: EngineFixture, seconds: number, unitsPerSecond: number): void {
+  const each = UNITS_EACH / unitsPerSecond
+  for (let request = 0; request * each < seconds; request++) {
+    fixture.ask('PutItem', put(`key-${request % 100}`))
+    fixture.clock.advance(each * 1000)
+  }
+}
+
+const warmWrites = (fixture: EngineFixture): number =>
+  fixture.ask('DescribeTable', { TableName: 'events' }).Table.WarmThroughput.WriteUnitsPerSecond
+
+describe('the peak of an on-demand table', () => {
+  it('is known after a restart', () => {
+    const fixture = new EngineFixture(GROWTH_ALONE)
+    fixture.ask('CreateTable', events)
+    write(fixture, 33, 3600)
+    const warm = warmWrites(fixture)
+    expect(warm).toBeGreaterThan(7000)
+    fixture.restart()
+    expect(warmWrites(fixture)).toBe(warm)
+  })
+
+  it('counts in its time when the restart came before', () => {
+    const fixture = new EngineFixture(GROWTH_ALONE)
+    fixture.ask('CreateTable', events)
+    write(fixture, 5, 3600)
+    fixture.restart()
+    expect(warmWrites(fixture)).toBe(4000)
+    fixture.clock.advance(30_000)
+    write(fixture, 5, 400)
+    expect(warmWrites(fixture)).toBeGreaterThan(7000)
+    expect(fixture.engine.partitions(REGION, 'events')?.length).toBe(8)
+  })
+
+  it('is kept in the other mode, and when the table comes back', () => {
+    const fixture = new EngineFixture(GROWTH_ALONE)
+    fixture.ask('CreateTable', events)
+    write(fixture, 33, 3600)
+    const warm = warmWrites(fixture)
+    fixture.ask('UpdateTable', {
+      TableName: 'events',
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+    })
+    expect(warmWrites(fixture)).toBe(warm)
+    fixture.ask('UpdateTable', { TableName: 'events', BillingMode: 'PAY_PER_REQUEST' })
+    expect(warmWrites(fixture)).toBe(warm)
+  })
+
+  it('is gone with its table', () => {
+    const fixture = new EngineFixture(GROWTH_ALONE)
+    fixture.ask('CreateTable', events)
+    write(fixture, 33, 3600)
+    fixture.ask('DeleteTable', { TableName: 'events' })
+    expect([...fixture.storage.records()].filter(([name]) => name.includes('events'))).toEqual([])
+    fixture.restart()
+    fixture.ask('CreateTable', events)
+    expect(warmWrites(fixture)).toBe(4000)
+    expect(fixture.engine.partitions(REGION, 'events')?.length).toBe(4)
+  })
+
+  it('comes back with a snapshot', () => {
+    const fixture = new EngineFixture(GROWTH_ALONE)
+    fixture.ask('CreateTable', events)
+    write(fixture, 33, 3600)
+    const [snapshot, warm] = [fixture.engine.snapshot(), warmWrites(fixture)]
+    fixture.ask('DeleteTable', { TableName: 'events' })
+    fixture.engine.restore(snapshot)
+    expect(warmWrites(fixture)).toBe(warm)
+  })
+
+  it('is written when it has grown by a tenth, not with each that is a little higher', () => {
+    const fixture = new EngineFixture({
+      ...GROWTH_ALONE,
+      // Nothing counts yet, so nothing is cut.
+      capacity: { ...GROWTH_ALONE.capacity, onDemandGrowthSeconds: 10_000 },
+    })
+    let written = 0
+    const { write: keep } = fixture.storage
+    fixture.storage.write = (changes, records) => {
+      written += records?.filter(({ name }) => name.startsWith('capacity/')).length ?? 0
+      return keep.call(fixture.storage, changes, records)
+    }
+    fixture.ask('CreateTable', events)
+    const made = written
+    for (let step = 0; step < 20; step++) write(fixture, 3, 2400 + step * 100)
+    expect(written - made).toBeGreaterThan(2)
+    expect(written - made).toBeLessThan(8)
+  })
+
+  it('lies in a data directory', async () => {
+    const data = join(folder, 'peaks')
+    const clock = new VirtualClock(1_800_000_000_000)
+    const local = createLocal({ ...GROWTH_ALONE, data, clock })
+    const client = local.client()
+    await client.send(new CreateTableCommand(events))
+    for (let request = 0; request < 20; request++) {
+      await client.send(new PutItemCommand(put('one')))
+      clock.advance(100)
+    }
+    await local.close()
+    clock.advance(30_000)
+    const later = createLocal({ ...GROWTH_ALONE, data, clock })
+    const laterClient = later.client()
+    for (let request = 0; request < 2; request++) {
+      clock.advance(1000)
+      await laterClient.send(new PutItemCommand(put('one')))
+    }
+    const { Table } = await laterClient.send(new DescribeTableCommand({ TableName: 'events' }))
+    expect(Table?.WarmThroughput?.WriteUnitsPerSecond).toBe(8000)
+    expect(later.partitions('events').length).toBe(8)
+    await later.close()
+  })
+})
+
+describe('classic shares', () => {
+  const classic = {
+    capacity: { model: 'classic', partitionBytes: 40_000, partitionBurstSeconds: 1 },
+  } as const
+
+  /** Makes a table whose first partition was cut for size again and again. @returns its shares. */
+  function cutUnevenly(fixture: EngineFixture): void {
+    fixture.ask('CreateTable', {
+      ...events,
+      AttributeDefinitions: attributes('id', 'at'),
+      KeySchema: keys('id', 'at'),
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 100, WriteCapacityUnits: 100 },
+    })
+    for (let item = 0; item < 160; item++) {
+      const Item = {
+        id: { S: 'one' },
+        at: { S: String(item).padStart(4, '0') },
+        text: { S: 'x'.repeat(900) },
+      }
+      fixture.ask('PutItem', { TableName: 'events', Item })
+      fixture.clock.advance(1000)
+    }
+  }
+
+  const shares = (fixture: EngineFixture) =>
+    fixture.engine.tables.map(({ capacity }) => capacity.partitions.shares?.write)[0] ?? []
+
+  it('that cuts have halved are the same after a restart', () => {
+    const fixture = new EngineFixture(classic)
+    cutUnevenly(fixture)
+    const before = shares(fixture)
+    expect(before.length).toBeGreaterThan(2)
+    expect(new Set(before).size).toBeGreaterThan(1)
+    fixture.restart()
+    expect(shares(fixture)).toEqual(before)
+  })
+
+  it('are even again after a change of throughput, also after a restart', () => {
+    const fixture = new EngineFixture(classic)
+    cutUnevenly(fixture)
+    const change = (units: number) =>
+      fixture.ask('UpdateTable', {
+        TableName: 'events',
+        ProvisionedThroughput: { ReadCapacityUnits: 100, WriteCapacityUnits: units },
+      })
+    change(200)
+    change(100)
+    expect(new Set(shares(fixture)).size).toBe(1)
+    fixture.restart()
+    expect(new Set(shares(fixture)).size).toBe(1)
+  })
+
+  it('are divided evenly where what was kept is of another throughput or another number of partitions', () => {
+    const fixture = new EngineFixture(classic)
+    cutUnevenly(fixture)
+    const count = shares(fixture).length
+    const name = `capacity/${REGION}/events`
+    const [, kept] = [...fixture.storage.records()].find(([each]) => each === name) ?? []
+    for (const wrong of [[100], new Array(count).fill(1)]) {
+      const value = { ...(kept as object), shares: { read: wrong, write: wrong } }
+      fixture.storage.write([], [{ name, value }])
+      fixture.restart()
+      expect(shares(fixture)).toEqual(new Array(count).fill(100 / count))
+    }
+  })
+
+  it('are divided evenly in data from before they were kept', () => {
+    const fixture = new EngineFixture(classic)
+    cutUnevenly(fixture)
+    const count = shares(fixture).length
+    fixture.storage.write([], [{ name: `capacity/${REGION}/events`, value: undefined }])
+    fixture.restart()
+    expect(shares(fixture)).toEqual(new Array(count).fill(100 / count))
+  })
+})
