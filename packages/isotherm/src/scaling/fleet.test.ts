@@ -17,12 +17,11 @@ describe('a fleet of fifty writers', () => {
         shards: { jitter: ['1s', '10s'], quiet: false },
       })
       const scaled = report.events.filter((event) => event.type === 'scaled')
+      // At the utilization of 70 % that the policy aims at.
       const needed = Math.ceil(2_000 / 700)
       console.log(
         `seed ${seed}: ${report.counts.get(key)} shards in ${scaled.length} steps, ${report.mapWrites.refused} refused,`,
         `shard map ${(report.mapWriteUnits / SECONDS).toFixed(1)} write and ${(report.mapReadUnits / SECONDS).toFixed(1)} read units/s`,
-        scaled.map(({ at, from, to, reason }) => [Math.round(at / 100) / 10 - 1.8e9, from, to, reason]),
-        (report.throttledAt.get(key) ?? []).at(-1),
       )
       expect(report.counts.get(key)).toBeGreaterThanOrEqual(2)
       expect(report.counts.get(key)).toBeLessThan(2 * needed)
