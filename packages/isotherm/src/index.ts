@@ -6,7 +6,8 @@ export type { ExplainedRequest } from './explain/explaining-client.js'
 export type { PassProgress } from './moves/drain-pass.js'
 export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'
-export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
+export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
+export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,
   type WriteCapacityRaise,

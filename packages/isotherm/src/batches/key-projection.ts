@@ -1,5 +1,4 @@
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
-import { PARTITION_NAME } from '../queries/projection.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
 import { inServiceWords } from '../queries/validation-exception.js'
 
@@ -14,6 +13,9 @@ export interface KeyedProjection {
   readonly request: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> }
   readonly hides: readonly string[]
 }
+
+/** The placeholder of the partition key's name in the texts. */
+export const PARTITION_NAME = '#isotherm_partition'
 
 const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME]
 

@@ -28,8 +28,8 @@ type Callback = (error: unknown, output?: unknown) => void
  * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of one key by hand.
- * `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of a key by
+ * hand. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -52,7 +52,7 @@ export function isotherm<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
-  // As many waits may end with it as there are keys at work; Node takes more than ten for a leak.
+  // Every query under way and every key at work listens, which is no leak.
   setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
   return Object.create(client, {

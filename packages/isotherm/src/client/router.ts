@@ -4,6 +4,10 @@ import { batchWriteItem } from '../batches/batch-write-item.js'
 import { refuseCommand } from '../errors/refuse.js'
 import { explained } from '../explain/explain.js'
 import type { ExplainedRequest } from '../explain/explaining-client.js'
+import { answerWithoutShadowKeys, errorWithoutShadowKeys } from '../indexes/answer-without-shadow-keys.js'
+import { IndexedTables } from '../indexes/indexed-tables.js'
+import { requestWithShadowKeys } from '../indexes/request-with-shadow-keys.js'
+import { sendUnsharded } from '../indexes/send-unsharded.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { TableHeat } from '../observability/table-heat.js'
 import { invalidOption } from '../options/check.js'
@@ -22,7 +26,7 @@ import { transactGetItems } from '../transactions/transact-get-items.js'
 import { transactWriteItems } from '../transactions/transact-write-items.js'
 import { writeItem } from '../writes/write-item.js'
 import { operationOf } from './operation.js'
-import { shardedTableTouched } from './tables-touched.js'
+import { tableTouched } from './tables-touched.js'
 
 type OfOneTable = (
   table: TableRuntime,
@@ -53,17 +57,29 @@ const OF_MANY_TABLES: Readonly<Record<string, OfManyTables>> = {
   TransactWriteItems: transactWriteItems,
 }
 
+/** What a command is about. */
+interface Touched {
+  readonly operation: string
+  /** The first sharded one of its tables; else the first one with sharded indexes. */
+  readonly table: TableRuntime
+  /** Whether any of its tables has sharded indexes. */
+  readonly isIndexed: boolean
+}
+
 /** Sends each command where it belongs. */
 export class Router {
   readonly #client: PhysicalClient
   readonly #tables: ShardedTables
+  readonly #indexed: IndexedTables
 
   constructor(client: PhysicalClient, options: ParsedOptions, signal: AbortSignal) {
     this.#client = client
+    const tables = options.tables.map((table) => new TableRuntime(table, client, options, signal))
     this.#tables = new ShardedTables(
       client,
-      options.tables.map((table) => new TableRuntime(table, client, options, signal)),
+      tables.filter((table) => !isBare(table)),
     )
+    this.#indexed = new IndexedTables(tables)
   }
 
   /** The `top` hottest keys of each sharded table. */
@@ -75,8 +91,11 @@ export class Router {
   shards(table: string, key: unknown): KeyShards {
     const runtime = this.#tables.of(table)
     if (runtime === undefined) {
-      const known = [...this.#tables].map(({ options }) => options.name).join(', ')
-      throw invalidOption('shards(table)', table, `a table of the options: ${known}`)
+      throw invalidOption(
+        'shards(table)',
+        table,
+        `a table of the options: ${Array.from(this.#tables, ({ options }) => options.name).join(', ')}`,
+      )
     }
     if (typeof key === 'string' && key !== '')
       return runtime.shards({ S: key } as SuffixableKey as LogicalKey)
@@ -87,24 +106,55 @@ export class Router {
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
-    const operation = operationOf(command)
-    const table = shardedTableTouched(operation, command.input, this.#tables)
-    if (table === undefined) return this.#client.send(command as never, options)
+    const touched = this.#touched(command, operationOf(command))
+    if (touched === undefined) return this.#client.send(command as never, options)
     const request = await toLowLevel(command, this.#client)
-    return request.present(await handled(operation, table, this.#tables, request, options))
+    return request.present(await this.#answer(touched, this.#tables, request, options))
   }
 
   /** What would be sent now for the command. */
   async explain(command: AnyCommand): Promise<readonly ExplainedRequest[]> {
-    const operation = operationOf(command)
-    const table = shardedTableTouched(operation, command.input, this.#tables)
+    const touched = this.#touched(command, operationOf(command))
     const request = await toLowLevel(command, this.#client)
-    if (table === undefined) return [{ operation, input: request.input }]
-    const { name } = table.options
-    return explained(operation, this.#tables, (tables) =>
-      handled(operation, tables.of(name) ?? table, tables, request, undefined),
-    )
+    if (touched === undefined) return [{ operation: operationOf(command), input: request.input }]
+    const { operation, table } = touched
+    const tables = isBare(table) ? new ShardedTables(this.#client, [table]) : this.#tables
+    return explained(operation, tables, (explaining) => {
+      const { name } = table.options
+      return this.#answer({ ...touched, table: explaining.of(name) ?? table }, explaining, request, undefined)
+    })
   }
+
+  #touched({ input }: AnyCommand, operation: string): Touched | undefined {
+    const table = tableTouched(operation, input, this.#tables, ({ options }) => options.name)
+    const indexed = tableTouched(operation, input, this.#indexed, ({ runtime }) => runtime.options.name)
+    if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
+    // Vectors are searched for as they are stored.
+    if (indexed === undefined || operation === 'SearchVectors') return undefined
+    return { operation, table: indexed.runtime, isIndexed: true }
+  }
+
+  /** With the keys of indexes in what is asked and not in what is answered. */
+  async #answer(
+    { operation, table, isIndexed }: Touched,
+    tables: ShardedTables,
+    request: LowLevelRequest,
+    options: SendOptions | undefined,
+  ): Promise<object> {
+    if (!isIndexed) return handled(operation, table, tables, request, options)
+    const indexed = this.#indexed
+    const input = requestWithShadowKeys(indexed, operation, request.input)
+    try {
+      const answer = await handled(operation, table, tables, { ...request, input }, options)
+      return answerWithoutShadowKeys(indexed, input, answer)
+    } catch (error) {
+      throw errorWithoutShadowKeys(indexed, input, error)
+    }
+  }
+}
+
+function isBare({ placement }: TableRuntime): boolean {
+  return placement.kind === 'bare'
 }
 
 function handled(
@@ -114,6 +164,7 @@ function handled(
   request: LowLevelRequest,
   options: SendOptions | undefined,
 ): Promise<object> {
+  if (isBare(table)) return sendUnsharded(table, operation, request, options)
   const ofMany = OF_MANY_TABLES[operation]
   if (ofMany !== undefined) return ofMany(tables, request, options)
   const ofOne = OF_ONE_TABLE[operation]

@@ -1,6 +1,3 @@
-import type { ShardedTables } from '../table/sharded-tables.js'
-import type { TableRuntime } from '../table/table-runtime.js'
-
 type Input = Readonly<Record<string, unknown>>
 
 /** Where the commands that read or write items name their tables. */
@@ -20,18 +17,25 @@ const FINDERS: Readonly<Record<string, (input: Input) => readonly unknown[]>> = 
 
 const STATEMENT_OPERATIONS = new Set(['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'])
 
+/** Tables of one kind, by name. */
+interface KnownTables<Table> extends Iterable<Table> {
+  of(nameOrArn: unknown): Table | undefined
+}
+
 /**
- * The first sharded table that a command reads or writes items of.
+ * The first one of the tables that a command reads or writes items of.
+ * @param nameOf a table's name
  * @returns `undefined` for a command that touches none, such as every command about tables and not about items
  */
-export function shardedTableTouched(
+export function tableTouched<Table>(
   operation: string,
   input: object,
-  tables: ShardedTables,
-): TableRuntime | undefined {
+  tables: KnownTables<Table>,
+  nameOf: (table: Table) => string,
+): Table | undefined {
   if (STATEMENT_OPERATIONS.has(operation)) {
     const statements = JSON.stringify(statementsOf(input as Input))
-    return [...tables].find(({ options }) => mentions(statements, options.name))
+    return [...tables].find((table) => mentions(statements, nameOf(table)))
   }
   for (const name of FINDERS[operation]?.(input as Input) ?? []) {
     const table = tables.of(name)

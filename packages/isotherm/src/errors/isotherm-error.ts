@@ -28,6 +28,7 @@ export interface IsothermErrorDetails {
     readonly shardMap: string
     readonly cacheMilliseconds: number
   }
+  'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'move.malformed': { readonly table: string; readonly value: unknown }
   'shards.fixed': { readonly table: string }
   'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }

@@ -10,6 +10,16 @@ export function refuseCommand(table: string, operation: string): IsothermError<'
   )
 }
 
+/** The error for a statement on a table of which only indexes are sharded: it might change what their keys are made of. */
+export function refuseStatement(table: string, operation: string): IsothermError<'command.unsupported'> {
+  return new IsothermError(
+    'command.unsupported',
+    `${operation} is not supported on the table ${table}, whose indexes are sharded by attributes that the library keeps true. ` +
+      'Say the same with Query, GetItem, PutItem and their kin, or send a statement that only reads through the client that isotherm was given.',
+    { operation, table },
+  )
+}
+
 /** The error for a parameter that cannot be honoured on a sharded table; `cure` is a sentence or two. */
 export function refuseParameter(
   table: string,

@@ -4,12 +4,12 @@ import {
   type SearchTarget,
   searchItems,
 } from '../batches/item-search.js'
+import { PARTITION_NAME } from '../batches/key-projection.js'
 import { KeyViews } from '../batches/key-views.js'
 import type { ReadTogether } from '../batches/read-many.js'
 import { keyNames } from '../batches/read-sources.js'
 import type { LogicalKey } from '../keys/key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { PARTITION_NAME } from '../queries/projection.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
