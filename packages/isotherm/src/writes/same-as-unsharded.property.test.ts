@@ -261,12 +261,9 @@ describe('single items answer as those of an unsharded table', () => {
                   answer: expected,
                 })
               }
+              const hiddenAttributes = Object.values(MOVE_ATTRIBUTES)
               const stored = (await scanned(engine.client, 'log')).map((item) =>
-                presentedItem(
-                  { partitionKey: 'pk', hiddenAttributes: Object.values(MOVE_ATTRIBUTES) },
-                  { S: 'k' } as never,
-                  item,
-                ),
+                presentedItem({ partitionKey: 'pk', hiddenAttributes }, { S: 'k' } as never, item),
               )
               expect(stored.sort(bySort)).toEqual([...(await scanned(engine.client, 'plain'))].sort(bySort))
             })
