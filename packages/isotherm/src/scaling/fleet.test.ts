@@ -4,7 +4,7 @@ import { loadedEngine } from '../../test/loaded-engine.js'
 const SECONDS = 30
 
 describe('a fleet of fifty writers', () => {
-  it.each([1, 2, 3])(
+  it.each([1, 2, 11])(
     'grows a hot key together, without a crowd at the shard map (seed %i)',
     async (seed) => {
       const key = `hot ${seed}`
@@ -24,7 +24,9 @@ describe('a fleet of fifty writers', () => {
         `shard map ${(report.mapWriteUnits / SECONDS).toFixed(1)} write and ${(report.mapReadUnits / SECONDS).toFixed(1)} read units/s`,
       )
       expect(report.counts.get(key)).toBeGreaterThanOrEqual(2)
-      expect(report.counts.get(key)).toBeLessThan(2 * needed)
+      // Where the first shards were on one partition, a second step doubles them.
+      const collided = scaled.some(({ reason }) => reason === 'collision')
+      expect(report.counts.get(key)).toBeLessThan(collided ? 2 * needed + 1 : 2 * needed)
       expect(report.mapWrites.refused / scaled.length).toBeLessThan(3)
       expect(report.mapWriteUnits / SECONDS).toBeLessThan(50)
     },
