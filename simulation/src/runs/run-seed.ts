@@ -1,0 +1,142 @@
+import { SeededRandom } from '@isotherm/runtime'
+import { ShardMapWatch } from '../invariants/shard-map-watch.js'
+import type { Library } from '../world/library.js'
+import type { FaultCounts } from '../world/faults.js'
+import type { Process } from '../world/process.js'
+import { StoredItems } from '../world/stored-items.js'
+import type { TraceLine } from '../world/trace.js'
+import type { Violation } from '../world/violation.js'
+import { World } from '../world/world.js'
+import type { Workload } from '../workloads/workload.js'
+import { createTables } from './create-tables.js'
+import type { Settings } from './settings.js'
+import { workloadOf } from './workload-of.js'
+
+/** What came of one run. */
+export interface RunResult {
+  readonly settings: Settings
+  readonly violation: Violation | undefined
+  readonly hash: string
+  readonly requests: number
+  readonly transactions: number
+  readonly countChanges: number
+  readonly simulatedMilliseconds: number
+  readonly faults: FaultCounts
+  readonly lines: readonly TraceLine[]
+}
+
+/** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
+const REST_MILLISECONDS = 120_000
+
+/** How long the last readings may take. */
+const CONCLUSION_MILLISECONDS = 600_000
+
+/** One world from its beginning to its end, the same each time for the same settings. */
+export async function runSeed(
+  library: Library,
+  settings: Settings,
+  { keepsTrace = false }: { readonly keepsTrace?: boolean } = {},
+): Promise<RunResult> {
+  const world = new World({
+    ...settings,
+    engine: {
+      throttle: settings.engine.throttles,
+      transactionMilliseconds: settings.engine.transactionMilliseconds,
+      propagation: { readLagMilliseconds: settings.engine.readLagMilliseconds },
+      capacity: {
+        partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
+        onDemandPartitions: settings.engine.partitions,
+        heatSeconds: settings.engine.splits ? 20 : 1e9,
+      },
+    },
+    keepsTrace,
+  })
+  const workload = workloadOf(world, library, settings)
+  const watches = new Map(
+    workload.tables.map((table) => [
+      table.name,
+      new ShardMapWatch(world, table, settings.table.cooldownMilliseconds),
+    ]),
+  )
+  const stored = new StoredItems(
+    workload.tables.map(({ name, partitionKey, sortKey }) => ({
+      name,
+      partitionKey,
+      sortKey,
+      adopt: settings.table.adopt,
+    })),
+    (copies) => watches.get(copies.table)?.checkCovered(copies),
+  )
+  const onUnhandled = (error: unknown) => world.guard(error)
+  process.on('unhandledRejection', onUnhandled)
+  try {
+    await world.prepare(() => createTables(world.lane.execute, workload.tables))
+    world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
+    await live(world, library, workload, settings)
+    if (world.violation === undefined) checkNeighbours(world, workload, watches, settings)
+  } finally {
+    process.off('unhandledRejection', onUnhandled)
+    await world.lane.local.close()
+  }
+  return {
+    settings,
+    violation: world.violation,
+    hash: world.trace.hash,
+    requests: world.network.requests,
+    transactions: world.network.transactions,
+    countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
+    simulatedMilliseconds: world.elapsed,
+    faults: world.network.counts,
+    lines: world.trace.lines,
+  }
+}
+
+async function live(world: World, library: Library, workload: Workload, settings: Settings): Promise<void> {
+  const clients = new Map<Process, ReturnType<typeof library.isotherm>>()
+  world.start((owner, client) => {
+    const db = library.isotherm(client, {
+      tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
+      clock: owner.clock,
+      random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
+    })
+    clients.set(owner, db)
+    workload.begin(owner, db as never)
+  })
+  await world.scheduler.run(world.now + settings.runMilliseconds)
+  if (world.violation !== undefined) return
+  world.calm()
+  await world.scheduler.run(world.now + REST_MILLISECONDS)
+  if (world.violation !== undefined) return
+  let concluded = 0
+  const living = world.processes.filter(({ isAlive }) => isAlive)
+  for (const owner of living) {
+    workload
+      .conclude(owner, clients.get(owner) as never)
+      .catch((error: unknown) => world.guard(error))
+      .finally(() => {
+        concluded += 1
+        if (concluded === living.length) world.scheduler.stop()
+      })
+  }
+  await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS)
+  if (concluded < living.length && world.violation === undefined) {
+    world.fail('everything comes to an end', `${living.length - concluded} processes still wait for an answer`)
+  }
+}
+
+/** Keys that hardly anybody wrote to have the count that they began with. */
+function checkNeighbours(
+  world: World,
+  workload: Workload,
+  watches: ReadonlyMap<string, ShardMapWatch>,
+  { table: { initialShards } }: Settings,
+): void {
+  for (const { name, neighbours } of workload.tables) {
+    for (const key of neighbours) {
+      const shards = watches.get(name)?.stateOf(key)?.shards ?? initialShards
+      if (shards > initialShards) {
+        world.fail('neighbours do not scale', `${key} has ${shards} shards and began with ${initialShards}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { ShardedTableOptions } from 'isotherm'
+import type { Process } from '../world/process.js'
+
+/** A table that a workload wants: how it is made, and how the library shards it. */
+export interface WorkloadTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string
+  readonly sortType: 'S' | 'N'
+  readonly sharded: ShardedTableOptions
+  /** Logical keys whose count shall stay as it is, whatever the others do. */
+  readonly neighbours: readonly string[]
+}
+
+/** What an application does, and what must be true of it. */
+export interface Workload {
+  readonly name: string
+  readonly tables: readonly WorkloadTable[]
+  /** Begins its tasks in a process: at the start of the world, and in the place of a process that crashed. */
+  begin(process: Process, db: DynamoDBClient): void
+  /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
+  conclude(process: Process, db: DynamoDBClient): Promise<void>
+}
