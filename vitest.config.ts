@@ -16,6 +16,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
     include: [

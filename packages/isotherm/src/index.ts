@@ -1,6 +1,8 @@
 export { isotherm, type SdkClient } from './client/isotherm.js'
+export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'
 export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
@@ -23,4 +25,9 @@ export {
   type ScalingEvidence,
   type ScalingPolicy,
 } from './scaling/policy.js'
+export type { SecondLevelCacheOptions } from './second-level-cache/second-level-cache-options.js'
+export type { ShardMapCache } from './second-level-cache/shard-map-cache.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
+export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './streams/logical-record.js'
+export type { RecordCause } from './streams/record-cause.js'
+export type { StreamImage, StreamRecord } from './streams/stream-record.js'

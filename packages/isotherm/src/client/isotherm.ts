@@ -1,7 +1,9 @@
-import { invalidOption } from '../options/check.js'
+import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { MAX_FOLLOWED_KEYS } from '../sensing/key-heat.js'
+import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
@@ -10,6 +12,9 @@ export interface SdkClient {
   readonly middlewareStack: object
   destroy(): void
 }
+
+/** As many as people look at. */
+const DEFAULT_HOTTEST_KEYS = 10
 
 type Callback = (error: unknown, output?: unknown) => void
 
@@ -22,7 +27,7 @@ type Callback = (error: unknown, output?: unknown) => void
  * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -39,7 +44,10 @@ type Callback = (error: unknown, output?: unknown) => void
  * })
  * await db.send(new PutCommand({ TableName: 'audit_log', Item: { file_path: '/a', accessed_at: 1 } }))
  */
-export function isotherm<Client extends SdkClient>(client: Client, options: IsothermOptions): Client {
+export function isotherm<Client extends SdkClient>(
+  client: Client,
+  options: IsothermOptions,
+): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
@@ -57,6 +65,11 @@ export function isotherm<Client extends SdkClient>(client: Client, options: Isot
         return undefined
       },
     },
+    heat: {
+      configurable: true,
+      writable: true,
+      value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
+    },
     destroy: {
       configurable: true,
       writable: true,
@@ -66,6 +79,11 @@ export function isotherm<Client extends SdkClient>(client: Client, options: Isot
       },
     },
   })
+}
+
+function parseTop(options: HeatOptions): number {
+  refuseUnknown('heat', options, ['top'])
+  return requireInteger('heat.top', options.top ?? DEFAULT_HOTTEST_KEYS, 1, MAX_FOLLOWED_KEYS)
 }
 
 function requireClient(client: unknown): void {

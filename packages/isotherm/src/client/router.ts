@@ -1,4 +1,5 @@
 import { refuseCommand } from '../errors/refuse.js'
+import type { TableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import { query } from '../queries/query.js'
 import { toLowLevel } from '../sdk/low-level-request.js'
@@ -20,6 +21,11 @@ export class Router {
     this.#tables = new Map(
       options.tables.map((table) => [table.name, new TableRuntime(table, client, options, signal)]),
     )
+  }
+
+  /** The `top` hottest keys of each sharded table. */
+  heat(top: number): readonly TableHeat[] {
+    return Array.from(this.#tables.values(), (table) => table.hottest(top))
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {

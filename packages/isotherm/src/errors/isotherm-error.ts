@@ -18,6 +18,7 @@ export interface IsothermErrorDetails {
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }
   'policy.invalid': { readonly table: string; readonly value: unknown }
+  'stream.no-key': { readonly attribute: string }
 }
 
 /** The stable, dotted name of an error, such as `key.too-long`. */

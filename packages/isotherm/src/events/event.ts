@@ -50,24 +50,15 @@ export type IsothermEvent =
   | {
       readonly type: 'failed'
       readonly table: string
-      readonly task: 'scale' | 'refresh-shard-map' | 'describe-table' | 'raise-capacity'
+      readonly task:
+        | 'scale'
+        | 'refresh-shard-map'
+        | 'describe-table'
+        | 'raise-capacity'
+        | 'second-level-cache'
       readonly error: unknown
       readonly at: number
     }
 
 /** Where events go. */
 export type Emit = (event: IsothermEvent) => void
-
-/**
- * A listener that throws must not fail the write it hears of, and must not be silent either: Node reports it as a warning.
- */
-export function guardedListener(listener: ((event: IsothermEvent) => void) | undefined): Emit {
-  if (listener === undefined) return () => {}
-  return (event) => {
-    try {
-      listener(event)
-    } catch (error) {
-      process.emitWarning(`onEvent threw at '${event.type}': ${String(error)}`, 'IsothermWarning')
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { IsothermEvent } from '../events/event.js'
+import type { SecondLevelCacheOptions } from '../second-level-cache/second-level-cache-options.js'
 import type { Duration } from './duration.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
@@ -56,6 +57,12 @@ export interface ShardedTableOptions {
 export interface IsothermOptions {
   /** The sharded tables, by name. Every other table passes through untouched. */
   readonly tables: { readonly [table: string]: ShardedTableOptions }
+  /**
+   * Shares the counts of tables with a random suffix between processes, so that a fleet reads the shard map less often. It
+   * makes no count older than `cacheTtl`, as long as clocks differ by no more than its `clockSkew`. Tables with a
+   * calculated suffix, whose changes rely on no calendar, do not use it. Default: none.
+   */
+  readonly secondLevelCache?: SecondLevelCacheOptions
   /** Time. Default: the machine's. */
   readonly clock?: Clock
   /** Chance. Default: the machine's. */

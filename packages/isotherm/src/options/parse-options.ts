@@ -1,5 +1,10 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
-import { type Emit, guardedListener } from '../events/event.js'
+import { emitter } from '../events/emitter.js'
+import type { Emit } from '../events/event.js'
+import {
+  parseSecondLevelCache,
+  type SecondLevelCache,
+} from '../second-level-cache/second-level-cache-options.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
 import {
   invalidOption,
@@ -36,13 +41,14 @@ export interface ShardedTable {
 /** The options, complete and checked. */
 export interface ParsedOptions {
   readonly tables: readonly ShardedTable[]
+  readonly secondLevel: SecondLevelCache | undefined
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit
 }
 
 const DEFAULT_ATTEMPTS = 8
-const KNOWN_OPTIONS = ['tables', 'clock', 'random', 'onEvent']
+const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
   'partitionKey',
   'sortKey',
@@ -76,10 +82,12 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
   }
   return {
     tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
+    secondLevel:
+      options.secondLevelCache && parseSecondLevelCache('options.secondLevelCache', options.secondLevelCache),
     // A frozen function must not go on with what it knew before.
     clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
-    emit: guardedListener(options.onEvent),
+    emit: emitter(options.onEvent),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, type Random, randomInteger } from '@isotherm/runtime'
-import { LRUCache } from 'lru-cache'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
@@ -28,7 +28,7 @@ export interface ScalerOptions {
 export class Scaler {
   readonly #options: ScalerOptions
   readonly #flights = new Set<string>()
-  readonly #limitToldAt = new LRUCache<string, number>({ max: 1_000 })
+  readonly #limitToldAt = new RecentlyUsedMap<string, number>(1_000)
 
   constructor(options: ScalerOptions) {
     this.#options = options

@@ -12,33 +12,65 @@ export interface HeatReport {
   readonly windowSeconds: number
 }
 
+/** One of the hottest keys. */
+export interface HotKey {
+  readonly key: LogicalKey
+  /** Recent write units: those of the running window, half of those before it, a quarter of those before that, and so on. */
+  readonly recentUnits: number
+  /** How much of `recentUnits` may have been another key's: the true number lies between the difference of the two and `recentUnits`. */
+  readonly recentUnitsError: number
+  readonly report: HeatReport
+}
+
+/** The hottest keys of a table. */
+export interface HottestKeys {
+  readonly keys: readonly HotKey[]
+  /** No key that is missing here has more recent units than this. */
+  readonly otherKeysAtMost: number
+}
+
 /** Long enough to tell a hot key from a coincidence, short enough to follow a traffic ramp. */
 const WINDOW_MILLISECONDS = 5_000
 
 /** Keys followed at a time. A key that is hot enough to matter is among the 256 hottest of its process. */
-const MAX_KEYS = 256
+export const MAX_FOLLOWED_KEYS = 256
 
 class Entry {
+  readonly key: LogicalKey
   /** Estimated units since ever, halved at each window: what decides who stays. */
   weight: number
-  window = 0
+  /** The part of the weight that was inherited, and so may be another key's: the bound of the estimate's error. */
+  inherited: number
+  window: number
   readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
   readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
   readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
   /** As `throttled`, but never begun anew: what a key did to its neighbours outlasts the change of its count. */
   readonly blame = new WindowCounter(WINDOW_MILLISECONDS)
 
-  constructor(weight: number) {
-    this.weight = weight
+  constructor(key: LogicalKey, inherited: number, window: number) {
+    this.key = key
+    this.weight = inherited
+    this.inherited = inherited
+    this.window = window
   }
 
   grow(units: number, window: number): void {
+    this.inherited *= this.#leftAt(window)
     this.weight = this.weightAt(window) + units
     this.window = window
   }
 
   weightAt(window: number): number {
-    return window === this.window ? this.weight : this.weight * 0.5 ** (window - this.window)
+    return this.weight * this.#leftAt(window)
+  }
+
+  inheritedAt(window: number): number {
+    return this.inherited * this.#leftAt(window)
+  }
+
+  #leftAt(window: number): number {
+    return window === this.window ? 1 : 0.5 ** (window - this.window)
   }
 }
 
@@ -60,8 +92,9 @@ export class KeyHeat {
   /** The application asks to write so many units. */
   offered(key: LogicalKey, units: number): void {
     const now = this.#clock.now()
-    const entry = this.#follow(keyText(key), Math.floor(now / WINDOW_MILLISECONDS))
-    entry.grow(units, Math.floor(now / WINDOW_MILLISECONDS))
+    const window = windowAt(now)
+    const entry = this.#follow(key, window)
+    entry.grow(units, window)
     entry.offered.add(units, now)
   }
 
@@ -83,17 +116,24 @@ export class KeyHeat {
     const entry = this.#entries.get(keyText(key))
     if (entry === undefined) return undefined
     const now = this.#clock.now()
-    let hottestThrottledUnits = 0
-    for (const { blame } of this.#entries.values()) {
-      hottestThrottledUnits = Math.max(hottestThrottledUnits, blame.sum(now))
-    }
-    return {
-      offeredUnits: entry.offered.sum(now),
-      acceptedUnits: entry.accepted.sum(now),
-      throttledUnits: entry.throttled.sum(now),
-      hottestThrottledUnits,
-      windowSeconds: WINDOW_MILLISECONDS / 1_000,
-    }
+    return reportOf(entry, now, this.#hottestThrottledUnits(now))
+  }
+
+  /** The `top` keys with the most recent write units, the hottest first. */
+  hottest(top: number): HottestKeys {
+    const now = this.#clock.now()
+    const window = windowAt(now)
+    const followed = [...this.#entries.values()].sort((a, b) => b.weightAt(window) - a.weightAt(window))
+    const hottestThrottledUnits = this.#hottestThrottledUnits(now)
+    const keys = followed.slice(0, top).map((entry) => ({
+      key: entry.key,
+      recentUnits: entry.weightAt(window),
+      recentUnitsError: entry.inheritedAt(window),
+      report: reportOf(entry, now, hottestThrottledUnits),
+    }))
+    // A key that is not followed never weighed more than the lightest one that is; while there is room, every key is followed.
+    const lightest = this.#entries.size < MAX_FOLLOWED_KEYS ? undefined : followed.at(-1)
+    return { keys, otherKeysAtMost: (followed[top] ?? lightest)?.weightAt(window) ?? 0 }
   }
 
   /** Begins the key's evidence anew: what was seen under another number of shards proves nothing. */
@@ -104,11 +144,18 @@ export class KeyHeat {
     entry?.throttled.reset()
   }
 
-  #follow(text: string, window: number): Entry {
+  #hottestThrottledUnits(now: number): number {
+    let most = 0
+    for (const { blame } of this.#entries.values()) most = Math.max(most, blame.sum(now))
+    return most
+  }
+
+  #follow(key: LogicalKey, window: number): Entry {
+    const text = keyText(key)
     const followed = this.#entries.get(text)
     if (followed !== undefined) return followed
-    const entry = new Entry(this.#entries.size < MAX_KEYS ? 0 : this.#evictLightest(window))
-    entry.window = window
+    const inherited = this.#entries.size < MAX_FOLLOWED_KEYS ? 0 : this.#evictLightest(window)
+    const entry = new Entry(key, inherited, window)
     this.#entries.set(text, entry)
     return entry
   }
@@ -124,5 +171,19 @@ export class KeyHeat {
     }
     this.#entries.delete(lightest)
     return least
+  }
+}
+
+function windowAt(now: number): number {
+  return Math.floor(now / WINDOW_MILLISECONDS)
+}
+
+function reportOf(entry: Entry, now: number, hottestThrottledUnits: number): HeatReport {
+  return {
+    offeredUnits: entry.offered.sum(now),
+    acceptedUnits: entry.accepted.sum(now),
+    throttledUnits: entry.throttled.sum(now),
+    hottestThrottledUnits,
+    windowSeconds: WINDOW_MILLISECONDS / 1_000,
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
-import { LRUCache } from 'lru-cache'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
+import type { SharedStates } from '../second-level-cache/shared-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
 import { firstState, readableShards, type ShardState } from './shard-state.js'
 import { type ShardView, viewOf } from './shard-view.js'
@@ -20,12 +21,14 @@ interface Entry {
 }
 
 export interface ShardMapOptions {
-  readonly store: ShardMapStore
+  readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace'>
   readonly clock: Clock
   readonly initial: number
   readonly cacheMilliseconds: number
   /** Whether "there is no such key" may be remembered. Not where an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
+  /** What other processes have read lately. */
+  readonly shared?: SharedStates | undefined
   /** Hears of a refresh in the background that did not succeed. */
   readonly onRefreshFailed: (error: unknown) => void
 }
@@ -36,12 +39,16 @@ export interface ShardMapOptions {
  */
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_CACHED_KEYS })
+  readonly #entries = new RecentlyUsedMap<string, Entry>(MAX_CACHED_KEYS)
   readonly #reads = new Map<string, Promise<Entry>>()
   readonly #creations = new Map<string, Promise<Entry>>()
 
   constructor(options: ShardMapOptions) {
     this.#options = options
+  }
+
+  known(key: LogicalKey): number | undefined {
+    return this.peek(key)?.shards
   }
 
   forWrite(key: LogicalKey): ShardView | Promise<ShardView> {
@@ -85,7 +92,7 @@ export class ShardMap implements ShardViews {
       await this.#readAgain(key)
       return undefined
     }
-    this.#keep(keyText(key), { state: next, askedAt })
+    this.#learn(key, { state: next, askedAt })
     return next
   }
 
@@ -120,11 +127,14 @@ export class ShardMap implements ShardViews {
   async #readAgain(key: LogicalKey): Promise<Entry> {
     const askedAt = this.#options.clock.now()
     const state = await this.#options.store.read(key)
-    return this.#keep(keyText(key), { state, askedAt })
+    return this.#learn(key, { state, askedAt })
   }
 
   #read(key: LogicalKey, text: string): Promise<Entry> {
-    return inOneFlight(this.#reads, text, () => this.#readAgain(key))
+    return inOneFlight(this.#reads, text, async () => {
+      const shared = await this.#options.shared?.find(key)
+      return shared === undefined ? this.#readAgain(key) : this.#keep(text, shared)
+    })
   }
 
   #created(key: LogicalKey, text: string): Promise<Entry> {
@@ -133,8 +143,15 @@ export class ShardMap implements ShardViews {
       if (read.state !== undefined) return read
       const askedAt = this.#options.clock.now()
       const state = await this.#options.store.create(key, this.#options.initial)
-      return this.#keep(text, { state, askedAt })
+      return this.#learn(key, { state, askedAt })
     })
+  }
+
+  /** Keeps what the table said, for other processes too. */
+  #learn(key: LogicalKey, entry: Entry): Entry {
+    const kept = this.#keep(keyText(key), entry)
+    if (kept.state !== undefined) this.#options.shared?.share(key, { ...kept, state: kept.state })
+    return kept
   }
 
   /** @returns what is known now: answers may overtake each other, and then the later state counts. */

@@ -4,6 +4,8 @@ import { fixedView, type ShardView } from './shard-view.js'
 
 /** How many shards a logical key has. Answers at once where it can. */
 export interface ShardViews {
+  /** Shards that new items go to, if that is known without asking; it may be out of date. For people to look at. */
+  known(key: LogicalKey): number | undefined
   /** For a request that may write: a key that is not known yet is added to the shard map first. */
   forWrite(key: LogicalKey): ShardView | Promise<ShardView>
   /**
@@ -19,6 +21,7 @@ export interface ShardViews {
 /** The count that people chose, for every key. */
 export function fixedViews(shards: FixedShards): ShardViews {
   return {
+    known: () => shards.count(),
     forWrite: () => fixedView(shards.count()),
     forRead: () => fixedView(shards.count()),
   }

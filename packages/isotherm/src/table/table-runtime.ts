@@ -2,12 +2,15 @@ import type { Clock, Random } from '@isotherm/runtime'
 import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
+import { type TableHeat, tableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
 import type { DynamicShards } from '../options/shards.js'
 import { type Placement, placementOf } from '../placement/placement.js'
 import { CapacityRaiser } from '../scaling/capacity-raiser.js'
 import { Scaler } from '../scaling/scaler.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import type { SecondLevelCache } from '../second-level-cache/second-level-cache-options.js'
+import { SharedStates } from '../second-level-cache/shared-states.js'
 import { KeyHeat } from '../sensing/key-heat.js'
 import { TableCapacityReader } from '../sensing/table-capacity.js'
 import type { Throttle } from '../sensing/throttle.js'
@@ -66,7 +69,7 @@ export class TableRuntime {
       this.views = fixedViews(options.shards)
       return
     }
-    const shardMap = this.#openShardMap(options.shards)
+    const shardMap = this.#openShardMap(options.shards, shared.secondLevel)
     this.views = shardMap
     this.#scaler = new Scaler({
       table: options.name,
@@ -87,6 +90,12 @@ export class TableRuntime {
   accepted(key: LogicalKey, units: number): void {
     this.#heat.accepted(key, units)
     this.#sensor.accepted(units)
+  }
+
+  /** The `top` hottest keys, as seen up to now. */
+  hottest(top: number): TableHeat {
+    const shardsOf = (key: LogicalKey) => this.views.known(key)
+    return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
   }
 
   /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
@@ -114,13 +123,18 @@ export class TableRuntime {
     return scope
   }
 
-  #openShardMap({ initial }: DynamicShards): ShardMap {
+  #openShardMap({ initial }: DynamicShards, secondLevel: SecondLevelCache | undefined): ShardMap {
+    const { clock, options, placement } = this
+    const onFailed = (error: unknown) => this.#failed('second-level-cache', error)
+    // The phases of a calculated key rest on no calendar, and the age of what processes share does.
+    const shares = secondLevel !== undefined && placement.kind === 'random'
     return new ShardMap({
-      store: new ShardMapStore(this.client, this.clock, this.options),
-      clock: this.clock,
+      store: new ShardMapStore(this.client, clock, options),
+      clock,
       initial,
-      cacheMilliseconds: this.options.cacheMilliseconds,
-      remembersMissing: this.placement.kind === 'random',
+      cacheMilliseconds: options.cacheMilliseconds,
+      remembersMissing: placement.kind === 'random',
+      shared: shares ? new SharedStates({ table: options, secondLevel, clock, onFailed }) : undefined,
       onRefreshFailed: (error) => this.#failed('refresh-shard-map', error),
     })
   }

@@ -180,6 +180,32 @@ describe('capacity is conserved', () => {
     expect(refused).toBeGreaterThan(1000)
   })
 
+  it('by the partitions of an index while it is filled, wherever its last entry lay', async () => {
+    const bench = new BehaviourBench({}, { delays: { backfillIndex: 60_000 } })
+    const kindOf = (index: number) => ({ kind: { S: index % 3 === 0 ? `cold-${index}` : 'hot' } })
+    for (let index = 0; index < 6000; index++) {
+      bench.clock.advance(1)
+      bench.ask('PutItem', { Item: item(`key-${index}`, 'a', 100, kindOf(index)) })
+    }
+    const from = bench.clock.now()
+    const KeySchema = keys('kind')
+    const Create = { IndexName: 'by_kind', KeySchema, Projection: { ProjectionType: 'ALL' } }
+    await bench.clock.run(async () => {
+      bench.ask('UpdateTable', {
+        AttributeDefinitions: attributes('pk', 'sk', 'kind'),
+        GlobalSecondaryIndexUpdates: [{ Create }],
+      })
+      for (let step = 0; step < 100; step++) {
+        for (const { write } of bench.partitions('by_kind')) {
+          const seconds = (bench.clock.now() - from) / 1000
+          expect(write.consumedUnits).toBeLessThanOrEqual(1000 * seconds + 1000 + 1)
+        }
+        await bench.clock.sleep(100)
+      }
+    })
+    expect(takenFromIndex(bench)).toBe(6000)
+  })
+
   it('in the figures, too, where limits are not enforced', () => {
     const bench = new BehaviourBench(provisioned(1, 1), { throttle: false })
     for (let index = 0; index < 2000; index++) bench.ask('PutItem', { Item: item('one', `${index}`, 100) })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { ALL, holding, KEY, TOTAL, taken, unitsOf } from './accounts.js'
 import type { Basis, Behaviour, BehaviourGroup } from './behaviour.js'
 import { attributes, BehaviourBench, item, keys, provisioned, TABLE_ARN } from './behaviour-bench.js'
-import { CONSUMED_CAPACITY, GLOBAL_INDEXES, LOCAL_INDEXES } from './sources.js'
+import { CONSUMED_CAPACITY, GLOBAL_INDEXES, LOCAL_INDEXES, TRANSACTIONS } from './sources.js'
 
 const withIndex = (Projection: object) => ({
   AttributeDefinitions: attributes('pk', 'sk', 'kind'),
@@ -99,6 +99,19 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
           ConditionExpression: 'attribute_exists(pk)',
         })
         expect(bench.partitions('by_kind').map(({ write }) => write.consumedUnits)).toEqual([0])
+      },
+    },
+    {
+      fact: 'takes twice as much in a transaction, as its table does',
+      basis: 'inferred',
+      source: TRANSACTIONS,
+      async show() {
+        const table = { ...provisioned(100, 100), ...withIndex({ ProjectionType: 'ALL' }) }
+        const bench = new BehaviourBench(table, { throttle: false })
+        const Item = { ...KEY, kind: A }
+        const put = { TransactItems: [{ Put: { TableName: 'events', Item } }] }
+        expect(await unitsOf(bench, 'TransactWriteItems', put)).toBe(4)
+        expect(bench.partitions('by_kind').map(({ write }) => write.consumedUnits)).toEqual([2])
       },
     },
     {

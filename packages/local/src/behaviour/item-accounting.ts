@@ -96,6 +96,34 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
+      fact: 'that updates on a condition that fails pays for the item it would have made, if that is larger',
+      basis: 'documented',
+      source: READS_WRITES,
+      async show() {
+        const bench = holding(3000)
+        const update = {
+          Key: KEY,
+          UpdateExpression: 'SET more = :more',
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ExpressionAttributeValues: { ':more': { S: 'x'.repeat(1500) } },
+        }
+        const before = taken(bench)
+        expect(bench.failureOf('UpdateItem', update)?.name).toBe('ConditionalCheckFailedException')
+        expect(taken(bench) - before).toBe(5)
+        await bench.laterFailureOf('TransactWriteItems', {
+          TransactItems: [{ Update: { TableName: 'events', ...update } }],
+        })
+        expect(taken(bench) - before).toBe(5 + 10)
+        // What cannot be made costs what is there.
+        const misfit = {
+          UpdateExpression: 'SET more = filler + :more',
+          ExpressionAttributeValues: { ':more': { N: '1' } },
+        }
+        bench.failureOf('UpdateItem', { ...update, ...misfit })
+        expect(taken(bench) - before).toBe(5 + 10 + 3)
+      },
+    },
+    {
       fact: 'whose condition fails on nothing pays a unit',
       basis: 'inferred',
       source: READS_WRITES,

@@ -53,6 +53,19 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
+      fact: 'does not come for traffic that only the limit of the table refuses',
+      basis: 'documented',
+      source: ATC22,
+      show() {
+        // Whose partitions are all cold, however much is refused.
+        const bench = new BehaviourBench(provisioned(10, 10), SOON)
+        const outcome = bench.drive(load(200, 500, (index) => put(anyKey(index), 'a', 10)))
+        expect([...outcome.refusals.keys()].join()).toMatch(/TableWriteProvisionedThroughputExceeded \S+$/)
+        expect(bench.events).toEqual([])
+        expect(bench.partitions()).toHaveLength(1)
+      },
+    },
+    {
       fact: 'comes again and again until a set of ten hot keys is carried',
       basis: 'documented',
       source: BURST_ADAPTIVE,
@@ -91,6 +104,30 @@ export const SPLITS: BehaviourGroup = {
         const bench = new BehaviourBench({}, SOON)
         const outcome = bench.drive(load(120, 1800, () => put('one', anywhere(bench), 10)))
         expect(average(outcome, 100)).toBeGreaterThan(1780)
+      },
+    },
+    {
+      fact: 'cuts what is read in pages in the middle of the pages, and not where they begin',
+      basis: 'inferred',
+      source: HEAT_SERIES,
+      show() {
+        const bench = new BehaviourBench({}, SOON)
+        for (let index = 0; index < 40; index++) {
+          bench.clock.advance(100)
+          bench.ask(...put('one', growing(index), 30))
+        }
+        const query = {
+          KeyConditionExpression: 'pk = :k',
+          ExpressionAttributeValues: { ':k': { S: 'one' } },
+          ConsistentRead: true,
+        }
+        // A page is 35 of the items: 263 units.
+        const pages = { unitsPerSecond: 5000, unitsEach: 263, request: () => ['Query', query] as const }
+        const outcome = bench.drive({ ...pages, seconds: 60 })
+        expect(average(outcome, 40)).toBeGreaterThan(4900)
+        expect(bench.partitions()).toHaveLength(2)
+        const [left = 0, right = 0] = bench.partitions().map(({ read }) => read.consumedUnits)
+        expect(right / (left + right)).toBeGreaterThan(0.3)
       },
     },
     {

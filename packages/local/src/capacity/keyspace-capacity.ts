@@ -106,10 +106,26 @@ export class KeyspaceCapacity {
     return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
-  take(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
+  /**
+   * Takes what a request is charged for.
+   * @param hotAt where in the partition the load lies, if that is not at the key which was asked for.
+   */
+  take(
+    kind: AccessKind,
+    partition: Partition,
+    key: EncodedKey,
+    units: number,
+    now: number,
+    hotAt: EncodedKey = key,
+  ): void {
+    this.#meter?.consumed(kind, key, units, now)
+    this.occupy(kind, partition, hotAt, units, now)
+  }
+
+  /** Takes what the service does by itself: it leaves as much less to others, and is in nobody's figures. */
+  occupy(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
-    this.#meter?.consumed(kind, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
     if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }
@@ -119,15 +135,20 @@ export class KeyspaceCapacity {
     return { readUnits: this.#growth.servable('read'), writeUnits: this.#growth.servable('write') }
   }
 
-  /** Notes a refused request where it was refused; the partition may be split for it. */
+  /**
+   * Notes a refused request where it was refused; the partition may be split for it if it was the one that refused.
+   * @param isPage whether it is a page of many entries, of which none is known to be hot.
+   */
   throttle(
     kind: AccessKind,
     partition: Partition,
     key: EncodedKey,
     reason: ThrottlingReason,
     now: number,
+    isPage = false,
   ): void {
-    partition.throttle(kind, key, now)
+    const isOwn = reason.endsWith('KeyRangeThroughputExceeded')
+    partition.throttle(kind, isPage ? undefined : key, isOwn, now)
     this.#meter?.throttled(kind, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }

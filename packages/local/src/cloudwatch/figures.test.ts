@@ -1,4 +1,5 @@
 import {
+  BatchExecuteStatementCommand,
   BatchWriteItemCommand,
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -45,9 +46,13 @@ const TABLE = {
 /** A disk that is full, when it is told to be. */
 class FailingStorage extends MemoryStorage {
   isFailing = false
+  override failures = 0
 
   override write(...writes: Parameters<MemoryStorage['write']>): ReturnType<MemoryStorage['write']> {
-    if (this.isFailing) throw new LocalError('storage.full', 'The disk is full.', {})
+    if (this.isFailing) {
+      this.failures++
+      throw new LocalError('storage.full', 'The disk is full.', {})
+    }
     return super.write(...writes)
   }
 }
@@ -95,8 +100,23 @@ describe('consumed capacity', () => {
     await send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } } }))
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([2, 3])
     expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual([1])
-    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([0.5])
-    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual([])
+    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([0, 0.5])
+    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual([0])
+  })
+
+  it('has one sample of zero in a minute without any, once the minute is over', async () => {
+    fixture.clock.advance(30_000)
+    await send(new CreateTableCommand(TABLE))
+    fixture.clock.advance(30_000)
+    expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([])
+    fixture.clock.advance(90_000)
+    for (const status of ['new', 'old']) await put('a', { status: { S: status } })
+    fixture.clock.advance(240_000)
+    const counts = ['SampleCount', 'Average', 'Minimum'] as const
+    expect(await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS, counts, 10)).toMatchObject([
+      { SampleCount: 7, Average: 3 / 7, Minimum: 0 },
+    ])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([0, 2, 0, 0, 0])
   })
 
   it('tells the least, the most and the mean of a request, and how many there were', async () => {
@@ -132,6 +152,37 @@ describe('consumed capacity', () => {
     expect(await fixture.sums('ConditionalCheckFailedRequests')).toEqual([1])
   })
 
+  it('of a local index is part of its write, and so is a throttle', async () => {
+    await send(
+      new CreateTableCommand({
+        ...THINGS,
+        AttributeDefinitions: ['pk', 'sk', 'at'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+        LocalSecondaryIndexes: [
+          {
+            IndexName: 'by_time',
+            KeySchema: [
+              { AttributeName: 'pk', KeyType: 'HASH' },
+              { AttributeName: 'at', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          },
+        ],
+      }),
+    )
+    await put('a', { sk: { S: 'x' }, at: { S: 'today' } })
+    await put('a', { sk: { S: 'y' }, at: { S: 'today' } }).catch(ignore)
+    const all = ['SampleCount', 'Sum', 'Minimum'] as const
+    expect(await fixture.points('ConsumedWriteCapacityUnits', THINGS, all)).toMatchObject([
+      { SampleCount: 1, Sum: 2, Minimum: 2 },
+    ])
+    expect(await fixture.sums('WriteThrottleEvents')).toEqual([1])
+  })
+
   it('of an index that was behind goes to the minute in which the index took it', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ propagation: { indexLagMilliseconds: 30_000 } })
@@ -139,7 +190,10 @@ describe('consumed capacity', () => {
     await put('a', { status: { S: 'new' } })
     fixture.clock.advance(120_000)
     const points = await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS)
-    expect(points.map(({ Timestamp, Sum }) => [Timestamp, Sum])).toEqual([[new Date(START), 1]])
+    expect(points.map(({ Timestamp, Sum }) => [Timestamp, Sum])).toEqual([
+      [new Date(START), 1],
+      [new Date(START + 60_000), 0],
+    ])
   })
 })
 
@@ -158,7 +212,27 @@ describe('provisioned capacity', () => {
     fixture.clock.advance(60 * 60_000)
     expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 5])
     expect(await fixture.sums('ProvisionedReadCapacityUnits')).toEqual([1, 1, 1])
-    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1])
+    expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1, ...Array(12).fill(0)])
+  })
+
+  it('ends when the deletion is over, also when nobody looks then', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 400_000, deleteIndex: 400_000 } })
+    const ProvisionedThroughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 }
+    const GlobalSecondaryIndexes = TABLE.GlobalSecondaryIndexes.map((index) => ({
+      ...index,
+      ProvisionedThroughput,
+    }))
+    const provisioned = { ...TABLE, BillingMode: 'PROVISIONED', ProvisionedThroughput } as const
+    await send(new CreateTableCommand({ ...provisioned, GlobalSecondaryIndexes }))
+    const Delete = { IndexName: 'by_status' }
+    await send(new UpdateTableCommand({ ...THINGS, GlobalSecondaryIndexUpdates: [{ Delete }] }))
+    fixture.clock.advance(900_000)
+    await send(new DeleteTableCommand(THINGS))
+    fixture.clock.advance(3_600_000)
+    expect(await fixture.sums('ProvisionedWriteCapacityUnits', BY_STATUS)).toEqual([1, 1])
+    expect(await fixture.sums('ConsumedReadCapacityUnits', BY_STATUS)).toEqual(Array(7).fill(0))
+    expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 1, 1, 1])
   })
 
   it('has on-demand maximums in its place', async () => {
@@ -274,6 +348,26 @@ describe('requests', () => {
     expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
   })
 
+  it('of a batch whose members conflict are counted with their items, too', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ transactionMilliseconds: 10 })
+    await send(new CreateTableCommand(TABLE))
+    const items = ['a', 'b', 'c'].map((pk) => ({ pk: { S: pk } }))
+    const TransactItems = items.slice(0, 2).map((Item) => ({ Put: { ...THINGS, Item } }))
+    const things = items.map((Item) => ({ PutRequest: { Item } }))
+    const Statements = ['a', 'd'].map((pk) => ({ Statement: `DELETE FROM things WHERE pk = '${pk}'` }))
+    const [, batch] = await fixture.clock.run(() =>
+      Promise.all([
+        send(new TransactWriteItemsCommand({ TransactItems })),
+        send(new BatchWriteItemCommand({ RequestItems: { things } })),
+        send(new BatchExecuteStatementCommand({ Statements })),
+      ]),
+    )
+    expect(batch.UnprocessedItems?.things).toHaveLength(2)
+    const points = await fixture.points('TransactionConflict', THINGS, ['Sum', 'SampleCount'])
+    expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
+  })
+
   it('that the engine fails at are system errors of their operation', async () => {
     const storage = new FailingStorage()
     const engine = new EngineFixture({ storage })
@@ -294,6 +388,18 @@ describe('requests', () => {
     })
     expect(Datapoints).toMatchObject([{ Sum: 1 }])
   })
+
+  it('that make a table which cannot be kept leave no figures of it', () => {
+    const storage = new FailingStorage()
+    const engine = new EngineFixture({ storage })
+    storage.isFailing = true
+    expect(engine.failure('CreateTable', TABLE)).toMatch(/^InternalServerError/)
+    storage.isFailing = false
+    expect(engine.ask('ListTables', {}).TableNames).toEqual([])
+    engine.clock.advance(600_000)
+    const { Metrics } = engine.ask('ListMetrics', { Dimensions: [{ Name: 'TableName' }] })
+    expect(Metrics).toEqual([])
+  })
 })
 
 describe('what the service does by itself', () => {
@@ -301,10 +407,14 @@ describe('what the service does by itself', () => {
     await send(new CreateTableCommand(TABLE))
     const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true }
     await send(new UpdateTimeToLiveCommand({ ...THINGS, TimeToLiveSpecification }))
-    for (const pk of ['a', 'b']) await put(pk, { until: { N: String(START / 1000 + 30) } })
+    const until = { N: String(START / 1000 + 30) }
+    for (const pk of ['a', 'b']) await put(pk, { until, status: { S: 'new' } })
     fixture.clock.advance(60_000)
     await send(new ScanCommand(THINGS))
     expect(await fixture.sums('TimeToLiveDeletedItemCount')).toEqual([2])
+    expect(await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS, ['SampleCount'])).toMatchObject([
+      { SampleCount: 2 },
+    ])
   })
 
   it('is told while an index is filled, in percent', async () => {
@@ -314,13 +424,23 @@ describe('what the service does by itself', () => {
     await send(
       new CreateTableCommand({ ...table, AttributeDefinitions: TABLE.AttributeDefinitions.slice(0, 1) }),
     )
+    await put('a', { status: { S: 'new' } })
     const { AttributeDefinitions } = TABLE
     const GlobalSecondaryIndexUpdates = indexes.map((Create) => ({ Create }))
     await send(new UpdateTableCommand({ ...THINGS, AttributeDefinitions, GlobalSecondaryIndexUpdates }))
-    fixture.clock.advance(10 * 60_000)
+    await fixture.clock.run(() => fixture.clock.sleep(10 * 60_000))
     expect(await fixture.sums('OnlineIndexPercentageProgress', BY_STATUS)).toEqual([50, 100, 100])
     expect(await fixture.sums('OnlineIndexThrottleEvents', BY_STATUS)).toEqual([0, 0, 0])
     expect(await fixture.sums('OnlineIndexConsumedWriteCapacity', BY_STATUS)).toEqual([0, 0, 0])
+    const query = new QueryCommand({
+      ...THINGS,
+      IndexName: 'by_status',
+      KeyConditionExpression: '#s = :s',
+      ExpressionAttributeNames: { '#s': 'status' },
+      ExpressionAttributeValues: { ':s': { S: 'new' } },
+    })
+    expect((await send(query)).Count).toBe(1)
+    expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual(Array(10).fill(0))
   })
 })
 

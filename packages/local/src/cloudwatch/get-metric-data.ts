@@ -1,6 +1,13 @@
+import type { MetricPoint } from '../metrics/metric-source.js'
 import { invalidCombination, invalidValue } from './cloudwatch-error.js'
 import { EpochTime } from './epoch-time.js'
-import { type CloudwatchContext, findMetric, type MetricQuery, readMetricQuery } from './metric-query.js'
+import {
+  type CloudwatchContext,
+  type FindMetric,
+  type MetricQuery,
+  metricFinder,
+  readMetricQuery,
+} from './metric-query.js'
 import { unitOf } from './metric-unit.js'
 import { parseToken, printToken } from './page-token.js'
 import { RequestReader } from './request-reader.js'
@@ -31,27 +38,40 @@ export function getMetricData(input: unknown, context: CloudwatchContext): objec
   if (limit < 1 || limit > MAX_POINTS) {
     throw invalidValue(`The parameter MaxDatapoints must be between 1 and ${MAX_POINTS}.`)
   }
-  const from = parseToken(request.optionalText('NextToken'))
-  // Points are numbered through all queries, in the order in which they are answered; a page is a range of numbers.
-  let number = 0
-  const results = queries.map((query) => {
-    const points = pointsOf(query, start, end, context)
-    if (!isAscending) points.reverse()
-    const first = Math.max(0, from - number)
-    const shown = points.slice(first, Math.max(first, from + limit - number))
-    number += points.length
-    return {
-      Id: query.id,
-      Label: query.label,
-      Timestamps: shown.map(({ at }) => new EpochTime(at)),
-      Values: shown.map((point) => statisticOf(point, query.statistic)),
-      StatusCode: first + shown.length < points.length ? 'PartialData' : 'Complete',
+  const [firstQuery = 0, firstPoint = 0] = parseToken(request.optionalText('NextToken'))
+  const find = metricFinder(context)
+  // Points are told query by query. What does not fit is not even looked at: it may be a hundred times as much.
+  let room = limit
+  let next: string | undefined
+  const results = queries.map((query, index) => {
+    if (index < firstQuery) return resultOf(query, [], 'Complete')
+    if (room === 0) {
+      next ??= printToken(index, 0)
+      return resultOf(query, [], 'PartialData')
     }
+    const points = pointsOf(query, start, end, context, find)
+    if (!isAscending) points.reverse()
+    const first = index === firstQuery ? firstPoint : 0
+    const shown = points.slice(first, first + room)
+    room -= shown.length
+    if (first + shown.length >= points.length) return resultOf(query, shown, 'Complete')
+    next = printToken(index, first + shown.length)
+    return resultOf(query, shown, 'PartialData')
   })
   return {
     MetricDataResults: results,
     Messages: [],
-    ...(from + limit < number ? { NextToken: printToken(from + limit) } : {}),
+    ...(next === undefined ? {} : { NextToken: next }),
+  }
+}
+
+function resultOf(query: DataQuery, points: readonly MetricPoint[], status: 'Complete' | 'PartialData') {
+  return {
+    Id: query.id,
+    Label: query.label,
+    Timestamps: points.map(({ at }) => new EpochTime(at)),
+    Values: points.map((point) => statisticOf(point, query.statistic)),
+    StatusCode: status,
   }
 }
 
@@ -60,11 +80,12 @@ function pointsOf(
   start: number,
   end: number,
   context: CloudwatchContext,
-) {
+  find: FindMetric,
+): MetricPoint[] {
   if (unit !== undefined && unit !== unitOf(query.name)) return []
-  const source = findMetric(context, query)
+  const source = find(query)
   if (source === undefined) return []
-  return [...byPeriod(source, alignedSpan(start, end, period, context.now), context.now)]
+  return [...byPeriod(source, alignedSpan(start, end, period, context.now), context)]
 }
 
 /** @throws CloudwatchError */

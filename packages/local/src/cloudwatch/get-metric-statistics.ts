@@ -1,6 +1,6 @@
 import { invalidCombination, missingParameter } from './cloudwatch-error.js'
 import { EpochTime } from './epoch-time.js'
-import { type CloudwatchContext, findMetric, readMetricQuery } from './metric-query.js'
+import { type CloudwatchContext, metricFinder, readMetricQuery } from './metric-query.js'
 import { unitOf } from './metric-unit.js'
 import { RequestReader } from './request-reader.js'
 import { alignedSpan, checkPeriod, checkPoints, readTimes } from './span.js'
@@ -19,8 +19,8 @@ export function getMetricStatistics(input: unknown, context: CloudwatchContext):
   checkPoints(span, MAX_POINTS)
   const unit = unitOf(query.name)
   const asked = request.optionalText('Unit')
-  const source = asked === undefined || asked === unit ? findMetric(context, query) : undefined
-  const points = source === undefined ? [] : byPeriod(source, span, context.now)
+  const source = asked === undefined || asked === unit ? metricFinder(context)(query) : undefined
+  const points = source === undefined ? [] : byPeriod(source, span, context)
   return {
     Label: query.name,
     Datapoints: points.map((point) => ({

@@ -10,6 +10,7 @@ import {
   QueryCommand,
   ScanCommand,
   UpdateContributorInsightsCommand,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
@@ -177,6 +178,25 @@ describe('Contributor Insights', () => {
     expect(await heaviest(second)).toEqual([])
     await send(new DeleteTableCommand(ORDERS))
     await expect(report(second)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  })
+
+  it('are gone as soon as the deletion of their table or index begins', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 60_000, deleteIndex: 60_000 } })
+    await send(new CreateTableCommand(TABLE))
+    const { PKC } = await enable()
+    const { PKC: ofIndex } = await enable('by_status')
+    await put('ann', 1)
+    expect(await heaviest(ofIndex)).toEqual([['new', 3]])
+    const Delete = { IndexName: 'by_status' }
+    await send(new UpdateTableCommand({ ...ORDERS, GlobalSecondaryIndexUpdates: [{ Delete }] }))
+    await put('ann', 2)
+    await expect(report(ofIndex)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    expect(await heaviest(PKC)).toEqual([['ann', 6]])
+    fixture.clock.advance(60_000)
+    await send(new DeleteTableCommand(ORDERS))
+    await expect(report(PKC)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    expect(await rules()).toEqual({})
   })
 
   it('tell what each key had in each period, the largest contributor, and how many there were', async () => {

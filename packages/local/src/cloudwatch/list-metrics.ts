@@ -17,7 +17,7 @@ export function listMetrics(input: unknown, context: CloudwatchContext): object 
   const name = request.optionalText('MetricName')
   const dimensions = readDimensions(request, (each) => each.optionalText('Value'))
   const isRecent = request.oneOf('RecentlyActive', ['PT3H']) !== undefined
-  const from = parseToken(request.optionalText('NextToken'))
+  const [from = 0] = parseToken(request.optionalText('NextToken'))
   const since = now - (isRecent ? RECENT_MILLISECONDS : LISTED_MILLISECONDS)
   const isListed = (source: MetricSource) =>
     (name === undefined || source.id.name === name) &&

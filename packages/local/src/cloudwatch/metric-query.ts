@@ -1,4 +1,4 @@
-import type { Dimensions, MetricSource } from '../metrics/metric-source.js'
+import type { MetricSource } from '../metrics/metric-source.js'
 import type { Metrics } from '../metrics/metrics.js'
 import { invalidValue } from './cloudwatch-error.js'
 import type { RequestReader } from './request-reader.js'
@@ -45,14 +45,20 @@ export function readDimensions<T>(
 }
 
 /** The metric that is meant. One without points is nothing, as on the service: it is not known to be zero. */
-export function findMetric(context: CloudwatchContext, query: MetricQuery): MetricSource | undefined {
-  if (query.namespace !== NAMESPACE) return undefined
-  return context.metrics
-    .sources(context.region)
-    .find(({ id }) => id.name === query.name && isSame(id.dimensions, query.dimensions))
+export type FindMetric = (query: MetricQuery) => MetricSource | undefined
+
+/** Finds metrics for one request: there may be tens of thousands, and hundreds are asked for at once. */
+export function metricFinder({ metrics, region }: CloudwatchContext): FindMetric {
+  const sources = new Map<string, MetricSource>()
+  for (const source of metrics.sources(region)) {
+    const { name, dimensions } = source.id
+    sources.set(keyOf(name, Object.entries(dimensions)), source)
+  }
+  return ({ namespace, name, dimensions }) =>
+    namespace === NAMESPACE ? sources.get(keyOf(name, [...dimensions])) : undefined
 }
 
-function isSame(dimensions: Dimensions, wanted: ReadonlyMap<string, string>): boolean {
-  const entries = Object.entries(dimensions)
-  return entries.length === wanted.size && entries.every(([name, value]) => wanted.get(name) === value)
+/** Dimensions come in any order. */
+function keyOf(name: string, dimensions: readonly (readonly [name: string, value: string])[]): string {
+  return JSON.stringify([name, [...dimensions].sort(([a], [b]) => (a < b ? -1 : 1))])
 }

@@ -2,6 +2,10 @@
 const UNITS: ReadonlyMap<string, string> = new Map([
   ['SuccessfulRequestLatency', 'Milliseconds'],
   ['ReturnedBytes', 'Bytes'],
+  ['AccountProvisionedReadCapacityUtilization', 'Percent'],
+  ['AccountProvisionedWriteCapacityUtilization', 'Percent'],
+  ['MaxProvisionedTableReadCapacityUtilization', 'Percent'],
+  ['MaxProvisionedTableWriteCapacityUtilization', 'Percent'],
 ])
 
 /** The unit a metric is published in. */

@@ -5,7 +5,7 @@ import {
   type GetMetricStatisticsCommandInput,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch'
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
@@ -55,7 +55,16 @@ describe('GetMetricStatistics', () => {
 
   it('ends before the end time', async () => {
     const { Datapoints } = await statistics({ EndTime: new Date(START + 120_000) })
-    expect(Datapoints?.map(({ Sum }) => Sum)).toEqual([2])
+    expect(Datapoints?.map(({ Sum }) => Sum)).toEqual([2, 0])
+  })
+
+  it('tells nothing of what is older than what is kept', async () => {
+    fixture.clock.advance(15 * 86_400_000 - 60_000)
+    const day = { Period: 86_400, EndTime: new Date(fixture.clock.now()) }
+    const kept = async () => (await statistics(day)).Datapoints?.reduce((all, { Sum = 0 }) => all + Sum, 0)
+    expect(await kept()).toBe(1)
+    fixture.clock.advance(180_000)
+    expect(await kept()).toBe(0)
   })
 
   it('takes the dimensions as a whole', async () => {
@@ -95,12 +104,15 @@ describe('GetMetricData', () => {
     const MetricDataQueries = [query('units', 'Sum'), query('requests', 'SampleCount')]
     const { MetricDataResults } = await data({ MetricDataQueries })
     expect(MetricDataResults).toMatchObject([
-      { Id: 'units', Label: METRIC.MetricName, Values: [1, 2], StatusCode: 'Complete' },
-      { Id: 'requests', Values: [1, 2] },
+      { Id: 'units', Label: METRIC.MetricName, Values: [1, 0, 2], StatusCode: 'Complete' },
+      { Id: 'requests', Values: [1, 1, 2] },
     ])
     const ascending = await data({ ScanBy: 'TimestampAscending' })
     expect(ascending.MetricDataResults).toMatchObject([
-      { Timestamps: [new Date(START), new Date(START + 120_000)], Values: [2, 1] },
+      {
+        Timestamps: [START, START + 60_000, START + 120_000].map((time) => new Date(time)),
+        Values: [2, 0, 1],
+      },
     ])
   })
 
@@ -109,20 +121,32 @@ describe('GetMetricData', () => {
     const pages: unknown[] = []
     let NextToken: string | undefined
     do {
-      const page = await data({ MetricDataQueries, MaxDatapoints: 3, NextToken })
+      const page = await data({ MetricDataQueries, MaxDatapoints: 4, NextToken })
       pages.push(page.MetricDataResults?.map(({ Values, StatusCode }) => [Values, StatusCode]))
       NextToken = page.NextToken
     } while (NextToken !== undefined)
     expect(pages).toEqual([
       [
-        [[1, 2], 'Complete'],
+        [[1, 0, 2], 'Complete'],
         [[1], 'PartialData'],
       ],
       [
         [[], 'Complete'],
-        [[1], 'Complete'],
+        [[0, 1], 'Complete'],
       ],
     ])
+  })
+
+  it('looks at no more queries than fit, and says that there is more', async () => {
+    const MetricDataQueries = [query('a', 'Sum'), query('b', 'Sum')]
+    const first = await data({ MetricDataQueries, MaxDatapoints: 3 })
+    expect(first.MetricDataResults).toMatchObject([
+      { Values: [1, 0, 2], StatusCode: 'Complete' },
+      { Values: [], StatusCode: 'PartialData' },
+    ])
+    const second = await data({ MetricDataQueries, MaxDatapoints: 3, NextToken: first.NextToken })
+    expect(second.MetricDataResults?.map(({ Values }) => Values)).toEqual([[], [1, 0, 2]])
+    expect(second.NextToken).toBeUndefined()
   })
 
   it('refuses metric math by name, and other things that it cannot do', async () => {
@@ -144,7 +168,13 @@ describe('ListMetrics', () => {
   }
 
   it('lists what has points', async () => {
-    expect(await list()).toEqual(['ConsumedWriteCapacityUnits', 'SuccessfulRequestLatency'])
+    const listed = await list()
+    expect(listed.filter((name) => !/Account|MaxProvisioned/.test(name ?? ''))).toEqual([
+      'ConsumedReadCapacityUnits',
+      'ConsumedWriteCapacityUnits',
+      'SuccessfulRequestLatency',
+    ])
+    expect(new Set(listed).size).toBe(listed.length)
   })
 
   it('can be narrowed by name, dimension, namespace and time', async () => {
@@ -152,10 +182,12 @@ describe('ListMetrics', () => {
     expect(await list({ Dimensions: [{ Name: 'Operation' }] })).toEqual(['SuccessfulRequestLatency'])
     expect(await list({ Dimensions: [{ Name: 'TableName', Value: 'others' }] })).toEqual([])
     expect(await list({ Namespace: 'AWS/EC2' })).toEqual([])
+    const Dimensions = [{ Name: 'TableName' }]
+    await fixture.client.send(new DeleteTableCommand({ TableName: 'things' }))
     fixture.clock.advance(4 * 3_600_000)
-    expect(await list({ RecentlyActive: 'PT3H' })).toEqual([])
-    expect(await list()).toHaveLength(2)
+    expect(await list({ RecentlyActive: 'PT3H', Dimensions })).toEqual([])
+    expect(await list({ Dimensions })).toHaveLength(3)
     fixture.clock.advance(14 * 86_400_000)
-    expect(await list()).toEqual([])
+    expect(await list({ Dimensions })).toEqual([])
   })
 })

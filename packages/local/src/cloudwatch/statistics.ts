@@ -1,4 +1,5 @@
 import type { MetricPoint, MetricSource } from '../metrics/metric-source.js'
+import type { CloudwatchContext } from './metric-query.js'
 
 export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'] as const
 
@@ -11,19 +12,24 @@ export interface Span {
   readonly period: number
 }
 
+type OpenPoint = { -readonly [Field in keyof MetricPoint]: MetricPoint[Field] }
+
 /** Points by period, oldest first; periods without any are not there. */
 export function byPeriod(
   source: MetricSource,
   { from, to, period }: Span,
-  now: number,
+  { metrics, now }: Pick<CloudwatchContext, 'metrics' | 'now'>,
 ): readonly MetricPoint[] {
-  const periods = new Map<number, MetricPoint>()
-  for (const point of source.points(from, to, now)) {
-    const at = point.at - ((point.at - from) % period)
-    const before = periods.get(at)
-    periods.set(at, before === undefined ? { ...point, at } : merged(before, point))
+  const periods: OpenPoint[] = []
+  let open: OpenPoint | undefined
+  for (const point of source.points(Math.max(from, metrics.keptSince(now)), to, now)) {
+    if (open !== undefined && point.at < open.at + period) add(open, point)
+    else {
+      open = { ...point, at: point.at - ((point.at - from) % period) }
+      periods.push(open)
+    }
   }
-  return [...periods.values()]
+  return periods
 }
 
 export function statisticOf(point: MetricPoint, statistic: Statistic): number {
@@ -41,12 +47,9 @@ export function statisticOf(point: MetricPoint, statistic: Statistic): number {
   }
 }
 
-function merged(a: MetricPoint, b: MetricPoint): MetricPoint {
-  return {
-    at: a.at,
-    count: a.count + b.count,
-    sum: a.sum + b.sum,
-    minimum: Math.min(a.minimum, b.minimum),
-    maximum: Math.max(a.maximum, b.maximum),
-  }
+function add(open: OpenPoint, point: MetricPoint): void {
+  open.count += point.count
+  open.sum += point.sum
+  open.minimum = Math.min(open.minimum, point.minimum)
+  open.maximum = Math.max(open.maximum, point.maximum)
 }

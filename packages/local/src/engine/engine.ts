@@ -87,7 +87,7 @@ export class Engine {
     const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = this.settings
     this.#controlPlane = new ControlPlaneAdmission(controlPlaneLimits, parts.clock.now())
     this.#metrics =
-      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics })
+      parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
@@ -155,6 +155,7 @@ export class Engine {
       from: this.clock.now(),
       tables: [],
       stream: undefined,
+      conflicts: undefined,
     }
     try {
       const definition = OPERATIONS.get(operation)
@@ -196,9 +197,12 @@ export class Engine {
 
   /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
+    const now = this.clock.now()
     const found = this.#current().catalog.get(region, table)
-    const capacity = index === undefined ? found?.capacity : found?.indexes.get(index)?.capacity
-    return capacity === undefined ? undefined : reportPartitions(capacity, this.clock.now())
+    const of = index === undefined ? found : found?.indexes.get(index)
+    // What waits for an index happens when somebody asks, and before it is told what is left there.
+    if (index !== undefined) found?.indexes.get(index)?.catchUp(now)
+    return of === undefined ? undefined : reportPartitions(of.capacity, now)
   }
 
   /**
@@ -261,6 +265,7 @@ export class Engine {
       transactions.close()
       catalog.clear()
       this.#state = this.#stateOn(storage)
+      this.#metrics?.endOthers(this.#state.catalog.tables, this.clock.now())
     }
     return this.#state
   }

@@ -82,6 +82,29 @@ describe('an index that is behind its table', () => {
     expect(count()).toBe(written)
   })
 
+  it('keeps none of its partitions waiting while another one goes on, where all of it is the limit', () => {
+    const [index] = TASKS.GlobalSecondaryIndexes
+    const limited = { ...index, OnDemandThroughput: { MaxReadRequestUnits: 1000, MaxWriteRequestUnits: 10 } }
+    const fixture = new EngineFixture({
+      propagation: { indexQueueUnits: 20 },
+      capacity: { onDemandMaximumBurstSeconds: 1 },
+    })
+    fixture.ask('CreateTable', { ...TASKS, GlobalSecondaryIndexes: [limited] })
+    const states = ['open', 'done', 'late', 'gone', 'new']
+    const random = new SeededRandom(7)
+    for (let n = 0; n < 4000; n++) {
+      try {
+        fixture.ask('PutItem', task(n, states[Math.floor(random.next() * states.length)] ?? ''))
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'ThrottlingException' })
+      }
+      fixture.clock.advance(25)
+    }
+    const shown = states.map((state) => fixture.ask('Query', inState(state)).Count)
+    // Ten a second in a hundred seconds, for five states; those that share a partition share its turns.
+    expect(Math.min(...shown)).toBeGreaterThan(100)
+  })
+
   it('hides nothing when limits are not enforced', () => {
     const fixture = new EngineFixture({ throttle: false })
     fixture.ask('CreateTable', TASKS)

@@ -3,7 +3,9 @@ import type { CapacitySettings } from '../capacity/keyspace-capacity.js'
 import type { ThrottlingReason } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'
+import type { AccountLevels } from './account-levels.js'
 import { BuildProgress } from './build-progress.js'
+import { ConsumedSeries } from './consumed-series.js'
 import type { InsightRule } from './insight-rule.js'
 import { LevelSeries } from './level-series.js'
 import type { MetricSeries } from './metric-series.js'
@@ -27,19 +29,21 @@ export class KeyspaceMeter implements CapacityMeter {
   readonly builds: BuildProgress
   readonly region: string
   readonly #store: MetricStore
-  readonly #consumed: Record<AccessKind, MetricSeries>
+  readonly #account: AccountLevels
+  readonly #consumed: Record<AccessKind, ConsumedSeries>
   readonly #throttles = new Map<string, MetricSeries>()
   readonly #levels: Record<'readUnits' | 'writeUnits', { provisioned: LevelSeries; maximum: LevelSeries }>
   #watched = NO_RULES
 
-  constructor(region: string, dimensions: Dimensions, store: MetricStore) {
+  constructor(region: string, dimensions: Dimensions, store: MetricStore, account: AccountLevels) {
     this.region = region
     this.dimensions = dimensions
     this.#store = store
+    this.#account = account
     this.builds = new BuildProgress((name) => this.#id(name))
     this.#consumed = {
-      read: this.series('ConsumedReadCapacityUnits'),
-      write: this.series('ConsumedWriteCapacityUnits'),
+      read: new ConsumedSeries(this.series('ConsumedReadCapacityUnits')),
+      write: new ConsumedSeries(this.series('ConsumedWriteCapacityUnits')),
     }
     this.#levels = {
       readUnits: {
@@ -51,6 +55,11 @@ export class KeyspaceMeter implements CapacityMeter {
         maximum: new LevelSeries(this.#id('OnDemandMaxWriteRequestUnits')),
       },
     }
+  }
+
+  /** What was consumed, and when nothing was. */
+  get consumption(): readonly ConsumedSeries[] {
+    return Object.values(this.#consumed)
   }
 
   /** What is not recorded but can be told when asked for. */
@@ -66,6 +75,8 @@ export class KeyspaceMeter implements CapacityMeter {
   }
 
   consumed(kind: AccessKind, key: EncodedKey, units: number, now: number): void {
+    // What costs nothing is the service's own, such as the removal of what expired.
+    if (units === 0) return
     this.#consumed[kind].add(units, now)
     for (const rule of this.#watched.accessed) {
       rule.record(key, kind === 'read' ? units : READS_PER_WRITE * units, now)
@@ -84,6 +95,8 @@ export class KeyspaceMeter implements CapacityMeter {
       this.#levels[side].provisioned.set(isProvisioned ? throughput[side] : undefined, now)
       this.#levels[side].maximum.set(isProvisioned ? undefined : onDemandMaximum?.[side], now)
     }
+    for (const consumed of this.consumption) consumed.exists(true, now)
+    this.#account.provisioned(this, isProvisioned ? throughput : undefined, now)
   }
 
   get rules(): readonly InsightRule[] {
@@ -101,6 +114,8 @@ export class KeyspaceMeter implements CapacityMeter {
       provisioned.set(undefined, now)
       maximum.set(undefined, now)
     }
+    for (const consumed of this.consumption) consumed.exists(false, now)
+    this.#account.provisioned(this, undefined, now)
   }
 
   protected series(name: string, more: Dimensions = {}): MetricSeries {

@@ -6,12 +6,18 @@ import type { MetricId, MetricPoint, MetricSource } from './metric-source.js'
  */
 const INTERVAL = 5 * 60_000
 
-/** Changes of one level that are remembered; the service takes four decreases a day, and increases are rarer still. */
+/** Changes of one level that are remembered; the service takes 27 decreases a day at most. */
 const MAX_STEPS = 200
 
 interface Step {
   readonly at: number
   readonly value: number | undefined
+}
+
+/** How a level is published, where that differs from most. */
+interface LevelOptions {
+  readonly intervalMilliseconds?: number
+  readonly maxSteps?: number
 }
 
 /**
@@ -20,19 +26,28 @@ interface Step {
  */
 export class LevelSeries implements MetricSource {
   readonly id: MetricId
+  readonly #interval: number
+  readonly #maxSteps: number
   readonly #steps: Step[] = []
 
-  constructor(id: MetricId) {
+  constructor(id: MetricId, { intervalMilliseconds = INTERVAL, maxSteps = MAX_STEPS }: LevelOptions = {}) {
     this.id = id
+    this.#interval = intervalMilliseconds
+    this.#maxSteps = maxSteps
   }
 
-  /** @param value nothing when there is none from now on. */
-  set(value: number | undefined, now: number): void {
+  /**
+   * @param value nothing when there is none from then on.
+   * @param time since when; one that is told late counts from the last change on.
+   */
+  set(value: number | undefined, time: number): void {
     const last = this.#steps.at(-1)
-    if (last?.value === value) return
-    if (last?.at === now) this.#steps.pop()
-    this.#steps.push({ at: now, value })
-    if (this.#steps.length > MAX_STEPS) this.#steps.shift()
+    const at = Math.max(time, last?.at ?? time)
+    // A level that was over before it could be published was never there.
+    if (last !== undefined && this.#firstFrom(last.at) >= at) this.#steps.pop()
+    if (this.#steps.at(-1)?.value === value) return
+    this.#steps.push({ at, value })
+    if (this.#steps.length > this.#maxSteps) this.#steps.shift()
   }
 
   lastAt(now: number): number | undefined {
@@ -40,7 +55,7 @@ export class LevelSeries implements MetricSource {
       const step = this.#steps[index]
       if (step?.value === undefined) continue
       const end = Math.min(now, (this.#steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) - 1)
-      const last = end - (end % INTERVAL)
+      const last = end - (end % this.#interval)
       if (last >= step.at) return last
     }
     return undefined
@@ -50,12 +65,16 @@ export class LevelSeries implements MetricSource {
     const points: MetricPoint[] = []
     for (const [index, { at, value }] of this.#steps.entries()) {
       if (value === undefined) continue
-      const begin = Math.ceil(Math.max(at, from) / INTERVAL) * INTERVAL
       const end = Math.min(this.#steps[index + 1]?.at ?? Number.POSITIVE_INFINITY, to, now + 1)
-      for (let time = begin; time < end; time += INTERVAL) {
+      for (let time = this.#firstFrom(Math.max(at, from)); time < end; time += this.#interval) {
         points.push({ at: time, count: 1, sum: value, minimum: value, maximum: value })
       }
     }
     return points
+  }
+
+  /** When the level is published first, from a time on. */
+  #firstFrom(time: number): number {
+    return Math.ceil(time / this.#interval) * this.#interval
   }
 }

@@ -1,5 +1,8 @@
+import type { Table } from '../table/table.js'
+import { AccountLevels, type AccountQuotas } from './account-levels.js'
 import { InsightRules } from './insight-rules.js'
 import { KeyspaceMeter } from './keyspace-meter.js'
+import type { MetricSeries } from './metric-series.js'
 import type { MetricSource } from './metric-source.js'
 import { MetricStore } from './metric-store.js'
 import type { MetricsParameters } from './metrics-parameters.js'
@@ -11,6 +14,8 @@ const MAX_ENDED = 1000
 /** All figures of an engine: who keeps them, and where they can be asked for. */
 export class Metrics {
   readonly #parameters: MetricsParameters
+  readonly #quotas: AccountQuotas
+  readonly #accounts = new Map<string, AccountLevels>()
   readonly #tables = new Map<string, TableMeter>()
   readonly #indexes = new Map<string, KeyspaceMeter>()
   /** Places of meters that nobody tells anything any more, the first to end first. */
@@ -18,7 +23,8 @@ export class Metrics {
   #store: MetricStore
   #rules: InsightRules
 
-  constructor(parameters: MetricsParameters) {
+  constructor(parameters: MetricsParameters, quotas: AccountQuotas) {
+    this.#quotas = quotas
     this.#parameters = parameters
     this.#store = new MetricStore(parameters)
     this.#rules = new InsightRules(parameters)
@@ -34,7 +40,7 @@ export class Metrics {
     this.#ended.delete(place)
     const known = this.#tables.get(place)
     if (known !== undefined) return known
-    const meter = new TableMeter(region, { TableName }, this.#store)
+    const meter = new TableMeter(region, { TableName }, this.#store, this.#account(region))
     this.#tables.set(place, meter)
     return meter
   }
@@ -45,7 +51,8 @@ export class Metrics {
     this.#ended.delete(place)
     const known = this.#indexes.get(place)
     if (known !== undefined) return known
-    const meter = new KeyspaceMeter(region, { TableName, GlobalSecondaryIndexName }, this.#store)
+    const dimensions = { TableName, GlobalSecondaryIndexName }
+    const meter = new KeyspaceMeter(region, dimensions, this.#store, this.#account(region))
     this.#indexes.set(place, meter)
     return meter
   }
@@ -65,6 +72,18 @@ export class Metrics {
     }
   }
 
+  /** Only these tables are there, with their indexes. What was recorded of others stays. */
+  endOthers(tables: readonly Table[], now: number): void {
+    const places = tables.flatMap(({ region, name, indexes }) => {
+      const place = `${region}/${name}`
+      return [place, ...[...indexes.keys()].map((index) => `${place}/${index}`)]
+    })
+    const there = new Set(places)
+    for (const [place, meter] of [...this.#tables, ...this.#indexes]) {
+      if (!there.has(place)) this.#end(place, meter, now)
+    }
+  }
+
   /** Nothing of what there was is there any more. What was recorded stays. */
   endAll(now: number): void {
     for (const [place, meter] of [...this.#tables, ...this.#indexes]) this.#end(place, meter, now)
@@ -74,6 +93,7 @@ export class Metrics {
   clear(): void {
     this.#store = new MetricStore(this.#parameters)
     this.#rules = new InsightRules(this.#parameters)
+    this.#accounts.clear()
     this.#tables.clear()
     this.#indexes.clear()
     this.#ended.clear()
@@ -83,11 +103,31 @@ export class Metrics {
     this.#store.series({ region, name: 'UserErrors', dimensions: {} }).add(1, now)
   }
 
+  /** Since when points are kept. */
+  keptSince(now: number): number {
+    return now - this.#parameters.retentionMilliseconds
+  }
+
   /** Everything of the region that has points, or had within what is kept. */
   sources(region: string): readonly MetricSource[] {
-    const recorded = [...this.#store.all].filter(({ id }) => id.region === region)
-    const meters = [...this.#tables, ...this.#indexes].filter(([place]) => place.startsWith(`${region}/`))
-    return [...recorded, ...meters.flatMap(([, meter]) => meter.levels)]
+    const meters = [...this.#tables, ...this.#indexes].flatMap(([place, meter]) =>
+      place.startsWith(`${region}/`) ? [meter] : [],
+    )
+    const consumption = meters.flatMap((meter) => meter.consumption)
+    const shown = new Set<MetricSeries>(consumption.map(({ recorded }) => recorded))
+    const recorded = [...this.#store.all].filter(
+      (series) => series.id.region === region && !shown.has(series),
+    )
+    const levels = meters.flatMap((meter) => meter.levels)
+    return [...consumption, ...recorded, ...levels, ...(this.#accounts.get(region)?.sources ?? [])]
+  }
+
+  #account(region: string): AccountLevels {
+    const known = this.#accounts.get(region)
+    if (known !== undefined) return known
+    const account = new AccountLevels(region, this.#quotas)
+    this.#accounts.set(region, account)
+    return account
   }
 
   #end(place: string, meter: KeyspaceMeter, now: number): void {

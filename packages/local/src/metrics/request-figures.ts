@@ -1,3 +1,4 @@
+import type { Table } from '../table/table.js'
 import { ServiceError } from '../wire/service-error.js'
 import type { Metrics } from './metrics.js'
 import type { TableMeter } from './table-meter.js'
@@ -23,7 +24,8 @@ const THROTTLE_CODES: ReadonlySet<unknown> = new Set(['ProvisionedThroughputExce
 
 /** Notes a request that was answered with success. */
 export function recordSuccess(metrics: Metrics, request: MeteredRequest, output: object, now: number): void {
-  const { operation, tables, from } = request
+  const { operation, tables, conflicts, from } = request
+  if (conflicts !== undefined) recordConflicts(conflicts, now)
   const milliseconds = now - from
   const answer: Answer = output
   const first = tables[0]
@@ -65,19 +67,25 @@ export function recordFailure(metrics: Metrics, request: MeteredRequest, error: 
   }
 }
 
+function recordConflicts(tables: readonly Table[], now: number): void {
+  const items = new Map<TableMeter, number>()
+  for (const { meter } of tables) if (meter !== undefined) items.set(meter, (items.get(meter) ?? 0) + 1)
+  for (const [meter, count] of items) meter.transactionConflict(count, now)
+}
+
 /** Reasons come in the order of the actions, and so were their tables looked up. */
 function recordCancellation({ operation, tables }: MeteredRequest, error: ServiceError, now: number): void {
   const reasons = error.members.CancellationReasons as readonly { readonly Code?: string }[]
   const throttled = new Set<TableMeter>()
-  const conflicts = new Map<TableMeter, number>()
+  const conflicts: Table[] = []
   for (const [at, { Code }] of reasons.entries()) {
-    const meter = tables[at]?.meter
-    if (meter === undefined) continue
-    if (THROTTLE_CODES.has(Code)) throttled.add(meter)
-    if (Code === 'TransactionConflict') conflicts.set(meter, (conflicts.get(meter) ?? 0) + 1)
+    const table = tables[at]
+    if (table?.meter === undefined) continue
+    if (THROTTLE_CODES.has(Code)) throttled.add(table.meter)
+    if (Code === 'TransactionConflict') conflicts.push(table)
   }
   for (const meter of throttled) meter.throttledRequest(operation, now)
-  for (const [meter, items] of conflicts) meter.transactionConflict(items, now)
+  recordConflicts(conflicts, now)
 }
 
 /** Of each table once. */

@@ -6,6 +6,8 @@ export interface Touched {
   /** In the order in which they were looked up: once for each action of a request that has many. */
   readonly tables: Table[]
   stream: StreamState | undefined
+  /** Tables of members that came back because somebody else's transaction held their items, once for each. */
+  conflicts: Table[] | undefined
 }
 
 /** A request on its way, and what is known of it when it has ended. */

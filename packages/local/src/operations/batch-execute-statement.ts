@@ -8,11 +8,12 @@ import {
   type StatementInput,
 } from '../partiql/statement.js'
 import { type StatementAction, statementAction } from '../partiql/statement-action.js'
+import { ItemLocked } from '../table/item-locks.js'
 import { tableUnits } from '../table/table.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { type ServiceError, validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
-import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'
 import { serviceErrorOf } from './service-error-of.js'
 
 interface BatchedStatement extends StatementInput {
@@ -65,7 +66,7 @@ export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>
     checkBatch(members)
     const units = new BatchUnits()
     // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
-    const responses = await Promise.all(members.map((member) => respond(member, units)))
+    const responses = await Promise.all(members.map((member) => respond(member, units, context)))
     // A member may have failed on an item that is not durable yet.
     await context.settled()
     return { Responses: responses, ...units.consumed(wanted) }
@@ -112,7 +113,11 @@ function checkBatch(members: readonly BatchMember[]): void {
   }
 }
 
-async function respond(member: BatchMember, units: BatchUnits): Promise<BatchResponse> {
+async function respond(
+  member: BatchMember,
+  units: BatchUnits,
+  context: OperationContext,
+): Promise<BatchResponse> {
   if (member.kind === 'failed') return { Error: memberError(member.error) }
   const { table } = member.kind === 'read' ? member.read : member.action
   const TableName = table.name
@@ -123,6 +128,7 @@ async function respond(member: BatchMember, units: BatchUnits): Promise<BatchRes
     units.add(table.name, done.units)
     return { TableName, ...withItem(done.item) }
   } catch (error) {
+    if (error instanceof ItemLocked) noteConflict(context, table)
     return { Error: memberError(errorOf(error)), TableName }
   }
 }

@@ -14,7 +14,7 @@ import {
   itemCollectionMetrics,
   type ReturnItemCollectionMetrics,
 } from './item-collection-metrics.js'
-import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'
 import { storedItem } from './put-item.js'
 
 type WriteRequest = {
@@ -81,7 +81,8 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       } catch (error) {
         // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
         if (error instanceof Throttled) throttled = error
-        else if (!(error instanceof ItemLocked)) {
+        else if (error instanceof ItemLocked) noteConflict(context, table)
+        else {
           void Promise.allSettled(written)
           throw error
         }

@@ -1,16 +1,13 @@
-import { insightRules } from '../metrics/insight-names.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { watchKeys } from '../table/watch-keys.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
+import { enabledRules, OF_TABLE, QUOTA_EXCEEDED, withinQuota } from './insight-quota.js'
 import { afterwards, controlledTable, defineOperation, type OperationContext } from './operation.js'
 
 const MODES = ['ACCESSED_AND_THROTTLED_KEYS', 'THROTTLED_KEYS'] as const
 const MAX_RESULTS = 100
-
-/** Under which name the state of the table's own insights is kept; no index can have it. */
-const OF_TABLE = ''
 
 interface Target {
   readonly TableName: string
@@ -38,7 +35,8 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const table = targetOf(context, input)
     const now = clock.now()
     const before = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
-    const after = changed(before, input, catalog.delays, now)
+    const wanted = changed(before, input, catalog.delays, now)
+    const after = wanted === before ? before : withinQuota(context, table, input.IndexName, before, wanted)
     const insights = { ...table.state.insights, [input.IndexName ?? OF_TABLE]: after }
     table.state = { ...table.state, insights }
     if (context.metrics !== undefined) watchKeys(table, context.metrics)
@@ -60,13 +58,16 @@ export const describeContributorInsights = defineOperation<Target>(
     return {
       TableName: table.name,
       ...indexOf(input),
-      ContributorInsightsRuleList: state?.enabled ? rulesOf(table, input.IndexName, state) : [],
+      ContributorInsightsRuleList: enabledRules(table, input.IndexName, state),
       ContributorInsightsStatus: statusOf(state, context.clock.now()),
       ...(state === undefined
         ? {}
         : {
             LastUpdateDateTime: Math.round(state.changedAt) / 1000,
             ContributorInsightsMode: state.mode,
+            ...(statusOf(state, context.clock.now()) === 'FAILED'
+              ? { FailureException: QUOTA_EXCEEDED }
+              : {}),
           }),
     }
   },
@@ -134,7 +135,7 @@ function changed(
     if (before?.enabled === false) return before
     return { enabled: false, mode, changedAt: now, until: now + delays.disableInsights }
   }
-  if (before?.enabled && before.mode === mode) return before
+  if (before?.enabled && !before.failed && before.mode === mode) return before
   const running = before?.enabled ? before : undefined
   return {
     enabled: true,
@@ -149,14 +150,8 @@ function changed(
 function statusOf(state: InsightsState | undefined, now: number): string {
   if (state === undefined) return 'DISABLED'
   const doing = now < state.until
-  if (state.enabled) return doing ? 'ENABLING' : 'ENABLED'
+  if (state.enabled) return doing ? 'ENABLING' : state.failed ? 'FAILED' : 'ENABLED'
   return doing ? 'DISABLING' : 'DISABLED'
-}
-
-function rulesOf(table: Table, index: string | undefined, state: InsightsState): readonly string[] {
-  const schema = index === undefined ? table.definition.schema : table.indexes.get(index)?.definition.schema
-  const hasSortKey = (schema?.range.length ?? 0) > 0
-  return insightRules({ ...state, table: table.name, index, hasSortKey }).map(({ name }) => name)
 }
 
 function indexOf({ IndexName }: Target): { IndexName?: string } {

@@ -29,7 +29,7 @@ export const deleteItem = defineOperation<WriteInput & { readonly Key: unknown }
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const write = { key, before: table.peek(key), after: undefined }
-    checkCondition(table, write, condition, input)
+    checkCondition(table, { ...write, make: () => undefined }, condition, input)
     return makeWrite(table, write, input, oldItem(write, input))
   },
 )

@@ -62,6 +62,12 @@ export function tableOf(context: OperationContext, nameOrArn: string): Table {
   return table
 }
 
+/** Notes that a member of a batch came back because its item was in a transaction, which fails nothing else. */
+export function noteConflict({ touched }: OperationContext, table: Table): void {
+  touched.conflicts ??= []
+  touched.conflicts.push(table)
+}
+
 function isThere({ state, status }: Table): boolean {
   return state.transition === undefined || status === 'ACTIVE' || status === 'UPDATING'
 }

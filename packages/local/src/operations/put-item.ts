@@ -32,7 +32,7 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
     const after = storedItem(table, item)
     const key = table.encodeKey(item)
     const write = { key, before: table.peek(key), after }
-    checkCondition(table, write, condition, input)
+    checkCondition(table, { ...write, make: () => after }, condition, input)
     return makeWrite(table, write, input, oldItem(write, input))
   },
 )

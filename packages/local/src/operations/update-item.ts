@@ -65,10 +65,11 @@ export const updateItem = defineOperation<UpdateItemInput>(
     checkKey(table.definition.schema, keyItem)
     const key = table.encodeKey(keyItem)
     const before = table.peek(key)
-    checkCondition(table, { key, before, after: undefined }, condition, input)
     const isNew = before === undefined
     const apply = AttributeUpdates === undefined ? applyUpdate : applyAttributeUpdates
-    const after = storedItem(table, apply(update, before?.item ?? keyItem, { isNew }), 'update')
+    const make = () => storedItem(table, apply(update, before?.item ?? keyItem, { isNew }), 'update')
+    checkCondition(table, { key, before, make }, condition, input)
+    const after = make()
     return makeWrite(
       table,
       { key, before, after },

@@ -2,7 +2,7 @@ import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
 import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
 import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import type { Awaitable } from '../storage/storage.js'
+import type { Awaitable, StoredItem } from '../storage/storage.js'
 import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
 import {
   EXPRESSION,
@@ -13,6 +13,7 @@ import {
   RETURN_ON_FAILURE,
   TABLE,
 } from '../validation/members.js'
+import { proposedItem } from '../validation/proposed-item.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
@@ -63,23 +64,28 @@ export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): voi
   throw validationException('ReturnValues can only be ALL_OLD or NONE')
 }
 
+/** A write that is still to be judged: what is there, and what makes the item that shall be. */
+interface ProposedWrite extends Pick<ItemWrite, 'key' | 'before'> {
+  make(): StoredItem | undefined
+}
+
 /**
  * Refuses a write whose condition does not hold, and charges for it.
  * @throws ServiceError ConditionalCheckFailedException; Throttled when even that cannot be paid for.
  */
 export function checkCondition(
   table: Table,
-  write: ItemWrite,
+  { key, before, make }: ProposedWrite,
   condition: BoundCondition | undefined,
   input: WriteInput,
 ): void {
-  if (condition === undefined || matches(condition, write.before?.item)) return
-  table.chargeFailedCondition(write)
-  const returnsOld = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && write.before !== undefined
+  if (condition === undefined || matches(condition, before?.item)) return
+  table.chargeFailedCondition({ key, before, after: proposedItem(make) })
+  const returnsOld = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && before !== undefined
   throw new ServiceError(
     'ConditionalCheckFailedException',
     'The conditional request failed',
-    returnsOld ? { Item: write.before.item } : {},
+    returnsOld ? { Item: before.item } : {},
   )
 }
 

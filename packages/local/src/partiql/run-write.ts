@@ -1,6 +1,7 @@
 import { type Item, matches } from '@isotherm/semantics'
 import type { Awaitable } from '../storage/storage.js'
 import type { ItemWrite, WriteUnits } from '../table/table.js'
+import { proposedItem } from '../validation/proposed-item.js'
 import { ServiceError } from '../wire/service-error.js'
 import { DUPLICATE, type StatementAction } from './statement-action.js'
 
@@ -18,11 +19,10 @@ export function runWrite(action: StatementAction, returnsOldOnFailure: boolean):
   const { table, key, condition } = action
   const before = table.peek(key)
   if (condition !== undefined && !matches(condition, before?.item)) {
-    table.chargeFailedCondition({
-      key,
-      before,
-      after: action.kind === 'put' ? action.after(before) : undefined,
-    })
+    // An UPDATE of nothing would have made nothing.
+    const makesNothing = action.kind === 'update' && before === undefined
+    const after = makesNothing ? undefined : proposedItem(() => action.after(before))
+    table.chargeFailedCondition({ key, before, after })
     throw failedCondition(action, before?.item, returnsOldOnFailure)
   }
   const write: ItemWrite = { key, before, after: action.after(before) }

@@ -38,10 +38,10 @@ export class Heat {
     if (this.#hotSeconds > 0 || this.#units >= this.#hotUnits) this.#remember(key)
   }
 
-  throttled(key: EncodedKey, now: number): void {
+  throttled(key: EncodedKey | undefined, now: number): void {
     this.#turnTo(now)
     this.#throttled = true
-    this.#remember(key)
+    if (key !== undefined) this.#remember(key)
   }
 
   /** After a decision: the partition has to prove itself hot anew. */

@@ -24,6 +24,8 @@ export class Partition {
   readonly write: PartitionSide
   /** What lies in it; nothing while that is not known, after a restart or a cut. */
   bytes: number | undefined
+  /** Pages of queries and scans since birth. */
+  pagesRead = 0
 
   constructor(id: number, from: EncodedKey, parameters: CapacityParameters, now: number) {
     this.id = id
@@ -52,9 +54,15 @@ export class Partition {
     side.consumedUnits += units
   }
 
-  throttle(kind: AccessKind, key: EncodedKey, now: number): void {
+  /**
+   * Notes a refused request.
+   * @param key where the load would have been, if that is known.
+   * @param isOwn whether it was the partition that had nothing left. What the limit of the whole table or index refuses
+   * makes no partition hot: a cut would not help, and there would be another one every few minutes.
+   */
+  throttle(kind: AccessKind, key: EncodedKey | undefined, isOwn: boolean, now: number): void {
     const side = this[kind]
-    side.heat.throttled(key, now)
+    if (isOwn) side.heat.throttled(key, now)
     side.throttledRequests++
   }
 }

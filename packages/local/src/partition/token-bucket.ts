@@ -40,10 +40,10 @@ export class TokenBucket {
     return this.#tokens
   }
 
-  /** When there is something left, from `now` on. */
+  /** When there is something left, from `now` on, and from when it was last looked at. */
   freeAt(now: number): number {
     const tokens = this.available(now)
-    if (tokens > 0) return now
+    if (tokens > 0) return Math.max(now, this.#filledAt)
     // At zero nothing is left yet, so a moment more.
     return Math.max(now, this.#filledAt) + (-tokens / this.#unitsPerSecond) * 1000 + A_MOMENT
   }

@@ -25,11 +25,15 @@ export function tableName(nameOrArn: unknown): string {
   return parseTableArn(text)?.name ?? text
 }
 
+/** The place of what names no table. */
+const NO_TABLE = '(no table)'
+
 /** How many items, or pages of items, a request asks for in each table. */
 export function membersOf(operation: string, request: JsonObject): ReadonlyMap<string, number> {
   const members = new Map<string, number>()
   const add = (name: unknown, count = 1) => {
-    const table = tableName(name)
+    // Without a name it was refused when it was recorded, and will be again.
+    const table = typeof name === 'string' ? tableName(name) : NO_TABLE
     members.set(table, (members.get(table) ?? 0) + count)
   }
   switch (operation) {
@@ -71,8 +75,7 @@ function tableOfStatement(text: unknown): string {
   try {
     return tableIn(parseStatement(String(text)).statement)
   } catch {
-    // It was refused when it was recorded, and will be again.
-    return '(no table)'
+    return NO_TABLE
   }
 }
 

@@ -154,8 +154,19 @@ function isRequest(value: unknown): value is TraceRequest {
     typeof request === 'object' &&
     request !== null &&
     typeof outcome === 'string' &&
-    Array.isArray(takes) &&
+    areTold(takes, 'units', 'number') &&
     Array.isArray(refusals) &&
-    refusals.every(Array.isArray)
+    refusals.every((refusal) => areTold(refusal, 'reason', 'string'))
   )
+}
+
+/** Whether these are takes or refusals: each of a partition, with what else is told of it. */
+function areTold(value: unknown, member: 'units' | 'reason', type: 'number' | 'string'): boolean {
+  if (!Array.isArray(value)) return false
+  return value.every((each: unknown) => {
+    if (typeof each !== 'object' || each === null) return false
+    const { resource, kind, partition, [member]: told } = each as { readonly [name: string]: unknown }
+    const isOfPartition = typeof resource === 'string' && typeof partition === 'number'
+    return isOfPartition && (kind === 'read' || kind === 'write') && typeof told === type
+  })
 }

@@ -6,6 +6,7 @@ import {
   BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
+  DeleteTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -273,6 +274,52 @@ describe('a replay', () => {
     })
   })
 
+  it('makes and removes no table that was not made or removed when it was recorded', async () => {
+    const path = await record(
+      async (client, clock) => {
+        const refused = (command: CreateTableCommand | DeleteTableCommand) =>
+          expect(client.send(command as CreateTableCommand)).rejects.toMatchObject({
+            name: 'ResourceInUseException',
+          })
+        await client.send(table(5, 5))
+        await refused(new DeleteTableCommand({ TableName }))
+        await clock.sleep(60_000)
+        await client.send(new DeleteTableCommand({ TableName }))
+        await refused(table(1, 1))
+        await clock.sleep(60_000)
+        await client.send(table(5, 5))
+        await clock.sleep(60_000)
+        await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: '1' } } }))
+      },
+      { controlPlaneDelays: 'real' },
+    )
+    const { tables, leftOut } = await replayTrace({ path })
+    expect(leftOut).toEqual({ CreateTable: 1, DeleteTable: 1 })
+    expect(tables[0]?.replayed).toMatchObject({ offered: 1, accepted: 1, units: { write: 1 } })
+  })
+
+  it('goes on behind requests that are no objects', async () => {
+    const trace = join(folder, 'odd.jsonl')
+    const local = await startLocal({ port: 0, trace })
+    for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(table(5, 5).input)]) {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.CreateTable',
+      }
+      await fetch(local.url, { method: 'POST', headers, body })
+      headers['x-amz-target'] = 'DynamoDB_20120810.PutItem'
+      await fetch(local.url, { method: 'POST', headers, body })
+    }
+    await local.close()
+    const { requests, tables } = await replayTrace({ path: trace })
+    expect(requests).toBe(12)
+    expect(tables.map((each) => [each.table, each.recorded.failed])).toEqual([
+      ['(no table)', 5],
+      ['things', 1],
+    ])
+    for (const { recorded, replayed } of tables) expect(replayed).toEqual(recorded)
+  })
+
   it('asks all shards for a query of a spread key, and one for an item', async () => {
     const path = await record(async (client, clock) => {
       await client.send(table(1_000, 1_000))
@@ -433,6 +480,11 @@ describe('a file that shall be replayed', () => {
     expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
   })
 
+  it('may hold no request', async () => {
+    const path = await record(async () => {})
+    expect(await replayTrace({ path })).toMatchObject({ requests: 0, seconds: 0, tables: [] })
+  })
+
   it('is refused when it is missing, foreign, newer or damaged in the middle', async () => {
     const path = await record(async (client) => {
       await client.send(table(5, 5))
@@ -449,6 +501,10 @@ describe('a file that shall be replayed', () => {
     await refused(`${header.replace('"version":2', '"version":3')}\n${line}\n`, 'trace.newer')
     await refused(`${header.replace('"propagation":{', '"other":{')}\n${line}\n`, 'trace.foreign')
     await refused(`${header}\nnothing\n${line}\n`, 'trace.damaged')
+    for (const odd of ['"takes":[null]', '"takes":[{"units":1}]', '"takes":{}', '"refusals":[[5]]']) {
+      const [name = ''] = odd.split(':')
+      await refused(`${header}\n${line.replace(`${name}:[]`, odd)}\n`, 'trace.damaged')
+    }
   })
 
   it('needs a design that fits its tables', async () => {

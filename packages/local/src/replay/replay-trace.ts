@@ -35,6 +35,9 @@ const REPLAYED = new Set([
   'UpdateTimeToLive',
 ])
 
+/** What was refused of these must not succeed in a replay, where changes of tables take no time and nothing is protected. */
+const CHANGES_TABLES = new Set(['CreateTable', 'DeleteTable', 'UpdateTable', 'UpdateTimeToLive'])
+
 /**
  * Runs recorded requests again, at their times, on a new engine and on virtual time: the rehearsal of tomorrow's traffic.
  *
@@ -66,7 +69,7 @@ class Replay {
   readonly #pending = new Set<Promise<void>>()
   #requests = 0
   #notAdapted = 0
-  #lastAt = 0
+  #lastAt: number
 
   constructor(trace: Trace, options: ReplayOptions) {
     const { rate = 1, seed = 1, model = trace.header.model } = options
@@ -75,6 +78,7 @@ class Replay {
     this.#rate = rate
     this.#seed = seed
     this.#model = model
+    this.#lastAt = trace.header.startedAt
     this.#random = new SeededRandom(seed)
     this.#clock = new VirtualClock(trace.header.startedAt)
     this.#engine = this.#newEngine({ capacity: { ...trace.header.settings?.capacity, model } })
@@ -150,7 +154,7 @@ class Replay {
     if (due > this.#clock.now()) await this.#clock.sleep(due - this.#clock.now())
     if (operation === 'CreateTable' && recorded.outcome === 'ok')
       return this.#prepare(region, operation, request)
-    if (!REPLAYED.has(operation) || (operation === 'UpdateTable' && this.#isDesigned(request))) {
+    if (!REPLAYED.has(operation) || this.#isForeign(operation, request, recorded.outcome)) {
       this.#leftOut.set(operation, (this.#leftOut.get(operation) ?? 0) + 1)
       return
     }
@@ -192,6 +196,12 @@ class Replay {
       if (!(error instanceof ServiceError)) throw error
       if (isDesigned) throw wrong(`The design of table ${table} is refused: ${error.message}`)
     }
+  }
+
+  /** Whether a change of a table does not belong in the replay: it was refused, or would undo the design. */
+  #isForeign(operation: string, request: JsonObject, outcome: string): boolean {
+    if (!CHANGES_TABLES.has(operation)) return false
+    return outcome !== 'ok' || (operation === 'UpdateTable' && this.#isDesigned(request))
   }
 
   #isDesigned(request: JsonObject): boolean {

@@ -5,7 +5,7 @@ import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './s
 
 /** Keyspaces as B-trees in memory: nothing is kept beyond the process. */
 export class MemoryStorage implements Storage {
-  readonly failures = 0
+  readonly failures: number = 0
   readonly #keyspaces: Map<string, MemoryMap>
   readonly #records: Map<string, RecordValue>
 

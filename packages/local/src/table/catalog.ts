@@ -20,6 +20,7 @@ import type { Table } from './table.js'
 import { TableAssembly } from './table-assembly.js'
 import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { type TableState, warmAtStart } from './table-state.js'
+import { watchKeys } from './watch-keys.js'
 
 /** A split, or its refusal, and whose partition it was. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -159,7 +160,8 @@ export class Catalog {
   /** Removes a table and everything in it: at once, or after the delay that deletions have. */
   delete(table: Table): Awaitable<void> {
     const { deleteTable } = this.delays
-    if (deleteTable === 0) return this.#remove(table)
+    if (deleteTable === 0) return this.#remove(table, this.#parts.clock.now())
+    this.dropInsights(table, Object.keys(table.state.insights))
     const until = this.#parts.clock.now() + deleteTable
     table.state = { ...table.state, transition: { status: 'DELETING', until } }
     return this.save(table)
@@ -186,13 +188,22 @@ export class Catalog {
   }
 
   /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
-  removeIndex(table: Table, index: SecondaryIndex): void {
+  removeIndex(table: Table, index: SecondaryIndex, at = this.#parts.clock.now()): void {
     const { name } = index.definition
+    this.dropInsights(table, [name])
     table.detach(name)
-    this.#parts.metrics?.ended(table.region, table.name, name, this.#parts.clock.now())
-    const { [name]: _, ...insights } = table.state.insights
-    table.state = { ...table.state, insights }
+    this.#parts.metrics?.ended(table.region, table.name, name, at)
     inBackground(this.#parts.storage.drop([index.keyspace], noPartitionRecords(index.keyspace)))
+  }
+
+  /**
+   * Ends Contributor Insights of what is being deleted, which is still to be saved: their rules go at once, however long
+   * the deletion takes.
+   */
+  dropInsights(table: Table, names: readonly string[]): void {
+    const kept = Object.entries(table.state.insights).filter(([name]) => !names.includes(name))
+    table.state = { ...table.state, insights: Object.fromEntries(kept) }
+    if (this.#parts.metrics !== undefined) watchKeys(table, this.#parts.metrics)
   }
 
   /** Opens a stream for a table. @returns its record, to be saved together with the table. */
@@ -233,7 +244,7 @@ export class Catalog {
     const now = this.#parts.clock.now()
     const { transition } = table.state
     if (transition?.status === 'DELETING' && isOver(transition, now)) {
-      inBackground(this.#remove(table))
+      inBackground(this.#remove(table, transition.until))
       return undefined
     }
     for (const index of table.indexes.values()) {
@@ -241,7 +252,7 @@ export class Catalog {
       const { definition } = table
       const indexes = definition.indexes.filter(({ name }) => name !== index.definition.name)
       table.state = { ...table.state, definition: { ...definition, indexes } }
-      this.removeIndex(table, index)
+      this.removeIndex(table, index, index.state.transition.until)
       inBackground(this.save(table))
     }
     if (isOver(transition, now)) {
@@ -252,11 +263,12 @@ export class Catalog {
     return table
   }
 
-  #remove(table: Table): Awaitable<void> {
+  /** @param at since when it is gone, which may be known later only. */
+  #remove(table: Table, at: number): Awaitable<void> {
     const { storage, clock } = this.#parts
     this.#tables.delete(table.keyspace)
     table.isGone = true
-    this.#parts.metrics?.ended(table.region, table.name, undefined, clock.now())
+    this.#parts.metrics?.ended(table.region, table.name, undefined, at)
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
@@ -281,22 +293,24 @@ export class Catalog {
     // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
     const isPaid = this.delays.backfillIndex > 0 && this.#parts.enforcement.throttle
     const { capacity } = index
-    let last: EncodedKey = '' as EncodedKey
+    // Of all partitions that were taken from: whatever comes last may lie in one that has plenty.
+    let freeAt = 0
     const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
       const change = index.missingEntry(key, stored)
       if (change !== undefined && isPaid) {
         const units = writeUnits(change.after?.bytes ?? 0)
-        capacity.take('write', capacity.partitions.find(change.key), change.key, units, clock.now())
-        last = change.key
+        const partition = capacity.partitions.find(change.key)
+        const now = clock.now()
+        capacity.occupy('write', partition, change.key, units, now)
+        freeAt = Math.max(freeAt, capacity.freeAt('write', partition, now))
       }
       return change
     }
-    const freeAt = () => capacity.freeAt('write', capacity.partitions.find(last), clock.now())
     const complete = () => {
       index.state = { ...index.state, complete: true }
       index.meter?.builds.complete(this.#parts.clock.now())
     }
-    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? freeAt : undefined }, complete)
+    this.#fill(table, { isStopped, changeFor, freeAt: isPaid ? () => freeAt : undefined }, complete)
   }
 
   #fillExpiry(table: Table): void {

@@ -12,7 +12,7 @@ export interface Filling {
   readonly clock: Clock
   /** Ends the filling at once, however long the next pause is. */
   readonly signal: AbortSignal
-  /** When the next chunk may be filled, in milliseconds since the epoch; without it, at once. */
+  /** When more may be filled, in milliseconds since the epoch: a chunk ends when that is not now. Without it, always. */
   readonly freeAt?: (() => number) | undefined
   /** The change an item asks for, if any, given what is there at this moment. */
   readonly changeFor: (key: EncodedKey, stored: StoredItem) => Change | undefined
@@ -51,12 +51,12 @@ function pause({ clock, freeAt, signal }: Filling): Promise<void> {
 
 /** Fills one chunk. Nothing when that was all, and all was done at once; otherwise where to go on, or nothing. */
 function fillChunk(filling: Filling, from: EncodedKey): Promise<EncodedKey | undefined> | undefined {
-  const { items, storage, changeFor } = filling
+  const { items, storage, clock, freeAt, changeFor } = filling
   const changes: Change[] = []
   let looked = 0
   let next: EncodedKey | undefined
   for (const [key] of items.range({ from, to: undefined })) {
-    if (looked === CHUNK) {
+    if (looked === CHUNK || (freeAt !== undefined && freeAt() > clock.now())) {
       next = key
       break
     }

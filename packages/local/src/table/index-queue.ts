@@ -6,6 +6,9 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { HiddenChanges } from './lagging-view.js'
 
+/** In milliseconds: what rounding makes of two times that are the same. */
+const SAME_TIME = 0.01
+
 /** A change of an index that readers of the index are to see some time after the base write. */
 export interface IndexEntryWrite {
   readonly key: EncodedKey
@@ -29,6 +32,18 @@ export interface PropagationParameters {
 
 interface Waiting extends IndexEntryWrite {
   readonly dueAt: number
+}
+
+/** The first change of a lane. */
+interface Head {
+  readonly lane: number
+  readonly first: Waiting
+}
+
+/** Which lane is next, and when. */
+interface Turn {
+  readonly lane: number
+  readonly at: number
 }
 
 /** What waits for one partition, in order. */
@@ -115,17 +130,31 @@ export class IndexQueue implements HiddenChanges {
     }
   }
 
-  /** The lane whose first change can be made soonest. Changes whose partition was cut move to where they belong now. */
-  #earliest(now: number): { readonly lane: number; readonly at: number } | undefined {
-    let best: { readonly lane: number; readonly at: number } | undefined
-    for (const [id, { waiting }] of this.#lanes) {
-      const [first] = waiting
-      if (first === undefined) continue
+  /**
+   * The lane whose first change can be made soonest. Changes whose partition was cut move to where they belong now.
+   *
+   * Where the index as a whole is the limit, all lanes could go on at the same time; then the change that has waited for
+   * longest comes first. Otherwise one lane that never empties would keep all others waiting for ever.
+   */
+  #earliest(now: number): Turn | undefined {
+    let best: Turn | undefined
+    for (const { lane, first } of this.#heads(now)) {
+      // What is due later comes later. And a bucket that is looked at ahead of time loses what it cannot hold.
+      if (best !== undefined && first.dueAt >= best.at) return best
       const at = this.#readyAt(first)
-      if (best === undefined || at < best.at) best = { lane: id, at }
-      if (best.at <= now && this.#lanes.size === 1) return best
+      if (best === undefined || at < best.at - SAME_TIME) best = { lane, at }
     }
     return best
+  }
+
+  /** The first changes of all lanes that are due, by when they were. */
+  #heads(now: number): readonly Head[] {
+    const heads: Head[] = []
+    for (const [lane, { waiting }] of this.#lanes) {
+      const [first] = waiting
+      if (first !== undefined && first.dueAt <= now) heads.push({ lane, first })
+    }
+    return heads.length < 2 ? heads : heads.sort((a, b) => a.first.dueAt - b.first.dueAt)
   }
 
   #readyAt({ key, dueAt }: Waiting): number {

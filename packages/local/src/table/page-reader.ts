@@ -24,6 +24,8 @@ interface Visit {
   readonly partition: Partition
   readonly key: EncodedKey
   bytes: number
+  /** Of the entries that were read. */
+  readonly keys: EncodedKey[]
   /** Units for whole items, each rounded by itself. */
   fetchedUnits: number
 }
@@ -44,19 +46,20 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
     const range = intersect(request.range, partition.from, capacity.partitions.endOf(partition))
     const refusal = throttle ? capacity.refusal('read', partition, now) : undefined
     if (refusal !== undefined) {
-      capacity.throttle('read', partition, range.from, refusal.reason, now)
+      capacity.throttle('read', partition, range.from, refusal.reason, now, true)
       if (last === undefined) {
         currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
         throw new Throttled(view.billingMode, [refusal])
       }
       return finish(view, request, visits, { items: read, last }, now)
     }
-    const visit: Visit = { partition, key: range.from, bytes: 0, fetchedUnits: 0 }
+    const visit: Visit = { partition, key: range.from, bytes: 0, keys: [], fetchedUnits: 0 }
     visits.push(visit)
     for (const [key, stored] of items.range(range, request.reverse)) {
       const whole = view.wholeItem?.(stored)
       read.push(whole ?? stored)
       visit.bytes += stored.bytes
+      visit.keys.push(key)
       bytes += stored.bytes
       if (whole !== undefined) {
         visit.fetchedUnits += readUnits(whole.bytes, request.consistency)
@@ -90,11 +93,23 @@ function finish(
     const taken = share + visit.fetchedUnits
     const { resource } = capacity
     account?.takes.push({ resource, kind: 'read', partition: visit.partition.id, units: taken })
-    capacity.take('read', visit.partition, visit.key, taken, now)
+    capacity.take('read', visit.partition, visit.key, taken, now, hotKeyOf(visit))
     fetchedUnits += visit.fetchedUnits
   }
   return { ...page, units, fetchedUnits }
 }
+
+/**
+ * One of the entries that a page read, each time at another place: a page is a load on all of them, and its partition is
+ * to be cut in their middle. Taken for a load on the key at which it begins, it would look like one hot item.
+ */
+function hotKeyOf({ partition, key, keys }: Visit): EncodedKey {
+  const place = (partition.pagesRead++ * GOLDEN_RATIO) % 1
+  return keys[Math.floor(place * keys.length)] ?? key
+}
+
+/** Multiples of it spread evenly, however many there are. */
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2
 
 function intersect(range: KeyRange, from: EncodedKey, to: EncodedKey | undefined): KeyRange {
   const end = range.to === undefined || (to !== undefined && to < range.to) ? to : range.to

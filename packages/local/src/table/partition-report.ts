@@ -36,8 +36,9 @@ export function reportPartitions(capacity: KeyspaceCapacity, now: number): reado
 }
 
 function reportSide(partition: Partition, kind: AccessKind, now: number): PartitionSideReport {
-  const { bucket, consumedUnits, throttledRequests } = partition[kind]
-  return { consumedUnits, throttledRequests, availableUnits: bucket.available(now) }
+  const { bucket, share, consumedUnits, throttledRequests } = partition[kind]
+  const availableUnits = Math.min(bucket.available(now), share?.available(now) ?? Number.POSITIVE_INFINITY)
+  return { consumedUnits, throttledRequests, availableUnits }
 }
 
 function hexadecimal(bytes: string): string {

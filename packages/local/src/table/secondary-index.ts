@@ -31,6 +31,7 @@ type EntryWrite = Omit<Change, 'keyspace'>
 
 /** What one write of the base item does to an index. */
 export interface IndexWrite {
+  /** Of a global index. What a local one needs is for its table to ask for. */
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: number
@@ -120,18 +121,18 @@ export class SecondaryIndex {
    * remove or change an entry, and two when its key changes.
    * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
    */
-  writeFor(key: EncodedKey, before: StoredItem | undefined, after: StoredItem | undefined): IndexWrite {
+  writeFor(before: StoredItem | undefined, after: StoredItem | undefined): IndexWrite {
     const oldEntry = this.#presentEntryOf(before)
     const newEntry = after === undefined ? undefined : this.#entryOf(after)
     if (oldEntry === undefined && newEntry === undefined) return NO_WRITE
     if (oldEntry?.key === newEntry?.key && oldEntry !== undefined && newEntry !== undefined) {
       if (equalItems(oldEntry.stored.item, newEntry.stored.item)) return NO_WRITE
-      return this.#write(key, [{ key: newEntry.key, before: oldEntry.stored, after: newEntry.stored }])
+      return this.#write([{ key: newEntry.key, before: oldEntry.stored, after: newEntry.stored }])
     }
     const steps: EntryWrite[] = []
     if (oldEntry !== undefined) steps.push({ key: oldEntry.key, before: oldEntry.stored, after: undefined })
     if (newEntry !== undefined) steps.push({ key: newEntry.key, before: undefined, after: newEntry.stored })
-    return this.#write(key, steps)
+    return this.#write(steps)
   }
 
   /**
@@ -154,18 +155,17 @@ export class SecondaryIndex {
     this.#queue?.drain(now)
   }
 
-  #write(baseKey: EncodedKey, steps: readonly EntryWrite[]): IndexWrite {
+  #write(steps: readonly EntryWrite[]): IndexWrite {
     const queue = this.#queue
     const writes = steps.map((step): IndexEntryWrite => {
       return { ...step, units: writeUnits(Math.max(step.before?.bytes ?? 0, step.after?.bytes ?? 0)) }
     })
     const { capacity } = this
     return {
-      demands: writes.map(({ key, units }): Demand => {
-        return queue === undefined
-          ? { capacity, kind: 'write', key: baseKey, units }
-          : { capacity, kind: 'write', key, units, waitingRoom: queue }
-      }),
+      demands:
+        queue === undefined
+          ? []
+          : writes.map(({ key, units }) => ({ capacity, kind: 'write', key, units, waitingRoom: queue })),
       changes: steps.map((step): Change => ({ keyspace: this.keyspace, ...step })),
       units: writes.reduce((sum, { units }) => sum + units, 0),
       queued: queue === undefined ? [] : writes.map((write) => ({ queue, write })),

@@ -70,6 +70,7 @@ function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now:
     catalog.removeIndex(table, index)
     return
   }
+  catalog.dropInsights(table, [index.definition.name])
   // It stays, and is still written to, until the time is over.
   index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
   const { definition } = table

@@ -46,6 +46,8 @@ export interface InsightsState {
   /** When the rules of accessed and of throttled keys were made; the names of rules end with it. */
   readonly accessedSince?: number
   readonly throttledSince?: number
+  /** Whether the rules that were asked for could not all be made. It stays so until somebody asks again. */
+  readonly failed?: boolean
 }
 
 /** What an on-demand table or index has from the start. */

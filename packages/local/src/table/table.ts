@@ -225,26 +225,35 @@ export class Table {
   prepare(write: ItemWrite): PreparedWrite {
     const { key, before, after } = write
     const table = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
-    const demand: Demand = { capacity: this.capacity, kind: 'write', key, units: table }
     const change: Change = { keyspace: this.keyspace, key, before, after }
     if (this.#indexes.size === 0 && this.expiry === undefined) {
-      return { write, demands: [demand], changes: [change], units: tableUnits(table), queued: [] }
+      return {
+        write,
+        demands: [this.#writeDemand(key, table)],
+        changes: [change],
+        units: tableUnits(table),
+        queued: [],
+      }
     }
-    const demands = [demand]
+    let inTable = table
+    const ofIndexes: Demand[] = []
     const changes = [change]
     const indexes = new Map<string, number>()
     const localIndexes = new Map<string, number>()
     const queued: QueuedEntry[] = []
     for (const [name, index] of this.#indexes) {
-      const entries = index.writeFor(key, before, after)
+      const entries = index.writeFor(before, after)
       if (entries.units === 0) continue
-      demands.push(...entries.demands)
+      // A local index is in its table's partitions: what it takes is taken, refused and counted with the item.
+      if (index.isLocal) inTable += entries.units
+      ofIndexes.push(...entries.demands)
       changes.push(...entries.changes)
       queued.push(...entries.queued)
       ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
     const collection = this.#collectionGrowth(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
+    const demands = [this.#writeDemand(key, inTable), ...ofIndexes]
     return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
   }
 
@@ -348,6 +357,10 @@ export class Table {
     const prefix = this.encodeCollection(item)
     this.collections.checkRoom(prefix, growth)
     return { collection: { prefix, growth } }
+  }
+
+  #writeDemand(key: EncodedKey, units: number): Demand {
+    return { capacity: this.capacity, kind: 'write', key, units }
   }
 
   #admit(demands: readonly Demand[]): void {

@@ -8,17 +8,22 @@ export function requestLine(
   startedAt: number,
 ): string {
   const { takes, refusals } = account
-  const line: Omit<TraceRequest, 'request'> & { readonly request: unknown } = {
+  const line: TraceRequest = {
     number,
     at: Math.round((at - startedAt) * 1_000) / 1_000,
     region,
     operation,
-    request: input,
+    // What is no object was refused, and will be again without it.
+    request: isObject(input) ? input : {},
     outcome,
     takes,
     refusals,
   }
   return `${JSON.stringify(line, base64)}\n`
+}
+
+function isObject(input: unknown): input is object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 export function headerLine(header: TraceHeader): string {

@@ -1,6 +1,7 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
+import { answerCbor, isCbor } from '../wire/aws-cbor.js'
 import { answer } from '../wire/aws-json.js'
 import { AdaptiveClockRetryStrategy, ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
 import { numberedRequestId } from './request-id.js'
@@ -67,7 +68,7 @@ export function engineRequestHandler(
 ): RequestHandler {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    async handle(request: { headers: Record<string, string>; body?: unknown }) {
+    async handle(request: { path?: string; headers: Record<string, string>; body?: unknown }) {
       const requestId = numberedRequestId(engine)
       const wire = {
         target: request.headers['x-amz-target'],
@@ -75,7 +76,13 @@ export function engineRequestHandler(
         host: request.headers.host,
         body: bytesOf(request.body),
       }
-      const { status, headers, body: answered } = await answer(engine, wire, region, onBug)
+      const {
+        status,
+        headers,
+        body: answered,
+      } = isCbor(request.headers)
+        ? await answerCbor(engine, { ...wire, path: request.path }, region, onBug)
+        : await answer(engine, wire, region, onBug)
       const numbered = { ...headers, 'x-amzn-requestid': requestId }
       return { response: { statusCode: status, headers: numbered, body: Buffer.from(answered) } }
     },

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
-import { answer, errorResponse, type WireResponse } from '../wire/aws-json.js'
+import type { Awaitable } from '../storage/storage.js'
+import { answerCbor, cborErrorResponse, isCbor } from '../wire/aws-cbor.js'
+import { answer, errorResponse, type WireRequest, type WireResponse } from '../wire/aws-json.js'
 import { answerQuery } from '../wire/aws-query.js'
 import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
@@ -27,6 +29,10 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 ])
 
 const FORM = 'application/x-www-form-urlencoded'
+const CBOR = 'application/cbor'
+
+/** An answer in any of the protocols. */
+type Answer = WireResponse<string | Uint8Array>
 
 /** Serves one request, from its headers to the end of its answer. */
 export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
@@ -64,11 +70,19 @@ function serveDecoded(
 
 function answerTo(door: Door, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const { 'x-amz-target': target, authorization, host } = request.headers
-  const answerer = isForm(request) ? answerQuery : answer
   const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
-  const answered = answerer(door.engine, wire, door.region, door.onBug)
+  const answered = answerBody(door, request, wire)
   if (answered instanceof Promise) answered.then((result) => send(response, result))
   else send(response, answered)
+}
+
+function answerBody(
+  { engine, region, onBug }: Door,
+  request: IncomingMessage,
+  wire: WireRequest,
+): Awaitable<Answer> {
+  if (isCbor(request.headers)) return answerCbor(engine, { ...wire, path: request.url }, region, onBug)
+  return isForm(request) ? answerQuery(engine, wire, region, onBug) : answer(engine, wire, region, onBug)
 }
 
 /** Does a step of an exchange. A refusal that it throws, and a bug, are answered here: nobody above would. */
@@ -93,12 +107,20 @@ function checkCaller(door: Door, { headers }: IncomingMessage): void {
 /** Says what can be said against a POST before its body is read. @throws ServiceError */
 function checkHead(request: IncomingMessage): void {
   const { url = '', headers } = request
-  if (url !== '/' && !url.startsWith('/?')) throw unknownOperation(404, 'Requests go to the path /.')
+  const cbor = isCbor(headers)
+  // The path is the operation in CBOR, and nothing else.
+  if (!cbor && url !== '/' && !url.startsWith('/?')) {
+    throw unknownOperation(404, 'Requests go to the path /.')
+  }
   const type = headers['content-type']
   // A form's content types are those that a page may send without asking. CloudWatch's older clients send one of them,
   // and what they can ask for changes nothing.
-  if (type !== undefined && !JSON_TYPES.has(type) && !JSON_TYPES.has(essence(type)) && !isForm(request)) {
-    throw unknownOperation(404, 'The Content-Type is unknown here; send application/x-amz-json-1.0.')
+  const isKnown =
+    type === undefined ||
+    (cbor ? essence(type) === CBOR : JSON_TYPES.has(type) || JSON_TYPES.has(essence(type)) || isForm(request))
+  if (!isKnown) {
+    const known = cbor ? CBOR : 'application/x-amz-json-1.0'
+    throw unknownOperation(404, `The Content-Type is unknown here; send ${known}.`)
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw malformedHttpRequest('The Expect header is unknown here; send 100-continue, or none.', 417)
@@ -136,7 +158,12 @@ function serveOther(door: Door, request: IncomingMessage, response: ServerRespon
 }
 
 function refuse(door: Door, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const result = errorResponse(error, door.onBug)
+  if (isCbor(request.headers)) {
+    cborErrorResponse(error, door.onBug).then((result) => sendRefusal(request, response, result))
+  } else sendRefusal(request, response, errorResponse(error, door.onBug))
+}
+
+function sendRefusal(request: IncomingMessage, response: ServerResponse, result: Answer): void {
   // Nobody knows what a client sends after this, or whether it does: the connection has to go with it.
   if (result.status === 413 || request.headers.expect !== undefined) {
     response.setHeader('connection', 'close')
@@ -145,7 +172,7 @@ function refuse(door: Door, request: IncomingMessage, response: ServerResponse, 
   send(response, result)
 }
 
-function send(response: ServerResponse, { status, headers, body, bytes }: WireResponse): void {
+function send(response: ServerResponse, { status, headers, body, bytes }: Answer): void {
   response.writeHead(status, headers)
   // ASCII is written as it is, which is faster; anything else has to be encoded first.
   response.end(body, bytes === body.length ? 'latin1' : 'utf8')

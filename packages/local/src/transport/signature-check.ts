@@ -130,7 +130,9 @@ function signatureOf(
   secret: string,
 ): string {
   const headers = signedHeaders.map((name) => `${name}:${headerValue(request, name)}\n`).join('')
-  const canonical = ['POST', '/', '', headers, signedHeaders.join(';'), sha256(body)].join('\n')
+  // The paths that are answered have nothing that would have to be escaped.
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  const canonical = ['POST', path, '', headers, signedHeaders.join(';'), sha256(body)].join('\n')
   const toSign = ['AWS4-HMAC-SHA256', signedAt, scope.join('/'), sha256(canonical)].join('\n')
   const key = scope.reduce<Buffer | string>((inner, part) => hmac(inner, part), `AWS4${secret}`)
   return hmac(key, toSign).toString('hex')

@@ -17,12 +17,12 @@ export interface WireRequest {
   readonly body: Buffer
 }
 
-/** A response as AWS JSON 1.0 carries it. */
-export interface WireResponse {
+/** A response as the wire carries it; text unless the protocol is a binary one. */
+export interface WireResponse<Body = string> {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  readonly body: string
-  /** What the body has in UTF-8: as many as characters when it is ASCII. */
+  readonly body: Body
+  /** What the body has, a text in UTF-8: as many as characters when it is ASCII. */
   readonly bytes: number
 }
 

@@ -1,0 +1,41 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, expect, it, vi } from 'vitest'
+import { emitter } from './emitter.js'
+import type { IsothermEvent } from './event.js'
+
+const scaled: IsothermEvent = { type: 'scaled', table: 'log', logicalKey: 'k', from: 1, to: 2, at: 0 }
+const told: IsothermEvent = { type: 'table-throttled', table: 'log', reasons: [], at: 0 }
+
+describe('an event', () => {
+  it('reaches the listener and the subscribers of the channel of its type', () => {
+    const listener = vi.fn()
+    const subscriber = vi.fn()
+    const emit = emitter(listener)
+    subscribe('isotherm:scaled', subscriber)
+    emit(scaled)
+    emit(told)
+    unsubscribe('isotherm:scaled', subscriber)
+    emit(scaled)
+    expect(listener.mock.calls).toEqual([[scaled], [told], [scaled]])
+    expect(subscriber.mock.calls).toEqual([[scaled, 'isotherm:scaled']])
+  })
+
+  it('reaches subscribers where there is no listener', () => {
+    const subscriber = vi.fn()
+    subscribe('isotherm:table-throttled', subscriber)
+    emitter(undefined)(told)
+    unsubscribe('isotherm:table-throttled', subscriber)
+    expect(subscriber).toHaveBeenCalledWith(told, 'isotherm:table-throttled')
+  })
+
+  it('does no harm when its listener throws: Node warns of it', async () => {
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
+    emitter(() => {
+      throw new Error('broken')
+    })(scaled)
+    expect(await warned).toMatchObject({
+      name: 'IsothermWarning',
+      message: expect.stringContaining('broken'),
+    })
+  })
+})

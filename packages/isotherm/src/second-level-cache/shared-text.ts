@@ -1,0 +1,28 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { fromAttributes, type ShardState, toAttributes } from '../shard-map/shard-state.js'
+
+/** A state of the shard map, and when somebody asked the table. */
+export interface SharedState {
+  readonly state: ShardState
+  /** Milliseconds since the Unix epoch, before the table answered. */
+  readonly askedAt: number
+}
+
+/** Raised when the meaning of the texts changes, so that versions of the library that run side by side do not misread each other. */
+const VERSION = 1
+
+/** The state as an item of the shard map, in DynamoDB's own JSON: whatever an item holds, the text can hold. */
+export function toText({ state, askedAt }: SharedState): string {
+  return JSON.stringify([VERSION, askedAt, toAttributes(state)])
+}
+
+/**
+ * @returns `undefined` for the text of another version
+ * @throws SyntaxError, or IsothermError `shard-map.malformed`, for what no version has written
+ */
+export function fromText(shardMap: string, text: string): SharedState | undefined {
+  const parsed: unknown = JSON.parse(text)
+  if (!Array.isArray(parsed) || parsed[0] !== VERSION || !Number.isFinite(parsed[1])) return undefined
+  const [, askedAt, item] = parsed as [number, number, Record<string, AttributeValue>]
+  return { state: fromAttributes(shardMap, Object(item)), askedAt }
+}

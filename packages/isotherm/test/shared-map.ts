@@ -1,0 +1,41 @@
+import type { LogicalKey } from '../src/keys/key.js'
+import type { ShardMapCache } from '../src/second-level-cache/shard-map-cache.js'
+import type { ShardMapStore } from '../src/shard-map/shard-map-store.js'
+import { firstState, type ShardState } from '../src/shard-map/shard-state.js'
+
+/** A cache in memory that forgets nothing by itself: its users must judge the age of what it holds. */
+export class MemoryCache implements ShardMapCache {
+  readonly texts = new Map<string, string>()
+  readonly ttls: number[] = []
+
+  async get(table: string, key: string): Promise<string | undefined> {
+    return this.texts.get(`${table}/${key}`)
+  }
+
+  async set(table: string, key: string, value: string, ttlMilliseconds: number): Promise<void> {
+    this.ttls.push(ttlMilliseconds)
+    this.texts.set(`${table}/${key}`, value)
+  }
+}
+
+/** One item of a shard map, without a table around it. */
+export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | 'replace'> {
+  state: ShardState | undefined
+  reads = 0
+
+  async read(): Promise<ShardState | undefined> {
+    this.reads += 1
+    return this.state
+  }
+
+  async create(_key: LogicalKey, shards: number): Promise<ShardState> {
+    this.state ??= firstState(shards, 1_800_000_000)
+    return this.state
+  }
+
+  async replace(_key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
+    if (this.state?.lastUpdated !== seen.lastUpdated) return false
+    this.state = next
+    return true
+  }
+}

@@ -1,0 +1,97 @@
+import { CreateTableCommand, DeleteTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CloudwatchFixture } from './cloudwatch.fixture.js'
+
+let fixture: CloudwatchFixture
+
+beforeEach(() => {
+  fixture = new CloudwatchFixture()
+})
+
+afterEach(() => fixture.local.close())
+
+const throughput = (ReadCapacityUnits: number, WriteCapacityUnits: number) => ({
+  ProvisionedThroughput: { ReadCapacityUnits, WriteCapacityUnits },
+})
+
+function create(TableName: string, reads: number, writes: number, indexWrites?: number) {
+  const status = { AttributeName: 'status', AttributeType: 'S' } as const
+  return fixture.client.send(
+    new CreateTableCommand({
+      TableName,
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        ...(indexWrites === undefined ? [] : [status]),
+      ],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      ...throughput(reads, writes),
+      ...(indexWrites === undefined
+        ? {}
+        : {
+            GlobalSecondaryIndexes: [
+              {
+                IndexName: 'by_status',
+                KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
+                Projection: { ProjectionType: 'KEYS_ONLY' },
+                ...throughput(1, indexWrites),
+              },
+            ],
+          }),
+    }),
+  )
+}
+
+const levels = async (metric: string) => {
+  const points = await fixture.points(metric, {}, ['Maximum'])
+  return points.map(({ Maximum }) => Maximum)
+}
+
+describe('the metrics of an account', () => {
+  it('are not there before there is a table', async () => {
+    fixture.clock.advance(600_000)
+    expect(await levels('AccountMaxReads')).toEqual([])
+  })
+
+  it('tell its quotas every five minutes', async () => {
+    await create('things', 1, 1)
+    fixture.clock.advance(300_000)
+    expect(await levels('AccountMaxReads')).toEqual([80_000, 80_000])
+    expect(await levels('AccountMaxWrites')).toEqual([80_000, 80_000])
+    expect(await levels('AccountMaxTableLevelReads')).toEqual([40_000, 40_000])
+    expect(await levels('AccountMaxTableLevelWrites')).toEqual([40_000, 40_000])
+  })
+
+  it('tell in percent how much of them all tables and indexes have together, and the largest has', async () => {
+    await create('things', 800, 4000, 8000)
+    fixture.clock.advance(300_000)
+    await create('others', 1600, 1)
+    fixture.clock.advance(300_000)
+    const things = { TableName: 'things' }
+    await fixture.client.send(new UpdateTableCommand({ ...things, ...throughput(3200, 4000) }))
+    fixture.clock.advance(300_000)
+    await fixture.client.send(new DeleteTableCommand(things))
+    fixture.clock.advance(299_999)
+    expect(await levels('AccountProvisionedReadCapacityUtilization')).toEqual([
+      801 / 800,
+      2401 / 800,
+      4801 / 800,
+      2,
+    ])
+    expect(await levels('MaxProvisionedTableReadCapacityUtilization')).toEqual([2, 4, 8, 4])
+    expect(await levels('MaxProvisionedTableWriteCapacityUtilization')).toEqual([20, 20, 20, 1 / 400])
+    const [point] = await fixture.points('MaxProvisionedTableWriteCapacityUtilization', {}, ['Average'])
+    expect(point?.Unit).toBe('Percent')
+  })
+
+  it('remember what was, however many tables come and go', async () => {
+    await create('large', 1, 4000)
+    fixture.clock.advance(1)
+    for (let table = 0; table < 400; table++) {
+      await create('small', 1, 1)
+      await fixture.client.send(new DeleteTableCommand({ TableName: 'small' }))
+      fixture.clock.advance(1_000)
+    }
+    fixture.clock.advance(300_000)
+    expect(await levels('MaxProvisionedTableWriteCapacityUtilization')).toEqual([10, 10, 10])
+  })
+})

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { BehaviourBench, provisioned, put } from '../behaviour/behaviour-bench.js'
+
+describe('what a partition can still give', () => {
+  it('is no more than its share where throughput is divided over the partitions', () => {
+    const bench = new BehaviourBench(provisioned(10, 10), { capacity: { model: 'classic' } })
+    bench.ask(...put('a', 'a', 15))
+    expect(bench.partitions().map(({ write }) => write.availableUnits)).toEqual([-5])
+    expect(bench.failureOf(...put('a', 'a'))?.name).toBe('ProvisionedThroughputExceededException')
+  })
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Engine } from '../engine/engine.js'
+import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
+import { internalServerError, ServiceError } from './service-error.js'
+import { isCloudwatch, operationOf } from './services.js'
+
+/** The header in which clients name a protocol of Smithy's, and what it says of this one. */
+const PROTOCOL_HEADER = 'smithy-protocol'
+const PROTOCOL = 'rpc-v2-cbor'
+
+const PATH = /^\/service\/(\w+)\/operation\/(\w+)$/
+
+/** A request in Smithy's RPC v2 CBOR: its path says what its target says in JSON. */
+export interface CborRequest extends Omit<WireRequest, 'target'> {
+  readonly path: string | undefined
+}
+
+/** Whether a request says that it comes in this protocol. */
+export function isCbor(headers: { readonly [name: string]: string | string[] | undefined }): boolean {
+  return headers[PROTOCOL_HEADER] === PROTOCOL
+}
+
+/**
+ * Answers a request in Smithy's RPC v2 CBOR, which newer clients of CloudWatch choose when the service offers it. Never
+ * throws and never rejects. Source: https://smithy.io/2.0/additional-specs/protocols/smithy-rpc-v2.html
+ *
+ * @param defaultRegion for requests whose signature names none.
+ * @param onBug told of errors that no request should cause.
+ */
+export async function answerCbor(
+  engine: Engine,
+  { path, authorization, host, body }: CborRequest,
+  defaultRegion: string,
+  onBug: (error: unknown) => void,
+): Promise<WireResponse<Uint8Array>> {
+  try {
+    const { parseCborBody } = await loadCbor()
+    const region = regionOf(authorization) ?? defaultRegion
+    return await respond(200, await engine.execute(operationAt(path), parseCborBody(body), region, host))
+  } catch (error) {
+    return cborErrorResponse(error, onBug)
+  }
+}
+
+/** What this protocol carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
+export function cborErrorResponse(
+  error: unknown,
+  onBug: (error: unknown) => void,
+): Promise<WireResponse<Uint8Array>> {
+  if (!(error instanceof ServiceError)) onBug(error)
+  const known = error instanceof ServiceError ? error : internalServerError('The service failed.')
+  return respond(known.httpStatus, known.body, known.headers)
+}
+
+/** Loaded with the first request: most engines never see one, and their start need not wait for a decoder. */
+function loadCbor(): Promise<typeof import('./cbor-body.js')> {
+  return import('./cbor-body.js')
+}
+
+/**
+ * DynamoDB itself does not speak this protocol.
+ * @throws ServiceError UnknownOperationException
+ */
+function operationAt(path: string | undefined): string {
+  const [, service, name] = PATH.exec(path ?? '') ?? []
+  const operation = operationOf(service === undefined ? undefined : `${service}.${name}`)
+  if (isCloudwatch(operation)) return operation
+  throw new ServiceError('UnknownOperationException', '')
+}
+
+async function respond(
+  status: number,
+  result: object,
+  more?: { readonly [name: string]: string },
+): Promise<WireResponse<Uint8Array>> {
+  const { printCbor } = await loadCbor()
+  const body = printCbor(result)
+  return {
+    status,
+    headers: {
+      [PROTOCOL_HEADER]: PROTOCOL,
+      'content-type': 'application/cbor',
+      'content-length': String(body.length),
+      'x-amzn-requestid': randomUUID(),
+      ...more,
+    },
+    body,
+    bytes: body.length,
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { ensureShardMap } from 'isotherm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bundle, MINIMAL } from './bundle.js'
+
+const REGION = 'eu-central-1'
+const MAX_GZIP_BYTES = 30 * 1_024
+
+/** A Lambda function as people write it: the clients outside, a put and a query inside. */
+const FUNCTION = `
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { dynamicShards, isotherm, logicalRecord } from 'isotherm'
+
+const client = new DynamoDBClient({})
+const db = isotherm(DynamoDBDocumentClient.from(client), {
+  tables: { log: { partitionKey: 'path_name', sortKey: 'at', suffix: 'random', shards: dynamicShards({ initial: 4 }) } },
+})
+
+export async function handler(event) {
+  for (const at of event.times) await db.send(new PutCommand({ TableName: 'log', Item: { path_name: '/a', at } }))
+  const { Items } = await db.send(new QueryCommand({
+    TableName: 'log',
+    KeyConditionExpression: 'path_name = :path',
+    ExpressionAttributeValues: { ':path': '/a' },
+  }))
+  const record = logicalRecord({ dynamodb: { Keys: { path_name: { S: '/a_3' } } } }, { partitionKey: 'path_name' })
+  return { items: Items, shard: record.shard, isClient: db instanceof DynamoDBDocumentClient, heat: db.heat()[0].keys[0] }
+}
+`
+
+/** The same without the library, for what the SDK alone takes. */
+const FUNCTION_WITHOUT = `
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+export const all = [DynamoDBClient, DynamoDBDocumentClient, PutCommand, QueryCommand]
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-bundle-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Where the packages of a bundle came from: a second copy of one has a second folder. */
+function packagesIn(inputs: readonly string[]): readonly string[] {
+  const folders = inputs.map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
+  return [...new Set(folders.filter((folder) => folder !== undefined))].sort()
+}
+
+async function createTables(client: DynamoDBClient): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'log',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'path_name', KeyType: 'HASH' },
+        { AttributeName: 'at', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'path_name', AttributeType: 'S' },
+        { AttributeName: 'at', AttributeType: 'N' },
+      ],
+    }),
+  )
+  await ensureShardMap(client, { table: 'log' })
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** In a process of its own, since the engine answers in this one. */
+function run(file: string, env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => {
+  it('is less than 30 KB gzipped, and imports of the SDK only the client', async () => {
+    const { gzipBytes, imports } = await bundle(MINIMAL, { format })
+    expect(gzipBytes).toBeLessThan(MAX_GZIP_BYTES)
+    expect(imports.filter((name) => !name.startsWith('node:'))).toEqual(['@aws-sdk/client-dynamodb'])
+  })
+
+  it('holds the SDK once, as the application alone would', async () => {
+    const [withLibrary, without] = await Promise.all(
+      [FUNCTION, FUNCTION_WITHOUT].map((code) => bundle(code, { format, external: [] })),
+    )
+    const sdk = packagesIn(without?.inputs ?? [])
+    expect(sdk).toContain('node_modules/@aws-sdk/client-dynamodb')
+    expect(packagesIn(withLibrary?.inputs ?? [])).toEqual(sdk)
+  })
+
+  it('runs by itself, with the SDK in it', async () => {
+    const local = createLocal({ throttle: false })
+    const { url } = await local.listen({ port: 0 })
+    const client = local.client({ region: REGION })
+    try {
+      await createTables(client)
+      const { code } = await bundle(FUNCTION, { format, external: [] })
+      const module = join(folder, format === 'esm' ? 'function.mjs' : 'function.cjs')
+      writeFileSync(module, code)
+      const start = join(folder, `start-${format}.mjs`)
+      const call = 'console.log(JSON.stringify(await handler({ times: [3, 1, 2] })))'
+      writeFileSync(start, `import { handler } from ${JSON.stringify(module)}\n${call}\n`)
+      const { stdout, stderr } = await run(start, {
+        AWS_ENDPOINT_URL_DYNAMODB: url,
+        AWS_REGION: REGION,
+        AWS_ACCESS_KEY_ID: 'any',
+        AWS_SECRET_ACCESS_KEY: 'any',
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      })
+      // The bundle is one long line, and Node shows it with the error.
+      expect(stderr.slice(-1_000)).toBe('')
+      expect(JSON.parse(stdout)).toEqual({
+        items: [1, 2, 3].map((at) => ({ path_name: '/a', at })),
+        shard: 3,
+        isClient: true,
+        heat: expect.objectContaining({ logicalKey: '/a', shards: 4, recentUnits: 3 }),
+      })
+    } finally {
+      client.destroy()
+      await local.close()
+    }
+  })
+})
