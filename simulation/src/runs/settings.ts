@@ -1,5 +1,6 @@
-import { type Random, randomInteger, SeededRandom } from '@isotherm/runtime'
+import { type Random, randomInteger } from '@isotherm/runtime'
 import { type Faults, NO_FAULTS } from '../world/faults.js'
+import { chanceFor } from '../world/seeds.js'
 
 /** Everything that is drawn for one run: plain data, so that a run can be repeated with a part of it switched off. */
 export interface Settings {
@@ -56,7 +57,7 @@ export function drawnSettings(
   runMilliseconds: number,
   workloads: readonly WorkloadName[],
 ): Settings {
-  const random = new SeededRandom(seed)
+  const random = chanceFor(seed, 0)
   const pick = <T>(options: readonly T[]): T => options[randomInteger(random, 0, options.length - 1)] as T
   const workload = pick(workloads)
   const table = drawnTable(random, pick)

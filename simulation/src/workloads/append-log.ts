@@ -64,7 +64,12 @@ export class AppendLog implements Workload {
   async conclude(process: Process, db: DynamoDBClient): Promise<void> {
     for (const log of this.#logs) {
       for (const forward of [true, false]) {
-        const read = await this.#reading(process, db, log, { forward, from: 0, to: Number.MAX_SAFE_INTEGER })
+        const read = await this.#reading(process, db, log, {
+          forward,
+          from: 0,
+          to: Number.MAX_SAFE_INTEGER,
+          maxPages: Number.POSITIVE_INFINITY,
+        })
         if (!read.isWhole) this.#world.fail('a reading ends', `of ${log.key}, when nothing goes wrong any more`)
         log.check(read, `${process.name} at the end`)
       }
@@ -140,6 +145,7 @@ export class AppendLog implements Workload {
       consistent: true,
       limit: undefined,
       staleMilliseconds,
+      maxPages: MAX_PAGES,
       keyOf: (id) => this.#sortValue(id),
       idOf: (item) => this.#idOf(item),
       ...how,
@@ -184,3 +190,6 @@ export class AppendLog implements Workload {
 }
 
 const IDS_A_MILLISECOND = 1_000
+
+/** Of one reading while the load lasts; one that is cut short has checked what it read. */
+const MAX_PAGES = 20

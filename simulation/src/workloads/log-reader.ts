@@ -15,11 +15,11 @@ export interface LogReading {
   readonly from: number
   readonly to: number
   readonly staleMilliseconds: number
+  readonly maxPages: number
   keyOf(id: number): AttributeValue
   idOf(item: Record<string, AttributeValue>): number
 }
 
-const MAX_PAGES = 60
 const MAX_TRIES = 5
 
 /** Reads a key page by page, each page with the cursor of the one before; a page that fails is asked for again. */
@@ -34,7 +34,7 @@ export async function readLog(
   const ids: number[] = []
   const read = (isWhole: boolean): LogRead => ({ ids, forward, from, to, knowsUntil, isWhole })
   let cursor: Record<string, AttributeValue> | undefined
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
+  for (let pages = 0; pages < how.maxPages; pages++) {
     const page = await pageOf(process, db, {
       TableName: table.name,
       KeyConditionExpression: '#key = :key AND #sort BETWEEN :from AND :to',

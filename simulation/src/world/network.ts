@@ -1,5 +1,5 @@
 import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
-import { type Random, SeededRandom } from '@isotherm/runtime'
+import type { Random } from '@isotherm/runtime'
 import type { Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
@@ -45,12 +45,12 @@ export class Network {
 
   constructor(
     scheduler: Scheduler,
-    { seed, faults, trace }: { readonly seed: number; readonly faults: Faults; readonly trace: Trace },
+    { random, faults, trace }: { readonly random: Random; readonly faults: Faults; readonly trace: Trace },
     execute: Execute,
     onExecuted: OnExecuted,
   ) {
     this.#scheduler = scheduler
-    this.#random = new SeededRandom(seed)
+    this.#random = random
     this.faults = faults
     this.#execute = execute
     this.#onExecuted = onExecuted

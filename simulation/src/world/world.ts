@@ -1,12 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { LocalOptions } from '@isotherm/local'
-import { SeededRandom } from '@isotherm/runtime'
+import type { SeededRandom } from '@isotherm/runtime'
 import { type EngineLane, engineLane } from './engine-lane.js'
 import { type Faults, NO_FAULTS } from './faults.js'
 import { lightClient } from './light-client.js'
 import { type ExecutedRequest, Network } from './network.js'
 import { Process } from './process.js'
 import { Scheduler } from './scheduler.js'
+import { chanceFor } from './seeds.js'
 import { sdkClient } from './sdk-client.js'
 import { Trace } from './trace.js'
 import { Violation } from './violation.js'
@@ -52,19 +53,19 @@ export class World {
     this.#options = options
     const { seed, faults, engine, keepsTrace } = options
     const clock = { now: () => this.scheduler.now(), sleep: (ms: number) => this.scheduler.sleep(ms) }
-    this.#chance = new SeededRandom(seed * 4 + 1)
-    this.#mischief = new SeededRandom(seed * 4 + 2)
+    this.#chance = chanceFor(seed, 1)
+    this.#mischief = chanceFor(seed, 2)
     this.trace = new Trace(() => this.scheduler.now(), keepsTrace)
     this.lane = engineLane({
       ...engine,
       clock,
-      random: new SeededRandom(seed * 4 + 3),
+      random: chanceFor(seed, 3),
       metrics: false,
       onBug: (error) => this.#onBug(error),
     })
     this.network = new Network(
       this.scheduler,
-      { seed: seed * 4, faults, trace: this.trace },
+      { random: chanceFor(seed, 4), faults, trace: this.trace },
       this.lane.execute,
       (request) => this.#observe(request),
     )
