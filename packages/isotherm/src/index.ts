@@ -2,6 +2,7 @@ export { isotherm, type SdkClient } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { PassProgress } from './moves/drain-pass.js'
 export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'
 export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
@@ -18,6 +19,8 @@ export {
   fixedShards,
 } from './options/shards.js'
 export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './options/suffix.js'
+export type { DriveOutcome } from './scaling/count-driver.js'
+export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'
 export {
   doubling,
   incrementBy,

@@ -1,4 +1,5 @@
 import type { TableHeat } from '../observability/table-heat.js'
+import type { KeyShards } from '../scaling/key-shards.js'
 
 export interface HeatOptions {
   /** Keys of each table, 1 to 256. Default 10. */
@@ -16,4 +17,15 @@ export interface IsothermMethods {
    * for (const { table, keys } of db.heat({ top: 3 })) console.log(table, keys[0]?.logicalKey, keys[0]?.shards)
    */
   heat(options?: HeatOptions): readonly TableHeat[]
+
+  /**
+   * The shards of one logical key, by hand: to read its count, to set it before a sale, to drain what was retired.
+   *
+   * @param table a table of the options, with `dynamicShards`
+   * @param key the logical key: text, or bytes in a table whose partition key is binary
+   * @throws IsothermError `options.invalid` for another table; `shards.fixed`
+   * @example
+   * await db.shards('audit_log', '/sale').set(16)
+   */
+  shards(table: string, key: string | Uint8Array): KeyShards
 }

@@ -27,7 +27,7 @@ type Callback = (error: unknown, output?: unknown) => void
  * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `heat()` tells the hottest keys. `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, and `shards()` changes the count of one by hand. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -69,6 +69,11 @@ export function isotherm<Client extends SdkClient>(
       configurable: true,
       writable: true,
       value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
+    },
+    shards: {
+      configurable: true,
+      writable: true,
+      value: (table: string, key: string | Uint8Array) => router.shards(table, key),
     },
     destroy: {
       configurable: true,

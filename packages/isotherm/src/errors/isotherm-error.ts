@@ -17,6 +17,14 @@ export interface IsothermErrorDetails {
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }
+  'shard-map.slow': {
+    readonly table: string
+    readonly shardMap: string
+    readonly cacheMilliseconds: number
+  }
+  'move.malformed': { readonly table: string; readonly value: unknown }
+  'shards.fixed': { readonly table: string }
+  'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }
   'policy.invalid': { readonly table: string; readonly value: unknown }
   'stream.no-key': { readonly attribute: string }
 }

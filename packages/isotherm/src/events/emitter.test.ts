@@ -3,7 +3,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { emitter } from './emitter.js'
 import type { IsothermEvent } from './event.js'
 
-const scaled: IsothermEvent = { type: 'scaled', table: 'log', logicalKey: 'k', from: 1, to: 2, at: 0 }
+const scaled: IsothermEvent = {
+  type: 'scaled',
+  table: 'log',
+  logicalKey: 'k',
+  from: 1,
+  to: 2,
+  reason: 'hot',
+  at: 0,
+}
 const told: IsothermEvent = { type: 'table-throttled', table: 'log', reasons: [], at: 0 }
 
 describe('an event', () => {

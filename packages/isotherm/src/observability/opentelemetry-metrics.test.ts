@@ -44,6 +44,7 @@ const scaled = (from: number, to: number): IsothermEvent => ({
   logicalKey: 'k',
   from,
   to,
+  reason: 'hot',
   at: 0,
 })
 

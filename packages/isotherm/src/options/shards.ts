@@ -8,6 +8,17 @@ import { type Duration, parseDuration } from './duration.js'
  */
 export const MAX_SHARDS = 1_000
 
+const KNOWN_OPTIONS = [
+  'initial',
+  'max',
+  'cooldown',
+  'jitter',
+  'policy',
+  'quiet',
+  'drainUnitsPerSecond',
+  'partitionUnitsPerSecond',
+]
+
 /** A number of shards that people choose. */
 export interface FixedShards {
   readonly kind: 'fixed'
@@ -24,6 +35,10 @@ export interface DynamicShards {
   readonly cooldownMilliseconds: number
   readonly jitterMilliseconds: readonly [from: number, to: number]
   readonly policy: ScalingPolicy
+  /** `undefined`: a count never falls by itself. */
+  readonly quietMilliseconds: number | undefined
+  readonly drainUnitsPerSecond: number
+  readonly partitionUnitsPerSecond: number
 }
 
 export interface DynamicShardsOptions {
@@ -37,6 +52,32 @@ export interface DynamicShardsOptions {
   readonly jitter?: readonly [from: Duration, to: Duration]
   /** How many shards a throttled key should have. Default `proportional()`. */
   readonly policy?: ScalingPolicy
+  /**
+   * A key that has used less than an eighth of its shards' limit for so long loses half of them, down to `initial`; a
+   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself.
+   * Default `'1h'`.
+   */
+  readonly quiet?: Duration | false
+  /**
+   * Capacity units a second that moving items in the background may use, for each key whose count changes: 10 to
+   * 10,000. Default 100, a tenth of what one partition writes.
+   */
+  readonly drainUnitsPerSecond?: number
+  /** Write units a second that one partition takes. Default 1,000, as DynamoDB's do; other engines have other limits. */
+  readonly partitionUnitsPerSecond?: number
+}
+
+const MIN_QUIET_MILLISECONDS = 60_000
+
+/** From which rate of moves on it is taken for a mistake. */
+const MAX_DRAIN_UNITS_PER_SECOND = 10_000
+
+/** Slower than this, a page takes so long that others would think nobody is at work. */
+const MIN_DRAIN_UNITS_PER_SECOND = 10
+
+/** @throws IsothermError `options.invalid` */
+export function requireDrainRate(option: string, value: unknown): number {
+  return requireInteger(option, value, MIN_DRAIN_UNITS_PER_SECOND, MAX_DRAIN_UNITS_PER_SECOND)
 }
 
 /**
@@ -71,7 +112,7 @@ export function fixedShards(count: number | (() => number)): FixedShards {
  * @example dynamicShards({ initial: 1, max: 200, cooldown: '60s', jitter: ['1s', '10s'], policy: proportional() })
  */
 export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards {
-  refuseUnknown('dynamicShards', options, ['initial', 'max', 'cooldown', 'jitter', 'policy'])
+  refuseUnknown('dynamicShards', options, KNOWN_OPTIONS)
   const max = requireInteger('dynamicShards.max', options.max ?? 200, 1, MAX_SHARDS)
   const policy = options.policy ?? proportional()
   if (typeof policy !== 'function') {
@@ -88,7 +129,29 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
     cooldownMilliseconds: parseDuration('dynamicShards.cooldown', options.cooldown ?? '60s'),
     jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '10s']),
     policy,
+    quietMilliseconds: parseQuiet(options.quiet ?? '1h'),
+    drainUnitsPerSecond: requireDrainRate(
+      'dynamicShards.drainUnitsPerSecond',
+      options.drainUnitsPerSecond ?? 100,
+    ),
+    partitionUnitsPerSecond: requireInteger(
+      'dynamicShards.partitionUnitsPerSecond',
+      options.partitionUnitsPerSecond ?? 1_000,
+      1,
+      1_000_000,
+    ),
   })
+}
+
+function parseQuiet(quiet: unknown): number | undefined {
+  if (quiet === false) return undefined
+  const milliseconds = parseDuration('dynamicShards.quiet', quiet)
+  if (milliseconds >= MIN_QUIET_MILLISECONDS) return milliseconds
+  throw invalidOption(
+    'dynamicShards.quiet',
+    quiet,
+    "a duration from '1m' up, or false: a count that falls sooner would go up and down with the traffic",
+  )
 }
 
 function parseJitter(jitter: unknown): readonly [number, number] {

@@ -10,6 +10,11 @@ export interface ScalingEvidence {
   readonly acceptedUnits: number
   /** Units of writes that a hot partition refused at their first attempt. */
   readonly throttledUnits: number
+  /**
+   * The last change did not help: the key is throttled still, and accepted hardly more than before. So it is when the
+   * new shards are on partitions that the old ones have filled; then another step is made without waiting for the cooldown.
+   */
+  readonly collided: boolean
   /** Length of the time that the units were counted in. */
   readonly windowSeconds: number
 }
@@ -32,7 +37,7 @@ const MOSTLY_THROTTLED = 0.5
 /**
  * From the offered and the accepted rate to the count that would carry the offer, in one step:
  * `shards x offered / accepted / targetUtilization`, at least one more, and at least twice as many where most writes
- * were refused at first. Every process of a fleet sees about the same ratio, whatever its own share of the traffic.
+ * were refused at first, or where the last change did not help. Every process of a fleet sees about the same ratio, whatever its own share of the traffic.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units that a shard should use: above 0, at most
  * 1. The rest is room for shards that meet on one partition, and for growth. Default 0.7.
@@ -45,11 +50,11 @@ export function proportional(options: { readonly targetUtilization?: number } = 
   if (!(targetUtilization > 0 && targetUtilization <= 1)) {
     throw invalidOption('proportional.targetUtilization', targetUtilization, 'a number above 0 and at most 1')
   }
-  return ({ shards, offeredUnits, acceptedUnits, throttledUnits }) => {
+  return ({ shards, offeredUnits, acceptedUnits, throttledUnits, collided }) => {
     const ratio = acceptedUnits > 0 ? Math.max(1, offeredUnits / acceptedUnits) : MAX_STEP
     const mostlyThrottled = throttledUnits > MOSTLY_THROTTLED * offeredUnits
     const wanted = (shards * Math.min(ratio, MAX_STEP)) / targetUtilization
-    return Math.max(wanted, mostlyThrottled ? 2 * shards : shards + 1)
+    return Math.max(wanted, mostlyThrottled || collided ? 2 * shards : shards + 1)
   }
 }
 

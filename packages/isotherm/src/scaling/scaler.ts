@@ -5,9 +5,13 @@ import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
 import type { DynamicShards } from '../options/shards.js'
 import type { HeatReport, KeyHeat } from '../sensing/key-heat.js'
-import { isHotItself } from '../sensing/own-evidence.js'
+import { isHotEnough, isSuspect, offeredUnitsPerSecond } from '../sensing/own-evidence.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
-import { changedState, type ShardState, wasScaled } from '../shard-map/shard-state.js'
+import type { ShardMapStore } from '../shard-map/shard-map-store.js'
+import { countChangedAt, type ShardState, wasScaled } from '../shard-map/shard-state.js'
+import type { CountChanger } from './count-changer.js'
+import { GrowthWatch } from './growth-watch.js'
+import { HeatReports } from './heat-reports.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64
@@ -16,6 +20,9 @@ export interface ScalerOptions {
   readonly table: string
   readonly shards: DynamicShards
   readonly shardMap: ShardMap
+  /** Where processes leave word for each other. */
+  readonly store: Pick<ShardMapStore, 'report'>
+  readonly changer: CountChanger
   readonly heat: KeyHeat
   readonly clock: Clock
   readonly random: Random
@@ -24,14 +31,23 @@ export interface ScalerOptions {
   readonly signal: AbortSignal
 }
 
-/** Gives a throttled key more shards: once a cooldown, after a random wait, in one conditional write. */
+/**
+ * Gives a throttled key more shards: once a cooldown, after a random wait, in one conditional write.
+ *
+ * A process acts on what it sees of the key itself, and where that is little, on what all processes see together: they
+ * leave word in the shard map (`HeatReports`). So a neighbour of a hot key is not scaled by a process that sees only
+ * the neighbour.
+ */
 export class Scaler {
   readonly #options: ScalerOptions
   readonly #flights = new Set<string>()
   readonly #limitToldAt = new RecentlyUsedMap<string, number>(1_000)
+  readonly #growths = new GrowthWatch()
+  readonly #reports: HeatReports
 
   constructor(options: ScalerOptions) {
     this.#options = options
+    this.#reports = new HeatReports(options.random)
   }
 
   /** The key was throttled by its partition. Cheap, unless the key is due for a change; never throws. */
@@ -39,15 +55,16 @@ export class Scaler {
     const text = keyText(key)
     if (this.#flights.has(text) || this.#flights.size >= MAX_FLIGHTS) return
     const state = this.#options.shardMap.peek(key)
-    if (state === undefined || !this.#isCooledDown(state) || this.#wasLimitTold(text)) return
-    if (this.#evidence(key, state) === undefined) return
+    if (state === undefined || this.#wasLimitTold(text)) return
+    const evidence = this.#evidence(key, state)
+    if (evidence === undefined) return
     this.#flights.add(text)
-    this.#scale(key, state)
+    this.#scale(key, state, evidence.heat)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => this.#flights.delete(text))
   }
 
-  async #scale(key: LogicalKey, seen: ShardState): Promise<void> {
+  async #scale(key: LogicalKey, seen: ShardState, throttled: HeatReport): Promise<void> {
     const { shardMap, heat, clock, random, shards, signal } = this.#options
     const [from, to] = shards.jitterMilliseconds
     await clock.sleep(
@@ -56,54 +73,86 @@ export class Scaler {
     )
     // Reading costs less than a refused write, and most of a fleet finds here that another process was first.
     const state = await shardMap.reread(key)
-    if (state === undefined || state.lastUpdated !== seen.lastUpdated) return heat.reset(key)
+    if (state === undefined) return
+    if (countChangedAt(state) !== countChangedAt(seen)) {
+      if (state.shards > seen.shards) this.#grew(key, seen.shards, state, throttled)
+      return heat.reset(key)
+    }
     const evidence = this.#evidence(key, state)
-    if (evidence === undefined) return
-    await this.#change(key, state, this.#wanted(evidence, state))
+    if (evidence === undefined || !(await this.#isHot(key, state, evidence.heat))) return
+    await this.#change(key, state, evidence, throttled)
   }
 
-  async #change(key: LogicalKey, state: ShardState, wanted: number): Promise<void> {
-    const { table, shardMap, heat, clock, emit } = this.#options
-    const at = clock.now()
+  /** What speaks for a change now, if anything does. */
+  #evidence(key: LogicalKey, state: ShardState): Evidence | undefined {
+    // Only one change at a time, and a calculated key's takes its time.
+    if (state.change !== undefined) return undefined
+    const { shards, heat: heats, clock } = this.#options
+    const isCooledDown = this.#isCooledDown(state)
+    if (isCooledDown) this.#growths.cooledDown(key)
+    const heat = heats.report(key)
+    if (heat === undefined || !isSuspect(heat, state.shards, shards.partitionUnitsPerSecond)) return undefined
+    const collided = this.#growths.collided(key, state, heat, clock.now())
+    return isCooledDown || collided ? { heat, collided } : undefined
+  }
+
+  /** Whether the fleet as a whole offers the key so much that it can make a partition hot. */
+  async #isHot(key: LogicalKey, state: ShardState, heat: HeatReport): Promise<boolean> {
+    const { shards, store, clock } = this.#options
+    const own = offeredUnitsPerSecond(heat)
+    const epochSeconds = Math.floor(clock.now() / 1_000)
+    const fleet = this.#reports.fleetUnitsPerSecond(state, own, epochSeconds)
+    if (isHotEnough(fleet, shards.partitionUnitsPerSecond)) return true
+    const report = this.#reports.next(state, own, epochSeconds)
+    if (report !== undefined) await store.report(key, report)
+    return false
+  }
+
+  async #change(
+    key: LogicalKey,
+    state: ShardState,
+    { heat, collided }: Evidence,
+    throttled: HeatReport,
+  ): Promise<void> {
+    const { table, heat: heats, clock, emit, changer } = this.#options
+    const wanted = this.#wanted({ heat, collided }, state)
     if (wanted <= state.shards) {
+      const at = clock.now()
       this.#limitToldAt.set(keyText(key), at)
       emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards: state.shards, at })
       return
     }
-    const changed = await shardMap.replace(key, state, changedState(state, wanted, Math.floor(at / 1_000)))
-    heat.reset(key)
-    if (changed === undefined) return
-    emit({
-      type: 'scaled',
-      table,
-      logicalKey: plainKey(key),
-      from: state.shards,
-      to: wanted,
-      at: clock.now(),
-    })
+    if (collided) this.#growths.stepped(key)
+    const changed = await changer.change(key, state, wanted, collided ? 'collision' : 'hot')
+    if (changed !== undefined) this.#grew(key, state.shards, changed, throttled)
+    heats.reset(key)
   }
 
-  #evidence(key: LogicalKey, { shards }: ShardState): HeatReport | undefined {
-    const heat = this.#options.heat.report(key)
-    return heat !== undefined && isHotItself(heat, shards) ? heat : undefined
+  /** A calculated key's new shards get nothing before they are used, and its change takes longer than a collision lasts. */
+  #grew(key: LogicalKey, from: number, state: ShardState, throttled: HeatReport): void {
+    const { heat, clock } = this.#options
+    const now = heat.report(key)
+    if (state.change !== undefined || now === undefined) return
+    this.#growths.grew(key, from, state, { throttled, now, at: clock.now() })
   }
 
-  #wanted(heat: HeatReport, { shards }: ShardState): number {
+  #wanted({ heat, collided }: Evidence, { shards }: ShardState): number {
     const { max, policy } = this.#options.shards
     const { offeredUnits, acceptedUnits, throttledUnits, windowSeconds } = heat
-    const wanted = policy({ shards, offeredUnits, acceptedUnits, throttledUnits, windowSeconds })
+    const wanted = policy({ shards, offeredUnits, acceptedUnits, throttledUnits, collided, windowSeconds })
     if (typeof wanted !== 'number' || Number.isNaN(wanted)) throw invalidPolicy(this.#options.table, wanted)
     return Math.min(max, Math.ceil(wanted))
   }
 
   /** The first entry of a key is no change to wait for: a key may be hot from its first second. */
   #isCooledDown(state: ShardState): boolean {
-    const elapsed = this.#options.clock.now() - state.lastUpdated * 1_000
-    return !wasScaled(state) || elapsed >= this.#options.shards.cooldownMilliseconds
+    const { clock, shards } = this.#options
+    if (!wasScaled(state) && state.shards === shards.initial) return true
+    return clock.now() - countChangedAt(state) * 1_000 >= shards.cooldownMilliseconds
   }
 
   #wasLimitTold(text: string): boolean {
-    const toldAt = this.#limitToldAt.get(text)
+    const toldAt = this.#limitToldAt.peek(text)
     const { clock, shards } = this.#options
     // Without a cooldown there is still no use in telling more than once a second.
     return toldAt !== undefined && clock.now() - toldAt < Math.max(1_000, shards.cooldownMilliseconds)
@@ -113,6 +162,11 @@ export class Scaler {
     const { table, clock, emit, signal } = this.#options
     if (!signal.aborted) emit({ type: 'failed', table, task: 'scale', error, at: clock.now() })
   }
+}
+
+interface Evidence {
+  readonly heat: HeatReport
+  readonly collided: boolean
 }
 
 function invalidPolicy(table: string, value: unknown): IsothermError<'policy.invalid'> {

@@ -66,7 +66,12 @@ function setUp({
   const clients = Array.from({ length: processes }, () =>
     isotherm(client, {
       tables: {
-        log: { partitionKey: 'pk', sortKey: 'at', suffix: 'random', shards: dynamicShards(shards) },
+        log: {
+          partitionKey: 'pk',
+          sortKey: 'at',
+          suffix: 'random',
+          shards: dynamicShards({ partitionUnitsPerSecond: unitsPerSecond, ...shards }),
+        },
       },
       clock,
       random,

@@ -28,6 +28,7 @@ function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
     cacheMilliseconds: CACHE_MILLISECONDS,
     remembersMissing: true,
     shared: new SharedStates({ table, secondLevel, clock, onFailed }),
+    onRead: () => {},
     onRefreshFailed: onFailed,
   })
   return { clock, shardMap }

@@ -2,7 +2,7 @@ import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import type { LogicalKey } from '../keys/key.js'
 import { KeyHeat } from './key-heat.js'
-import { isHotItself } from './own-evidence.js'
+import { isHotEnough, isSuspect } from './own-evidence.js'
 import { scopeOf } from './throttle.js'
 
 const key = (text: string) => ({ S: text }) as LogicalKey
@@ -50,22 +50,27 @@ describe('the evidence against a key', () => {
   }
 
   it('holds for the most refused key of the table', () => {
-    expect(isHotItself(seen, 1)).toBe(true)
+    expect(isSuspect(seen, 1, 1_000)).toBe(true)
   })
 
   it('does not hold for a neighbour that is refused in passing', () => {
-    expect(isHotItself({ ...seen, hottestThrottledUnits: 5_000 }, 1)).toBe(false)
+    expect(isSuspect({ ...seen, hottestThrottledUnits: 5_000 }, 1, 1_000)).toBe(false)
   })
 
   it('holds for a key that is hot by its own rate, however hot others are', () => {
     const rate = { ...seen, offeredUnits: 6_000, throttledUnits: 100, hottestThrottledUnits: 5_000 }
-    expect(isHotItself(rate, 1)).toBe(true)
-    expect(isHotItself(rate, 4)).toBe(false)
+    expect(isSuspect(rate, 1, 1_000)).toBe(true)
+    expect(isSuspect(rate, 4, 1_000)).toBe(false)
   })
 
   it('does not hold for a few refusals among many writes', () => {
-    expect(isHotItself({ ...seen, throttledUnits: 9, hottestThrottledUnits: 9 }, 1)).toBe(false)
-    expect(isHotItself({ ...seen, offeredUnits: 10_000, throttledUnits: 50 }, 4)).toBe(false)
+    expect(isSuspect({ ...seen, throttledUnits: 2, hottestThrottledUnits: 2 }, 1, 1_000)).toBe(false)
+    expect(isSuspect({ ...seen, offeredUnits: 10_000, throttledUnits: 50 }, 4, 1_000)).toBe(false)
+  })
+
+  it('needs a rate that can make a partition hot', () => {
+    expect(isHotEnough(200, 1_000)).toBe(false)
+    expect(isHotEnough(250, 1_000)).toBe(true)
   })
 })
 

@@ -10,6 +10,9 @@ export interface HeatReport {
   /** The most throttled units of any key of the table, this one included. */
   readonly hottestThrottledUnits: number
   readonly windowSeconds: number
+  /** Units since the key is followed: what was between two moments is the difference. */
+  readonly offeredSoFar: number
+  readonly acceptedSoFar: number
 }
 
 /** One of the hottest keys. */
@@ -42,6 +45,8 @@ class Entry {
   /** The part of the weight that was inherited, and so may be another key's: the bound of the estimate's error. */
   inherited: number
   window: number
+  offeredSoFar = 0
+  acceptedSoFar = 0
   readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
   readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
   readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
@@ -96,11 +101,15 @@ export class KeyHeat {
     const entry = this.#follow(key, window)
     entry.grow(units, window)
     entry.offered.add(units, now)
+    entry.offeredSoFar += units
   }
 
   /** So many units were written. */
   accepted(key: LogicalKey, units: number): void {
-    this.#entries.get(keyText(key))?.accepted.add(units, this.#clock.now())
+    const entry = this.#entries.get(keyText(key))
+    if (entry === undefined) return
+    entry.accepted.add(units, this.#clock.now())
+    entry.acceptedSoFar += units
   }
 
   /** A write of so many units was refused by a hot partition at its first attempt. */
@@ -185,5 +194,7 @@ function reportOf(entry: Entry, now: number, hottestThrottledUnits: number): Hea
     throttledUnits: entry.throttled.sum(now),
     hottestThrottledUnits,
     windowSeconds: WINDOW_MILLISECONDS / 1_000,
+    offeredSoFar: entry.offeredSoFar,
+    acceptedSoFar: entry.acceptedSoFar,
   }
 }

@@ -1,4 +1,4 @@
-import type { ShardState } from './shard-state.js'
+import { readableShards, type ShardState } from './shard-state.js'
 
 /**
  * A change of a calculated key's count, on its way.
@@ -39,6 +39,31 @@ export function settled(state: ShardState, epochSeconds: number): ShardState {
     throw new Error('A change cannot settle before its items are moved.')
   const lastUpdated = later(state, epochSeconds)
   return { shards: state.shards, lastUpdated, history: [`${lastUpdated}:${state.shards}`], change: undefined }
+}
+
+/** The same once more, at a later time: tells the others that somebody is at work on it. */
+export function renewed(state: ShardState, epochSeconds: number): ShardState {
+  return { ...state, lastUpdated: later(state, epochSeconds) }
+}
+
+/**
+ * What is left to do: a change of a calculated key in one of its phases, or retired shards of a random key, which
+ * readers go on asking until they are drained.
+ */
+export function unfinished(state: ShardState): 'announced' | 'moved' | 'retired' | undefined {
+  if (state.change !== undefined) return state.change.phase
+  return readableShards(state) > state.shards ? 'retired' : undefined
+}
+
+/** The shards that items leave. With jump hashing, items go to new shards only, so when shards are taken away no other is left. */
+export function sourceShards(state: ShardState): readonly number[] {
+  const { shards, change } = state
+  if (change !== undefined && change.from < change.to) return numbered(1, change.from)
+  return numbered(shards + 1, change?.from ?? readableShards(state))
+}
+
+function numbered(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
 /** Two changes never have the same time, or the lock on it would not hold. */

@@ -8,8 +8,10 @@ import type { Clock } from '@isotherm/runtime'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/parse-options.js'
+import type { HeatReport } from '../scaling/heat-reports.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import {
+  FLEET_ATTRIBUTES,
   firstState,
   fromAttributes,
   SHARD_MAP_ATTRIBUTES,
@@ -61,12 +63,38 @@ export class ShardMapStore {
       TableName: this.#table.shardMap,
       Key: this.#key(key),
       // An update and not a put: whatever else people keep in the item stays.
-      UpdateExpression: `SET ${sets.join(', ')}${removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`}`,
+      UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       ConditionExpression: '#lastUpdated = :seen',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
     })
     return this.#ifConditionHolds(() => this.#client.send(command))
+  }
+
+  /** Adds a report of a process to those of the others, or puts these in the place of all. */
+  async report(key: LogicalKey, report: HeatReport): Promise<void> {
+    const { heatReports } = FLEET_ATTRIBUTES
+    if (report.kind === 'too') await this.#sign(key, 'ADD #sign :sign', heatReports, { SS: [report.report] })
+    else await this.#sign(key, 'SET #sign = :sign', heatReports, { SS: [...report.reports] })
+  }
+
+  /** Says that the key is too busy for fewer shards. */
+  async tellBusy(key: LogicalKey): Promise<void> {
+    const epochSeconds = Math.floor(this.#clock.now() / 1_000)
+    await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(epochSeconds) })
+  }
+
+  async #sign(key: LogicalKey, UpdateExpression: string, attribute: string, value: AttributeValue) {
+    const command = new UpdateItemCommand({
+      TableName: this.#table.shardMap,
+      Key: this.#key(key),
+      UpdateExpression,
+      ExpressionAttributeNames: { '#sign': attribute, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
+      ExpressionAttributeValues: { ':sign': value },
+      // An item that people took away does not come back as half a one.
+      ConditionExpression: 'attribute_exists(#count)',
+    })
+    await this.#ifConditionHolds(() => this.#client.send(command))
   }
 
   #key(key: LogicalKey): Record<string, AttributeValue> {
@@ -115,6 +143,9 @@ function assignments(attributes: Record<string, AttributeValue>) {
       values[`:${name}`] = value
     }
   }
+  // What was reported under another count proves nothing, and the item stays small.
+  names['#heatReports'] = FLEET_ATTRIBUTES.heatReports
+  removes.push('#heatReports')
   return { sets, removes, names, values }
 }
 

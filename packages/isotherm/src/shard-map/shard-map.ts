@@ -29,6 +29,8 @@ export interface ShardMapOptions {
   readonly remembersMissing: boolean
   /** What other processes have read lately. */
   readonly shared?: SharedStates | undefined
+  /** Hears what each read of the shard map has found. */
+  readonly onRead: (key: LogicalKey, state: ShardState) => void
   /** Hears of a refresh in the background that did not succeed. */
   readonly onRefreshFailed: (error: unknown) => void
 }
@@ -127,7 +129,9 @@ export class ShardMap implements ShardViews {
   async #readAgain(key: LogicalKey): Promise<Entry> {
     const askedAt = this.#options.clock.now()
     const state = await this.#options.store.read(key)
-    return this.#learn(key, { state, askedAt })
+    const entry = this.#learn(key, { state, askedAt })
+    if (state !== undefined) this.#options.onRead(key, state)
+    return entry
   }
 
   #read(key: LogicalKey, text: string): Promise<Entry> {

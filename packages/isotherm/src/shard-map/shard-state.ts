@@ -15,6 +15,12 @@ export const SHARD_MAP_ATTRIBUTES = {
   toShards: 'to_shards',
 } as const
 
+/**
+ * What the processes of a fleet leave for each other beside the state. It is written without a lock and decides nothing
+ * alone: to lose a part of it costs time only.
+ */
+export const FLEET_ATTRIBUTES = { heatReports: 'heat_reports', lastBusy: 'last_busy' } as const
+
 /** What the shard map says of one logical key. */
 export interface ShardState {
   /** Shards that writers use now. */
@@ -25,6 +31,15 @@ export interface ShardState {
   readonly history: readonly string[]
   /** Of a calculated key, while its count changes. */
   readonly change: CountChange | undefined
+  /** As the last read found it. */
+  readonly fleet?: FleetSigns
+}
+
+export interface FleetSigns {
+  /** How hot the key is in single processes: `"<epoch>:<process>:<units a second>"`. */
+  readonly heatReports: readonly string[]
+  /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if none did. */
+  readonly lastBusy: number
 }
 
 /** Bounds the item. The entry with the highest count stays whatever its age: readers need it. */
@@ -38,6 +53,12 @@ export function readableShards({ shards, history }: ShardState): number {
 /** Whether the count was ever changed since the key was first seen. */
 export function wasScaled({ history }: ShardState): boolean {
   return history.length > 1
+}
+
+/** Epoch seconds of the last change of the count. Later than that, the item may only have been renewed. */
+export function countChangedAt({ history, lastUpdated }: ShardState): number {
+  const last = history.at(-1)
+  return last === undefined ? lastUpdated : timeOf(last)
 }
 
 /** The state of a key that is seen for the first time. */
@@ -88,7 +109,14 @@ export function fromAttributes(shardMap: string, item: Record<string, AttributeV
     lastUpdated: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.lastUpdated, 0),
     history: history.filter((entry) => HISTORY_ENTRY.test(entry)).sort((a, b) => timeOf(a) - timeOf(b)),
     change: readChange(shardMap, item),
+    ...readFleet(item),
   }
+}
+
+function readFleet(item: Record<string, AttributeValue>): Pick<ShardState, 'fleet'> {
+  const heatReports = item[FLEET_ATTRIBUTES.heatReports]?.SS ?? []
+  const lastBusy = Number(item[FLEET_ATTRIBUTES.lastBusy]?.N ?? 0)
+  return heatReports.length === 0 && lastBusy === 0 ? {} : { fleet: { heatReports, lastBusy } }
 }
 
 const HISTORY_ENTRY = /^\d+:[1-9]\d*$/

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@isotherm/runtime'
+import { IsothermError } from '../errors/isotherm-error.js'
 import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
@@ -7,7 +8,8 @@ import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
 import type { DynamicShards } from '../options/shards.js'
 import { type Placement, placementOf } from '../placement/placement.js'
 import { CapacityRaiser } from '../scaling/capacity-raiser.js'
-import { Scaler } from '../scaling/scaler.js'
+import { KeyScaling } from '../scaling/key-scaling.js'
+import type { KeyShards } from '../scaling/key-shards.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { SecondLevelCache } from '../second-level-cache/second-level-cache-options.js'
 import { SharedStates } from '../second-level-cache/shared-states.js'
@@ -38,12 +40,12 @@ export class TableRuntime {
   readonly suffix: Suffix
   readonly views: ShardViews
   readonly placement: Placement
+  readonly emit: Emit
   readonly meanItemBytes = new MeanItemBytes()
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
-  readonly #scaler: Scaler | undefined
+  readonly #scaling: KeyScaling | undefined
   readonly #raiser: CapacityRaiser
-  readonly #emit: Emit
 
   constructor(options: ShardedTable, client: PhysicalClient, shared: ParsedOptions, signal: AbortSignal) {
     const { clock, random, emit } = shared
@@ -51,7 +53,7 @@ export class TableRuntime {
     this.client = client
     this.clock = clock
     this.random = random
-    this.#emit = emit
+    this.emit = emit
     this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
     this.placement = placementOf(options)
     this.#heat = new KeyHeat(clock)
@@ -69,17 +71,17 @@ export class TableRuntime {
       this.views = fixedViews(options.shards)
       return
     }
-    const shardMap = this.#openShardMap(options.shards, shared.secondLevel)
+    const store = new ShardMapStore(client, clock, options)
+    const shardMap = this.#openShardMap(store, options.shards, shared.secondLevel)
     this.views = shardMap
-    this.#scaler = new Scaler({
-      table: options.name,
+    this.#scaling = new KeyScaling({
+      table: this,
       shards: options.shards,
       shardMap,
+      store,
       heat: this.#heat,
-      clock,
-      random,
-      emit,
       signal,
+      onFailed: (task, error) => this.#failed(task, error),
     })
   }
 
@@ -98,13 +100,27 @@ export class TableRuntime {
     return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
   }
 
+  /**
+   * One key's shards, by hand.
+   * @throws IsothermError `shards.fixed` where people choose one count for all keys
+   */
+  shards(key: LogicalKey): KeyShards {
+    if (this.#scaling !== undefined) return this.#scaling.byHand(key)
+    const { name } = this.options
+    throw new IsothermError(
+      'shards.fixed',
+      `The table ${name} has fixedShards, one count for all keys, which is changed in the options. Give it dynamicShards({ ... }) to have a count for each key.`,
+      { table: name },
+    )
+  }
+
   /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
   async throttled({ key, shard, attempt, units, throttle }: RefusedAttempt): Promise<ThrottleScope> {
     const { reasons } = throttle
     const scope = await this.#sensor.scope(reasons)
     const logicalKey = plainKey(key)
     const at = this.clock.now()
-    this.#emit({
+    this.emit({
       type: 'throttled',
       table: this.options.name,
       logicalKey,
@@ -118,28 +134,33 @@ export class TableRuntime {
     if (scope === 'partition') {
       // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
       if (attempt === 1) this.#heat.throttled(key, units)
-      this.#scaler?.consider(key)
+      this.#scaling?.throttled(key)
     }
     return scope
   }
 
-  #openShardMap({ initial }: DynamicShards, secondLevel: SecondLevelCache | undefined): ShardMap {
+  #openShardMap(
+    store: ShardMapStore,
+    { initial }: DynamicShards,
+    secondLevel: SecondLevelCache | undefined,
+  ): ShardMap {
     const { clock, options, placement } = this
     const onFailed = (error: unknown) => this.#failed('second-level-cache', error)
     // The phases of a calculated key rest on no calendar, and the age of what processes share does.
     const shares = secondLevel !== undefined && placement.kind === 'random'
     return new ShardMap({
-      store: new ShardMapStore(this.client, clock, options),
+      store,
       clock,
       initial,
       cacheMilliseconds: options.cacheMilliseconds,
       remembersMissing: placement.kind === 'random',
       shared: shares ? new SharedStates({ table: options, secondLevel, clock, onFailed }) : undefined,
+      onRead: (key, state) => this.#scaling?.noticed(key, state),
       onRefreshFailed: (error) => this.#failed('refresh-shard-map', error),
     })
   }
 
   #failed(task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown): void {
-    this.#emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
+    this.emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
   }
 }

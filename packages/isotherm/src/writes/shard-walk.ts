@@ -1,8 +1,10 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
+import type { AttemptBudget } from '../attempts/attempt-budget.js'
+import type { AttemptLog } from '../attempts/attempt-guard.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { backoffMilliseconds } from './backoff.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */
 const MAX_IMMEDIATE_RETRIES = 3
@@ -11,46 +13,52 @@ const MAX_IMMEDIATE_RETRIES = 3
 export class ShardWalk {
   readonly #table: TableRuntime
   readonly #key: LogicalKey
+  readonly #budget: AttemptBudget
   readonly #tried: number[] = []
-  #waits = 0
-  /** Total of the waits. */
-  waitedMilliseconds = 0
   /** The shard to write to now. */
   shard: number
+  /** What it was chosen by. */
+  view: ShardView
 
-  constructor(table: TableRuntime, key: LogicalKey, shards: number) {
+  constructor(table: TableRuntime, key: LogicalKey, view: ShardView, budget: AttemptBudget) {
     this.#table = table
     this.#key = key
-    this.shard = randomInteger(table.random, 1, shards)
+    this.#budget = budget
+    this.view = view
+    this.shard = randomInteger(table.random, 1, view.shards)
   }
 
-  /**
-   * Goes on after a throttle: at once to a shard not tried yet, where that can help, else after a wait to any.
-   * @param mayBeWritten that the item may be in the present shard already: then it must not go to a second one
-   */
-  async next(
-    scope: ThrottleScope,
-    mayBeWritten: boolean,
-    abortSignal: AbortSignal | undefined,
-  ): Promise<void> {
+  /** Goes on after a throttle: at once to a shard not tried yet, where that can help, else after a wait to any. */
+  async next(scope: ThrottleScope, error: Error, log: AttemptLog): Promise<void> {
     const { random, views } = this.#table
     this.#tried.push(this.shard)
-    if (mayBeWritten) return this.#wait(abortSignal)
-    if (scope === 'partition' || scope === 'unknown') {
-      const other = untriedShard(random, (await views.forWrite(this.#key)).shards, this.#tried)
+    const isTied = log.unanswered !== undefined
+    if (!isTied && (scope === 'partition' || scope === 'unknown')) {
+      this.view = await views.forWrite(this.#key)
+      const other = untriedShard(random, this.view.shards, this.#tried)
       if (other !== undefined && this.#tried.length <= MAX_IMMEDIATE_RETRIES) {
         this.shard = other
         return
       }
     }
-    await this.#wait(abortSignal)
-    this.shard = randomInteger(random, 1, (await views.forWrite(this.#key)).shards)
+    await this.#budget.wait(error)
+    await this.lookAgain(log)
+    if (!isTied) this.shard = randomInteger(random, 1, this.view.shards)
   }
 
-  async #wait(abortSignal: AbortSignal | undefined): Promise<void> {
-    const milliseconds = backoffMilliseconds(this.#table.random, this.#waits++)
-    this.waitedMilliseconds += milliseconds
-    await this.#table.clock.sleep(milliseconds, abortSignal)
+  /**
+   * Goes on by what the shard map says now.
+   *
+   * An item that may be in its shard already must not go to a second one; and into a shard that was given up meanwhile
+   * nothing is written any more.
+   *
+   * @throws the error of the attempt without an answer, where both apply
+   */
+  async lookAgain({ unanswered }: AttemptLog): Promise<void> {
+    this.view = await this.#table.views.forWrite(this.#key)
+    if (this.shard <= this.view.shards) return
+    if (unanswered !== undefined) throw unanswered
+    this.shard = randomInteger(this.#table.random, 1, this.view.shards)
   }
 }
 

@@ -1,0 +1,50 @@
+import {
+  ItemCollectionSizeLimitExceededException,
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb'
+import { validationException } from '../queries/validation-exception.js'
+import type { Refusal } from './sharded-call.js'
+
+const METADATA = { httpStatusCode: 400 }
+const TOO_LARGE = 'ItemCollectionSizeLimitExceeded'
+const PROVISIONED = 'ProvisionedThroughputExceeded'
+
+/** What a cancelled transaction comes to for a caller that asked for a single write. */
+export type Cancellation =
+  /** Something is where nothing was, or nothing where something was. */
+  | { readonly kind: 'condition' }
+  /** It may be carried out later. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'failed'; readonly error: Error }
+
+/**
+ * Why a transaction of the library's own was cancelled; of several reasons the one that waiting helps least decides.
+ * @returns `undefined` for another error
+ */
+export function cancellationOf(error: unknown): Cancellation | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined
+  const messages = new Map(error.CancellationReasons?.map(({ Code, Message }) => [Code, Message]))
+  const detailsOf = (code: string) => ({ message: messages.get(code) ?? error.message, $metadata: METADATA })
+  if (messages.has('ValidationError')) {
+    return { kind: 'failed', error: validationException(detailsOf('ValidationError').message, error) }
+  }
+  if (messages.has(TOO_LARGE)) {
+    return { kind: 'failed', error: new ItemCollectionSizeLimitExceededException(detailsOf(TOO_LARGE)) }
+  }
+  if (messages.has('ConditionalCheckFailed')) return { kind: 'condition' }
+  if (messages.has('ThrottlingError')) return throttled(new ThrottlingException(detailsOf('ThrottlingError')))
+  if (messages.has(PROVISIONED)) {
+    return throttled(new ProvisionedThroughputExceededException(detailsOf(PROVISIONED)))
+  }
+  if (!messages.has('TransactionConflict')) return { kind: 'failed', error }
+  const conflict = new TransactionConflictException(detailsOf('TransactionConflict'))
+  return { kind: 'refused', refusal: { error: conflict } }
+}
+
+/** A cancellation tells no ThrottlingReasons, only that it was one. */
+function throttled(error: Error): Cancellation {
+  return { kind: 'refused', refusal: { error, throttle: { error, reasons: [] } } }
+}

@@ -1,0 +1,15 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { TableRuntime } from '../table/table-runtime.js'
+import type { ItemKey } from './item-key.js'
+
+/** The primary key under which the item is stored in the shard. */
+export function physicalItemKey(
+  { options, suffix }: Pick<TableRuntime, 'options' | 'suffix'>,
+  { logical, sort }: ItemKey,
+  shard: number,
+): Record<string, AttributeValue> {
+  const key = { [options.partitionKey]: { ...suffix.add(logical, shard) } }
+  return options.sortKey === undefined || sort === undefined
+    ? key
+    : { ...key, [options.sortKey]: { ...sort } }
+}

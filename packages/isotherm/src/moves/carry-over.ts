@@ -1,0 +1,242 @@
+import {
+  DeleteItemCommand,
+  GetItemCommand,
+  type GetItemCommandOutput,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { type Item, itemBytes, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
+import { requestToken } from '../attempts/request-token.js'
+import { IsothermError } from '../errors/isotherm-error.js'
+import type { ItemKey } from '../keys/item-key.js'
+import { plainKey } from '../keys/key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import { isRefusedByCondition, markItem } from './mark-item.js'
+import { MOVE_ATTRIBUTES } from './move-attributes.js'
+import { copyMark, type MoveName, newMoveName, readMoveName } from './move-name.js'
+import { cancellationCodes, type MoveSender } from './move-sender.js'
+import type { MovingTable } from './moving-table.js'
+import { isSameItem, type StoredItem } from './stored-item.js'
+
+/** A marked item on its way. */
+export interface MarkedItem {
+  readonly key: ItemKey
+  readonly source: number
+  /** The whole item as it is stored at the source, mark included. */
+  readonly item: StoredItem
+  /** Whether the copy at the source may be deleted where the target has another item of the key. */
+  readonly discards: boolean
+}
+
+export interface CarriedOver {
+  /** `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. */
+  readonly outcome: 'moved' | 'gone' | 'two-copies'
+  readonly target: number
+}
+
+/** How often a target is looked at anew because it changed between two looks, and how many targets a copy may try. */
+const MAX_LOOKS = 8
+
+/**
+ * Carries a marked item over to its target: its copy is put there where nothing is, and the marked one deleted, at once. It
+ * may be done by anybody, any number of times, at any time later: the mark has a name that no other move has.
+ *
+ * Where the target has an item of this key already, a request that came later than `lateRequests` allows has made one.
+ * Two equal items are one: the marked copy is deleted. Two different ones are two: with a random suffix they were two
+ * before, so the marked one goes to another shard. With a calculated suffix the target's is the item from now on, the marked
+ * one stays where it is, and the change of the count does not settle until people have looked: deleting
+ * either could lose what somebody wrote.
+ */
+export async function carryOver(
+  table: MovingTable,
+  sender: MoveSender,
+  marked: MarkedItem,
+): Promise<CarriedOver> {
+  let { item } = marked
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const name = nameOf(table, item)
+    const { target } = name
+    const result = await copyAndDelete(table, sender, { ...marked, item }, name)
+    if (result !== 'occupied') return { outcome: result, target }
+    const other = await itemAt(table, sender, marked.key, target)
+    if (other === undefined) continue
+    const isCopy = isSameItem(table.options, item, other)
+    if (isCopy || marked.discards) {
+      if (!isCopy) tellTwoCopies(table, marked, target, 'discarded')
+      return { outcome: await deleteMarked(table, sender, marked, name), target }
+    }
+    const next = await otherTarget(table, marked.key, target)
+    if (next === undefined) {
+      tellTwoCopies(table, marked, target, 'kept')
+      return { outcome: 'two-copies', target }
+    }
+    const { key, source } = marked
+    const renamed = newMoveName(table.random, next)
+    const again = await markItem(table, sender, {
+      key,
+      source,
+      name: renamed,
+      before: name,
+      validUntil: Number.POSITIVE_INFINITY,
+    })
+    if (again?.[MOVE_ATTRIBUTES.moving] === undefined) return { outcome: 'gone', target }
+    item = again
+  }
+  const { target } = nameOf(table, item)
+  tellTwoCopies(table, marked, target, 'kept')
+  return { outcome: 'two-copies', target }
+}
+
+async function copyAndDelete(
+  table: MovingTable,
+  sender: MoveSender,
+  { key, source, item }: MarkedItem,
+  name: MoveName,
+): Promise<'moved' | 'gone' | 'occupied'> {
+  if (!table.options.transactions) return copyThenDelete(table, sender, { key, source, item }, name)
+  const command = new TransactWriteItemsCommand({
+    ClientRequestToken: requestToken(table.random),
+    TransactItems: [
+      { Put: putOf(table, { key, source, item }, name) },
+      { Delete: deleteOf(table, key, source, name) },
+    ],
+  })
+  try {
+    await sender.send(command, 2 * TRANSACTIONAL_PRICE * unitsOf(item))
+    return 'moved'
+  } catch (error) {
+    const codes = cancellationCodes(error)
+    if (codes?.[1] === 'ConditionalCheckFailed') return 'gone'
+    if (codes?.[0] === 'ConditionalCheckFailed') return 'occupied'
+    throw error
+  }
+}
+
+/**
+ * Without transactions there are two copies for a moment, the marked one and the other. Readers take the other; a
+ * deletion of the other that comes while two processes finish the same move may be undone by the slower.
+ */
+async function copyThenDelete(
+  table: MovingTable,
+  sender: MoveSender,
+  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  name: MoveName,
+): Promise<'moved' | 'gone' | 'occupied'> {
+  const still = await itemAt(table, sender, key, source)
+  if (still?.[MOVE_ATTRIBUTES.moving]?.S !== name.text) return 'gone'
+  try {
+    await sender.send(new PutItemCommand(putOf(table, { key, source, item }, name)), unitsOf(item))
+  } catch (error) {
+    if (!isRefusedByCondition(error)) throw error
+    const other = await itemAt(table, sender, key, name.target)
+    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMark(source, name)) return 'occupied'
+  }
+  return deleteMarked(table, sender, { key, source, item }, name)
+}
+
+async function deleteMarked(
+  table: MovingTable,
+  sender: MoveSender,
+  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  name: MoveName,
+): Promise<'moved' | 'gone'> {
+  try {
+    await sender.send(new DeleteItemCommand(deleteOf(table, key, source, name)), unitsOf(item))
+    return 'moved'
+  } catch (error) {
+    if (isRefusedByCondition(error)) return 'gone'
+    throw error
+  }
+}
+
+function putOf(
+  table: MovingTable,
+  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  name: MoveName,
+): {
+  TableName: string
+  Item: StoredItem
+  ConditionExpression: string
+  ExpressionAttributeNames: Record<string, string>
+} {
+  const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = item
+  return {
+    TableName: table.options.name,
+    Item: {
+      ...content,
+      ...physicalItemKey(table, key, name.target),
+      [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name) },
+    },
+    ConditionExpression: 'attribute_not_exists(#key)',
+    ExpressionAttributeNames: { '#key': table.options.partitionKey },
+  }
+}
+
+function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveName) {
+  return {
+    TableName: table.options.name,
+    Key: physicalItemKey(table, key, source),
+    ConditionExpression: '#moving = :name',
+    ExpressionAttributeNames: { '#moving': MOVE_ATTRIBUTES.moving },
+    ExpressionAttributeValues: { ':name': { S: name.text } },
+  }
+}
+
+async function itemAt(
+  table: MovingTable,
+  sender: MoveSender,
+  key: ItemKey,
+  shard: number,
+): Promise<StoredItem | undefined> {
+  const command = new GetItemCommand({
+    TableName: table.options.name,
+    Key: physicalItemKey(table, key, shard),
+    ConsistentRead: true,
+  })
+  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
+}
+
+/** With a random suffix any other shard will do. */
+async function otherTarget(
+  table: MovingTable,
+  { logical }: ItemKey,
+  target: number,
+): Promise<number | undefined> {
+  if (table.placement.kind === 'calculated') return undefined
+  const { shards } = await table.views.forWrite(logical)
+  return shards === 1 ? undefined : (target % shards) + 1
+}
+
+function nameOf(table: MovingTable, item: StoredItem): MoveName {
+  const mark = item[MOVE_ATTRIBUTES.moving]
+  const name = readMoveName(mark?.S)
+  if (name !== undefined) return name
+  throw new IsothermError(
+    'move.malformed',
+    `An item of ${table.options.name} has ${MOVE_ATTRIBUTES.moving} ${JSON.stringify(mark)}, which no move writes. Remove the attribute from the item.`,
+    { table: table.options.name, value: mark },
+  )
+}
+
+function tellTwoCopies(
+  table: MovingTable,
+  { key, source }: MarkedItem,
+  target: number,
+  sourceCopy: 'kept' | 'discarded',
+): void {
+  table.emit({
+    type: 'two-copies',
+    table: table.options.name,
+    logicalKey: plainKey(key.logical),
+    sortKey: key.sort,
+    source,
+    target,
+    sourceCopy,
+    at: table.clock.now(),
+  })
+}
+
+/** An item always has a size here: it came from the service. */
+function unitsOf(item: StoredItem): number {
+  return writeUnits(itemBytes(item as unknown as Item))
+}

@@ -1,0 +1,50 @@
+import { GetItemCommand, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { ItemKey } from '../keys/item-key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import { carryOver } from './carry-over.js'
+import { MOVE_ATTRIBUTES } from './move-attributes.js'
+import { MoveSender } from './move-sender.js'
+import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
+
+/** A marked item that somebody met. */
+export interface MetMark {
+  readonly key: ItemKey
+  /** The shard where the marked copy was met. */
+  readonly source: number
+  /** The whole marked item as it is stored, if it is known; else it is read. */
+  readonly item?: StoredItem | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Finishes the move of an item whose mark was met, whoever began it: for a request that wants to go on with the item.
+ * Afterwards the item is at the target, or was deleted; the caller looks there.
+ *
+ * @returns the shard that the item went to; `undefined` when there is no marked item at the source any more
+ * @throws the service's error, after as many attempts as a write of the table has
+ */
+export async function finishMove(
+  table: MovingTable,
+  { key, source, item, signal }: MetMark,
+): Promise<number | undefined> {
+  const sender = new MoveSender(table, { maxAttempts: table.options.maxAttempts, pace: undefined, signal })
+  const marked = item ?? (await readAt(table, sender, key, source))
+  if (marked?.[MOVE_ATTRIBUTES.moving] === undefined) return undefined
+  const { target } = await carryOver(table, sender, { key, source, item: marked, discards: false })
+  return target
+}
+
+async function readAt(
+  table: MovingTable,
+  sender: MoveSender,
+  key: ItemKey,
+  shard: number,
+): Promise<StoredItem | undefined> {
+  const command = new GetItemCommand({
+    TableName: table.options.name,
+    Key: physicalItemKey(table, key, shard),
+    ConsistentRead: true,
+  })
+  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
+}

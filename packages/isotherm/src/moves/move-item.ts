@@ -1,0 +1,42 @@
+import { StaleView } from '../attempts/attempt-guard.js'
+import type { ItemKey } from '../keys/item-key.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { type CarriedOver, carryOver } from './carry-over.js'
+import { markItem } from './mark-item.js'
+import { MOVE_ATTRIBUTES } from './move-attributes.js'
+import { newMoveName } from './move-name.js'
+import type { MoveSender } from './move-sender.js'
+import type { MovingTable } from './moving-table.js'
+
+/** An item in a shard that items leave. */
+export interface LeavingItem {
+  readonly key: ItemKey
+  readonly source: number
+  readonly isMarked: boolean
+  readonly discards: boolean
+  /** What the shard map says now, as far as this process may rely on it. */
+  readonly currentView: () => Promise<ShardView>
+}
+
+/** Moves the item to its home, unless it is there already. */
+export async function moveItem(
+  table: MovingTable,
+  sender: MoveSender,
+  { key, source, isMarked, discards, currentView }: LeavingItem,
+): Promise<CarriedOver['outcome'] | 'stays'> {
+  for (;;) {
+    const view = await currentView()
+    const home = table.placement.home(view, key)
+    if (home === source && !isMarked) return 'stays'
+    try {
+      const name = newMoveName(table.random, home)
+      const { validUntil } = view
+      const item = await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+      if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
+      return (await carryOver(table, sender, { key, source, item, discards })).outcome
+    } catch (error) {
+      // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
+      if (!(error instanceof StaleView)) throw error
+    }
+  }
+}

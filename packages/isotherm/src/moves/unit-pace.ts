@@ -1,0 +1,21 @@
+import type { Clock } from '@isotherm/runtime'
+
+/** Spreads work evenly over time: so many capacity units a second, without bursts. */
+export class UnitPace {
+  readonly #clock: Clock
+  readonly #unitsPerSecond: number
+  #freeAt = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock, unitsPerSecond: number) {
+    this.#clock = clock
+    this.#unitsPerSecond = unitsPerSecond
+  }
+
+  /** Waits until so many units may be used. */
+  async take(units: number, signal: AbortSignal | undefined): Promise<void> {
+    const now = this.#clock.now()
+    const startsAt = Math.max(now, this.#freeAt)
+    this.#freeAt = startsAt + (units / this.#unitsPerSecond) * 1_000
+    if (startsAt > now) await this.#clock.sleep(startsAt - now, signal)
+  }
+}

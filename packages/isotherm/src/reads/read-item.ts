@@ -1,0 +1,96 @@
+import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import { ValidationError } from '@isotherm/semantics'
+import { StaleView } from '../attempts/attempt-guard.js'
+import { ShardedCall } from '../attempts/sharded-call.js'
+import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import { validationException } from '../queries/validation-exception.js'
+import type { RequestContext } from '../sdk/request-context.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { presentedItem } from '../table/presented-item.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { refuseLegacy } from '../writes/require-supported.js'
+import { itemProjection, projected } from './item-projection.js'
+import { locateCopies, mayBeOnItsWay } from './locate-copies.js'
+
+/**
+ * Reads one item: a plain read where its place is certain, else a read of all its candidate places.
+ *
+ * With a random suffix a key with N shards takes N times the units. If an application has put an item twice, into two
+ * shards, the copy in the lowest one is read.
+ *
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors
+ */
+export async function readItem(
+  table: TableRuntime,
+  input: GetItemCommandInput,
+  context: RequestContext,
+): Promise<GetItemCommandOutput> {
+  refuseLegacy(table, 'GetItem', input)
+  try {
+    const key = readItemKey(table.options, input.Key)
+    const call = new ShardedCall(table, context, input)
+    const output = await readInTime(call, input, key)
+    return output.Item === undefined
+      ? output
+      : { ...output, Item: presentedItem(table.options, key.logical, output.Item) }
+  } catch (error) {
+    if (error instanceof ValidationError) throw validationException(error.message, error)
+    throw error
+  }
+}
+
+/** An answer that took so long that the item may have been moved where nobody looked is no answer. */
+async function readInTime(
+  call: ShardedCall,
+  input: GetItemCommandInput,
+  key: ItemKey,
+): Promise<GetItemCommandOutput> {
+  const { table } = call
+  const consistent = input.ConsistentRead === true
+  for (;;) {
+    const view = await table.views.forRead(key.logical, { consistent })
+    try {
+      const output = await readOnce(call, input, key, view)
+      if (table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds) return output
+    } catch (error) {
+      if (!(error instanceof StaleView)) throw error
+    }
+    call.budget.requireNewView()
+  }
+}
+
+async function readOnce(
+  call: ShardedCall,
+  input: GetItemCommandInput,
+  key: ItemKey,
+  view: ShardView,
+): Promise<GetItemCommandOutput> {
+  const places = call.table.placement.candidates(view, key)
+  const [place] = places
+  if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
+  const { partitionKey } = call.table.options
+  const Key = { ...input.Key, [partitionKey]: physicalItemKey(call.table, key, place)[partitionKey] }
+  const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
+  call.context.carryMiddleware(command)
+  return call.summed(await call.send<GetItemCommandOutput>(command, view))
+}
+
+async function readAll(
+  call: ShardedCall,
+  input: GetItemCommandInput,
+  key: ItemKey,
+  view: ShardView,
+  places: readonly number[],
+): Promise<GetItemCommandOutput> {
+  const { partitionKey } = call.table.options
+  const projection = itemProjection(input, partitionKey)
+  // Two eventually consistent answers could show an item that is on its way at neither place.
+  const ConsistentRead = input.ConsistentRead === true || mayBeOnItsWay(places, view)
+  const copies = await locateCopies(call, view, { key, how: { ...projection.request, ConsistentRead } })
+  const item = copies.at(-1)?.item
+  return call.summed({
+    ...(item === undefined ? {} : { Item: projected(projection, partitionKey, item) }),
+    $metadata: call.metadata,
+  })
+}

@@ -1,0 +1,48 @@
+import type { ScalingReason } from '../events/event.js'
+import { type LogicalKey, plainKey } from '../keys/key.js'
+import type { MovingTable } from '../moves/moving-table.js'
+import { announced, unfinished } from '../shard-map/count-change.js'
+import type { ShardMap } from '../shard-map/shard-map.js'
+import { changedState, type ShardState } from '../shard-map/shard-state.js'
+import type { CountDrivers } from './count-drivers.js'
+
+/** Gives a key another count: at once with a random suffix, in phases with a calculated one. */
+export class CountChanger {
+  readonly #table: MovingTable
+  readonly #shardMap: ShardMap
+  readonly #drivers: CountDrivers
+
+  constructor(table: MovingTable, shardMap: ShardMap, drivers: CountDrivers) {
+    this.#table = table
+    this.#shardMap = shardMap
+    this.#drivers = drivers
+  }
+
+  /**
+   * @param seen without a change under way: a count changes once at a time
+   * @returns the new state, or `undefined` when another process was first
+   */
+  async change(
+    key: LogicalKey,
+    seen: ShardState,
+    to: number,
+    reason: ScalingReason,
+  ): Promise<ShardState | undefined> {
+    const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
+    const isRandom = this.#table.placement.kind === 'random'
+    const next = isRandom ? changedState(seen, to, epochSeconds) : announced(seen, to, epochSeconds)
+    const state = await this.#shardMap.replace(key, seen, next)
+    if (state === undefined) return undefined
+    this.#table.emit({
+      type: isRandom ? 'scaled' : 'announced',
+      table: this.#table.options.name,
+      logicalKey: plainKey(key),
+      from: seen.shards,
+      to,
+      reason,
+      at: this.#table.clock.now(),
+    })
+    if (unfinished(state) !== undefined) this.#drivers.begin(key, state)
+    return state
+  }
+}

@@ -1,0 +1,205 @@
+import type { LogicalKey } from '../keys/key.js'
+import { plainKey } from '../keys/key.js'
+import { drainPass, PassOvertaken, type PassProgress } from '../moves/drain-pass.js'
+import { MoveSender } from '../moves/move-sender.js'
+import type { MovingTable } from '../moves/moving-table.js'
+import { UnitPace } from '../moves/unit-pace.js'
+import { moved, renewed, settled, sourceShards, unfinished } from '../shard-map/count-change.js'
+import type { ShardMap } from '../shard-map/shard-map.js'
+import type { ShardState } from '../shard-map/shard-state.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+
+/** A driver that lives writes the shard map's item this often, and its change is nobody else's business meanwhile. */
+export const RENEW_MILLISECONDS = 60_000
+
+/** Waits of a second each: a move that is throttled for so long is given up, and begun again later by anybody. */
+const MAX_MOVE_ATTEMPTS = 120
+
+/** Progress comes with every page; an event every few seconds is enough to follow it. */
+const EVENT_MILLISECONDS = 5_000
+
+/** How a change is brought to its end. */
+export interface DriveOptions {
+  readonly unitsPerSecond: number
+  /** Whether copies at a source are deleted where the target has another item. */
+  readonly discards: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: PassProgress) => void
+}
+
+/**
+ * `settled`: nothing is left to do. `overtaken`: another process, or another call in this one, goes on with it.
+ * `two-copies`: items were found twice, and the shards that they are in are not forgotten.
+ */
+export type DriveOutcome = 'settled' | 'overtaken' | 'two-copies'
+
+/**
+ * Brings one change of one key's count to its end, from whatever step it has come to: waits, moves and forgets. Nothing is
+ * kept in the process that would be missed after a crash: another driver begins at the step that the shard map tells.
+ *
+ * Each wait is counted by this process's clock and from when it saw the phase itself.
+ */
+export class CountDriver {
+  readonly #table: MovingTable
+  readonly #shardMap: ShardMap
+  readonly #key: LogicalKey
+  readonly #options: DriveOptions
+  #state: ShardState
+  #renewedAt: number
+
+  private constructor(
+    table: MovingTable,
+    shardMap: ShardMap,
+    key: LogicalKey,
+    options: DriveOptions,
+    state: ShardState,
+  ) {
+    this.#table = table
+    this.#shardMap = shardMap
+    this.#key = key
+    this.#options = options
+    this.#state = state
+    this.#renewedAt = table.clock.now()
+  }
+
+  /** Drives on from a state that this process has just written. */
+  static drive(
+    table: MovingTable,
+    shardMap: ShardMap,
+    key: LogicalKey,
+    options: DriveOptions,
+    state: ShardState,
+  ): Promise<DriveOutcome> {
+    return new CountDriver(table, shardMap, key, options, state).#run()
+  }
+
+  async #run(): Promise<DriveOutcome> {
+    for (;;) {
+      const work = unfinished(this.#state)
+      if (work === undefined) return 'settled'
+      try {
+        await this.#wait()
+        if (work === 'announced') {
+          await this.#replace(moved(this.#state, this.#epochSeconds()))
+          this.#tellScaled()
+          continue
+        }
+        const { twoCopies } = await this.#drain()
+        if (twoCopies > 0) return 'two-copies'
+        await this.#replace(settled(this.#state, this.#epochSeconds()))
+        this.#tellSettled()
+        return 'settled'
+      } catch (error) {
+        if (!(error instanceof PassOvertaken)) throw error
+        const outcome = await this.#afterOvertaking()
+        if (outcome !== 'goes on') return outcome
+      }
+    }
+  }
+
+  /** Until no request can be carried out any more that was decided on what was before. */
+  async #wait(): Promise<void> {
+    const { cacheMilliseconds, lateRequestMilliseconds } = this.#table.options
+    const until = this.#table.clock.now() + cacheMilliseconds + lateRequestMilliseconds
+    for (;;) {
+      const left = until - this.#table.clock.now()
+      if (left <= 0) return
+      await this.#table.clock.sleep(Math.min(left, RENEW_MILLISECONDS), this.#options.signal)
+      await this.#renewIfDue()
+    }
+  }
+
+  async #drain(): Promise<PassProgress> {
+    const { clock } = this.#table
+    const { unitsPerSecond, discards, signal, onProgress } = this.#options
+    const began = this.#state
+    const sender = new MoveSender(this.#table, {
+      maxAttempts: MAX_MOVE_ATTEMPTS,
+      pace: new UnitPace(clock, unitsPerSecond),
+      signal,
+    })
+    let toldAt = clock.now()
+    const result = await drainPass(this.#table, this.#key, {
+      sender,
+      sources: sourceShards(began),
+      discards,
+      currentView: async () => {
+        signal.throwIfAborted()
+        await this.#renewIfDue()
+        const view = await this.#shardMap.forWrite(this.#key)
+        if (!isOf(view, began)) throw new PassOvertaken('The count changed while items were moved.')
+        return view
+      },
+      onPage: (progress) => {
+        onProgress(progress)
+        if (clock.now() - toldAt < EVENT_MILLISECONDS) return
+        toldAt = clock.now()
+        this.#tellPass('draining', progress)
+      },
+    })
+    this.#tellPass('drained', result)
+    return result
+  }
+
+  async #renewIfDue(): Promise<void> {
+    if (this.#table.clock.now() - this.#renewedAt < RENEW_MILLISECONDS) return
+    await this.#replace(renewed(this.#state, this.#epochSeconds()))
+  }
+
+  async #replace(next: ShardState): Promise<void> {
+    const replaced = await this.#shardMap.replace(this.#key, this.#state, next)
+    if (replaced === undefined) throw new PassOvertaken('Another process changed the state of a key.')
+    this.#state = replaced
+    this.#renewedAt = this.#table.clock.now()
+  }
+
+  /** A count that was changed meanwhile is this driver's affair too; a change that another driver renewed is not. */
+  async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
+    const state = await this.#shardMap.reread(this.#key)
+    if (state === undefined || unfinished(state) === undefined) return 'settled'
+    if (state.history.at(-1) === this.#state.history.at(-1)) return 'overtaken'
+    this.#state = state
+    return 'goes on'
+  }
+
+  #tellScaled(): void {
+    const { change } = this.#state
+    if (change === undefined) return
+    this.#table.emit({
+      type: 'scaled',
+      ...this.#about(),
+      from: change.from,
+      to: change.to,
+      reason: 'announced',
+    })
+  }
+
+  #tellSettled(): void {
+    this.#table.emit({ type: 'settled', ...this.#about(), shards: this.#state.shards })
+  }
+
+  #tellPass(
+    type: 'draining' | 'drained',
+    { scanned, moved: movedItems, twoCopies, shard, shards }: PassProgress,
+  ) {
+    this.#table.emit({ type, ...this.#about(), scanned, moved: movedItems, twoCopies, shard, shards })
+  }
+
+  #about() {
+    return {
+      table: this.#table.options.name,
+      logicalKey: plainKey(this.#key),
+      at: this.#table.clock.now(),
+    }
+  }
+
+  #epochSeconds(): number {
+    return Math.floor(this.#table.clock.now() / 1_000)
+  }
+}
+
+/** Whether the view tells of this change, or of this retirement, and of no other. */
+function isOf(view: ShardView, { shards, change }: ShardState): boolean {
+  if (view.shards !== shards || view.change?.phase !== change?.phase) return false
+  return view.change?.from === change?.from && view.change?.to === change?.to
+}

@@ -1,0 +1,130 @@
+import { type Random, randomInteger } from '@isotherm/runtime'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
+import { keyText, type LogicalKey } from '../keys/key.js'
+import type { MovingTable } from '../moves/moving-table.js'
+import { renewed, unfinished } from '../shard-map/count-change.js'
+import type { ShardMap } from '../shard-map/shard-map.js'
+import type { ShardState } from '../shard-map/shard-state.js'
+import { CountDriver, type DriveOptions, type DriveOutcome, RENEW_MILLISECONDS } from './count-driver.js'
+
+/** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */
+const MAX_DRIVERS = 16
+
+/** A change that nobody has renewed for so many turns was left by a process that is gone. */
+const MISSED_RENEWALS = 3
+
+/** Two copies are for people; until they have looked there is no use in reading all items again and again. */
+const TWO_COPIES_MILLISECONDS = 3_600_000
+
+/** How often a claim is tried when others write the item at the same time. */
+const MAX_CLAIMS = 5
+
+export interface CountDriversOptions {
+  readonly table: MovingTable
+  readonly shardMap: ShardMap
+  readonly random: Random
+  readonly unitsPerSecond: number
+  /** Ends all drivers when the client is destroyed; others go on from where they were. */
+  readonly signal: AbortSignal
+  readonly onFailed: (error: unknown) => void
+}
+
+/** The changes of counts that this process brings to their end, one driver for a key. */
+export class CountDrivers {
+  readonly #options: CountDriversOptions
+  readonly #running = new Map<string, AbortController>()
+  readonly #leftAlone = new RecentlyUsedMap<string, number>(1_000)
+
+  constructor(options: CountDriversOptions) {
+    this.#options = options
+  }
+
+  /** Drives on in the background from a state that this process has just written. */
+  begin(key: LogicalKey, state: ShardState): void {
+    this.#inBackground(key, (signal) => this.#drive(key, state, this.#background(signal)))
+  }
+
+  /**
+   * Looks at what was read of the shard map for a change that was left. Of the processes that notice it one claims it, after
+   * a random wait; that the calendar of a process may be wrong costs a second driver at most, which does no harm.
+   */
+  noticed(key: LogicalKey, state: ShardState): void {
+    if (unfinished(state) === undefined || !this.#isLeft(key, state)) return
+    this.#inBackground(key, async (signal) => {
+      const { shardMap, random, table } = this.#options
+      await table.clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
+      const now = await shardMap.reread(key)
+      if (now === undefined || now.lastUpdated !== state.lastUpdated) return 'overtaken'
+      const claimed = await shardMap.replace(key, now, renewed(now, this.#epochSeconds()))
+      if (claimed === undefined) return 'overtaken'
+      return this.#drive(key, claimed, this.#background(signal))
+    })
+  }
+
+  /** Drives a change to its end for a caller who waits, in the place of whoever was at it. */
+  async driveNow(key: LogicalKey, options: DriveOptions): Promise<DriveOutcome> {
+    const text = keyText(key)
+    const controller = new AbortController()
+    this.#running.get(text)?.abort()
+    this.#running.set(text, controller)
+    try {
+      const claimed = await this.claim(key)
+      if (claimed === undefined) return 'settled'
+      const signal = AbortSignal.any([options.signal, this.#options.signal])
+      return await this.#drive(key, claimed, { ...options, signal })
+    } finally {
+      if (this.#running.get(text) === controller) this.#running.delete(text)
+    }
+  }
+
+  /** Makes a change this process's own; whoever was at it stands down. @returns `undefined` where nothing is unfinished */
+  async claim(key: LogicalKey): Promise<ShardState | undefined> {
+    const { shardMap } = this.#options
+    for (let attempt = 0; attempt < MAX_CLAIMS; attempt++) {
+      const state = await shardMap.reread(key)
+      if (state === undefined || unfinished(state) === undefined) return undefined
+      const claimed = await shardMap.replace(key, state, renewed(state, this.#epochSeconds()))
+      if (claimed !== undefined) return claimed
+    }
+    throw new Error('The shard map changes faster than it can be claimed.')
+  }
+
+  async #drive(key: LogicalKey, state: ShardState, options: DriveOptions): Promise<DriveOutcome> {
+    const { table, shardMap } = this.#options
+    const outcome = await CountDriver.drive(table, shardMap, key, options, state)
+    if (outcome === 'two-copies') {
+      this.#leftAlone.set(keyText(key), table.clock.now() + TWO_COPIES_MILLISECONDS)
+    }
+    return outcome
+  }
+
+  #inBackground(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): void {
+    const text = keyText(key)
+    if (this.#running.has(text) || this.#running.size >= MAX_DRIVERS) return
+    const controller = new AbortController()
+    this.#running.set(text, controller)
+    const signal = AbortSignal.any([controller.signal, this.#options.signal])
+    work(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#options.onFailed(error)
+      })
+      .finally(() => {
+        if (this.#running.get(text) === controller) this.#running.delete(text)
+      })
+  }
+
+  #background(signal: AbortSignal): DriveOptions {
+    const { unitsPerSecond } = this.#options
+    return { unitsPerSecond, discards: false, signal, onProgress: () => {} }
+  }
+
+  #isLeft(key: LogicalKey, { lastUpdated }: ShardState): boolean {
+    const now = this.#options.table.clock.now()
+    if (now - lastUpdated * 1_000 < MISSED_RENEWALS * RENEW_MILLISECONDS) return false
+    return now >= (this.#leftAlone.peek(keyText(key)) ?? 0)
+  }
+
+  #epochSeconds(): number {
+    return Math.floor(this.#options.table.clock.now() / 1_000)
+  }
+}

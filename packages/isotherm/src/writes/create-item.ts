@@ -1,0 +1,116 @@
+import {
+  type AttributeValue,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import { cancellationOf } from '../attempts/cancellation.js'
+import { requestToken } from '../attempts/request-token.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import type { ItemWriteOutput } from '../sdk/item-write.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { creationOf } from './creation.js'
+import type { PlacedWrite, WriteOutcome } from './placed-write.js'
+import { freePlaceholder, placeholdersIn, without } from './placeholders.js'
+import { conditionFailed } from './presented-output.js'
+
+const KEY_NAME = '#isotherm_key'
+
+/**
+ * A write of an item that is at none of its two places. Whether its condition holds, and what it returns, is known without
+ * asking. One that creates the item is a transaction, so that of two processes that go by neighbouring phases of a
+ * change, one creates it and the other one finds it.
+ */
+export async function createItem(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
+  const { call, write } = placed
+  const { holds, attributes } = creationOf(write, placed.keyAttributes)
+  if (!holds) throw call.budget.exhausted(conditionFailed())
+  if (write.operation === 'DeleteItem') return { kind: 'written', output: { $metadata: call.metadata } }
+  const home = call.table.placement.home(view, placed.key)
+  const command = new TransactWriteItemsCommand({
+    ClientRequestToken: requestToken(call.table.random),
+    TransactItems: [creation(placed, home), ...checks(placed, view, home)],
+    ...call.capacityAsked,
+    ...(write.input.ReturnItemCollectionMetrics === undefined
+      ? {}
+      : { ReturnItemCollectionMetrics: write.input.ReturnItemCollectionMetrics }),
+  })
+  try {
+    const output = await call.send<TransactWriteItemsCommandOutput>(command, view, (throttle, attempt) =>
+      placed.throttled(home, throttle, attempt),
+    )
+    placed.accepted()
+    return { kind: 'written', output: created(output, attributes) }
+  } catch (error) {
+    const cancellation = cancellationOf(error)
+    if (cancellation === undefined) throw error
+    if (cancellation.kind === 'failed') throw call.budget.exhausted(cancellation.error)
+    if (cancellation.kind === 'refused') {
+      await call.afterRefusal(cancellation.refusal, 1, (throttle, attempt) =>
+        placed.throttled(home, throttle, attempt),
+      )
+    }
+    return { kind: 'gone' }
+  }
+}
+
+/** The transaction's answer as that of a single write; its capacity, told by table, is summed by the call. */
+function created(
+  { $metadata, ItemCollectionMetrics }: TransactWriteItemsCommandOutput,
+  attributes: Item | undefined,
+): ItemWriteOutput {
+  const [metrics] = Object.values(ItemCollectionMetrics ?? {}).flat()
+  return {
+    $metadata,
+    ...(attributes === undefined ? {} : { Attributes: attributes as Record<string, AttributeValue> }),
+    ...(metrics === undefined ? {} : { ItemCollectionMetrics: metrics }),
+  }
+}
+
+/** The write itself, at the item's home, where nothing must be. */
+function creation({ write, call, key }: PlacedWrite, home: number): TransactWriteItem {
+  const { partitionKey } = call.table.options
+  const Key = physicalItemKey(call.table, key, home)
+  if (write.operation === 'UpdateItem' && write.input.UpdateExpression !== undefined) {
+    const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = write.input
+    const used = placeholdersIn(UpdateExpression)
+    // The condition is answered already, and what only it uses would be refused as unused.
+    const isGone = (placeholder: string) => !used.has(placeholder)
+    const names = without(ExpressionAttributeNames, isGone)
+    const values = without(ExpressionAttributeValues, isGone)
+    const placeholder = freePlaceholder(KEY_NAME, names)
+    return {
+      Update: {
+        TableName: call.tableName,
+        Key,
+        UpdateExpression,
+        ConditionExpression: `attribute_not_exists(${placeholder})`,
+        ExpressionAttributeNames: { ...names, [placeholder]: partitionKey },
+        ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
+      },
+    }
+  }
+  const Item = write.operation === 'PutItem' ? { ...write.input.Item, ...Key } : Key
+  return { Put: { TableName: call.tableName, Item, ...nothingThere(partitionKey) } }
+}
+
+/** That the item is at none of its other places. */
+function checks({ call, key }: PlacedWrite, view: ShardView, home: number): readonly TransactWriteItem[] {
+  const { partitionKey } = call.table.options
+  const others = call.table.placement.candidates(view, key).filter((shard) => shard !== home)
+  return others.map((shard) => ({
+    ConditionCheck: {
+      TableName: call.tableName,
+      Key: physicalItemKey(call.table, key, shard),
+      ...nothingThere(partitionKey),
+    },
+  }))
+}
+
+function nothingThere(partitionKey: string) {
+  return {
+    ConditionExpression: `attribute_not_exists(${KEY_NAME})`,
+    ExpressionAttributeNames: { [KEY_NAME]: partitionKey },
+  }
+}

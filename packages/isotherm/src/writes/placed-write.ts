@@ -1,0 +1,133 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import type { ShardedCall } from '../attempts/sharded-call.js'
+import type { ItemKey } from '../keys/item-key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import { itemsMayMove } from '../moves/items-may-move.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { writeUnitsOf } from './item-units.js'
+import { logicalCondition } from './logical-condition.js'
+import type { Expressions } from './placeholders.js'
+import { presentedRefusal } from './presented-output.js'
+import { requireKeysKept } from './require-keys-kept.js'
+import { guarded } from './write-condition.js'
+
+/** What came of a write to one place. */
+export type WriteOutcome =
+  | { readonly kind: 'written'; readonly output: ItemWriteOutput }
+  /** The item that was there is there no more. */
+  | { readonly kind: 'gone' }
+  /** The item there is being moved. */
+  | { readonly kind: 'moving'; readonly shard: number }
+
+/** One write of the application, sent to the place where its item is. */
+export class PlacedWrite {
+  readonly call: ShardedCall
+  readonly write: ItemWrite
+  readonly key: ItemKey
+  /** Its size in write units, as far as the request tells. */
+  readonly units: number
+  readonly #texts: Expressions
+
+  constructor(call: ShardedCall, write: ItemWrite, key: ItemKey) {
+    const { name, partitionKey } = call.table.options
+    requireKeysKept(call.table.options, write)
+    this.call = call
+    this.write = write
+    this.key = key
+    this.units = writeUnitsOf(write)
+    this.#texts = logicalCondition(write.input, {
+      table: name,
+      operation: write.operation,
+      partitionKey,
+      key: this.keyAttributes,
+    })
+    call.table.offered(key.logical, this.units)
+  }
+
+  /** The primary key, as the application knows it. */
+  get keyAttributes(): Item {
+    const { partitionKey, sortKey } = this.call.table.options
+    const { logical, sort } = this.key
+    const key = { [partitionKey]: { ...logical } }
+    return (sortKey === undefined || sort === undefined ? key : { ...key, [sortKey]: sort }) as Item
+  }
+
+  /**
+   * Writes to the shard.
+   * @param exists whether the item was seen there, and is to be written nowhere else
+   * @throws the service's refusal of the application's own condition, with logical keys
+   */
+  async at(view: ShardView, shard: number, { exists }: { readonly exists: boolean }): Promise<WriteOutcome> {
+    const { call, write } = this
+    const guards = { exists, unmoved: itemsMayMove(call.table.options) }
+    const command = this.#command(shard, guards)
+    call.context.carryMiddleware(command)
+    try {
+      const output = await call.send<ItemWriteOutput>(command, view, (throttle, attempt) =>
+        this.throttled(shard, throttle, attempt),
+      )
+      this.accepted()
+      return { kind: 'written', output }
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (guards.unmoved && error.Item?.[MOVE_ATTRIBUTES.moving] !== undefined)
+        return { kind: 'moving', shard }
+      if (exists && error.Item === undefined) return { kind: 'gone' }
+      throw presentedRefusal(
+        call.table,
+        this.key.logical,
+        call.budget.exhausted(error),
+        write.input.ReturnValuesOnConditionCheckFailure,
+      )
+    }
+  }
+
+  /** Takes the copy out of the shard, whatever is in it. */
+  async remove(view: ShardView, shard: number): Promise<void> {
+    const { call } = this
+    const command = new DeleteItemCommand({
+      TableName: call.tableName,
+      Key: physicalItemKey(call.table, this.key, shard),
+      ...call.capacityAsked,
+    })
+    await call.send(command, view, (throttle, attempt) => this.throttled(shard, throttle, attempt))
+  }
+
+  throttled: OnShardThrottle = (shard, throttle, attempt) =>
+    this.call.table.throttled({ key: this.key.logical, shard, attempt, units: this.units, throttle })
+
+  accepted(): void {
+    this.call.table.accepted(this.key.logical, this.units)
+  }
+
+  #command(shard: number, guards: { readonly exists: boolean; readonly unmoved: boolean }): AnyCommand {
+    const { call, write } = this
+    const { options } = call.table
+    const stored = { ...attributesOf(write), ...physicalItemKey(call.table, this.key, shard) }
+    const isGuarded = guards.exists || guards.unmoved
+    const texts = {
+      ...guarded(this.#texts, options.partitionKey, guards),
+      // Tells why a condition failed: nothing there, being moved, or the application's own.
+      ...(isGuarded ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {}),
+    }
+    if (write.operation === 'PutItem') return new PutItemCommand({ ...write.input, ...texts, Item: stored })
+    if (write.operation === 'UpdateItem')
+      return new UpdateItemCommand({ ...write.input, ...texts, Key: stored })
+    return new DeleteItemCommand({ ...write.input, ...texts, Key: stored })
+  }
+}
+
+type OnShardThrottle = (
+  shard: number,
+  throttle: Parameters<NonNullable<Parameters<ShardedCall['send']>[2]>>[0],
+  attempt: number,
+) => Promise<unknown>

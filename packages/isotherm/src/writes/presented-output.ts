@@ -1,0 +1,49 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import type { LogicalKey } from '../keys/key.js'
+import type { ItemWriteOutput } from '../sdk/item-write.js'
+import { presentedItem } from '../table/presented-item.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+/** The answer with logical keys; in the same object where there is nothing to change. */
+export function presentedOutput(
+  { options }: TableRuntime,
+  key: LogicalKey,
+  output: ItemWriteOutput,
+): ItemWriteOutput {
+  const { Attributes, ItemCollectionMetrics: metrics } = output
+  if (Attributes === undefined && metrics === undefined) return output
+  return {
+    ...output,
+    ...(Attributes === undefined ? {} : { Attributes: presentedItem(options, key, Attributes) }),
+    ...(metrics?.ItemCollectionKey === undefined
+      ? {}
+      : {
+          ItemCollectionMetrics: {
+            ...metrics,
+            ItemCollectionKey: presentedItem(options, key, metrics.ItemCollectionKey),
+          },
+        }),
+  }
+}
+
+/** The service's refusal, with the item under its logical key where the application asked for the item. */
+export function presentedRefusal(
+  { options }: TableRuntime,
+  key: LogicalKey,
+  refusal: ConditionalCheckFailedException,
+  asked: string | undefined,
+): ConditionalCheckFailedException {
+  const { Item } = refusal
+  if (Item === undefined) return refusal
+  if (asked === 'ALL_OLD') refusal.Item = presentedItem(options, key, Item)
+  else delete refusal.Item
+  return refusal
+}
+
+/** The refusal as the SDK throws it, of a condition that does not hold where there is no item. */
+export function conditionFailed(): ConditionalCheckFailedException {
+  return new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: { httpStatusCode: 400 },
+  })
+}

@@ -1,0 +1,43 @@
+import { refuseParameter } from '../errors/refuse.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { mentions } from './placeholders.js'
+
+/** The parameters from before expressions, and what says the same today. */
+const LEGACY: Readonly<Record<string, string>> = {
+  Expected: 'Say the same with ConditionExpression.',
+  ConditionalOperator: 'Say the same with ConditionExpression.',
+  AttributeUpdates: 'Say the same with UpdateExpression.',
+  AttributesToGet: 'Say the same with ProjectionExpression.',
+}
+
+const OWN_ATTRIBUTES = Object.values<string>(MOVE_ATTRIBUTES)
+
+/** @throws IsothermError `command.parameter-unsupported` */
+export function refuseLegacy(table: TableRuntime, operation: string, input: object): void {
+  for (const [parameter, cure] of Object.entries(LEGACY)) {
+    if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
+    throw refuseParameter(table.options.name, operation, parameter, cure)
+  }
+}
+
+/**
+ * Attributes that the library keeps in items for itself are not the application's to write or to ask for.
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void {
+  const { ConditionExpression, ExpressionAttributeNames } = write.input
+  const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
+  const attributes = attributesOf(write) ?? {}
+  for (const own of OWN_ATTRIBUTES) {
+    const texts = `${ConditionExpression ?? ''} ${update ?? ''}`
+    if (!Object.hasOwn(attributes, own) && !mentions(texts, ExpressionAttributeNames, own)) continue
+    throw refuseParameter(
+      table.options.name,
+      write.operation,
+      `the attribute ${own}`,
+      'The library keeps it for itself while an item is moved. Give yours another name.',
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { type Expressions, freePlaceholder } from './placeholders.js'
+
+/** What the library itself asks of an item before it is written. */
+export interface Guards {
+  /** That there is one. */
+  readonly exists: boolean
+  /** That it is not being moved: a move takes the item as it was when it was marked. */
+  readonly unmoved: boolean
+}
+
+/** The texts of a request with the guards added to the user's own condition. */
+export function guarded(texts: Expressions, partitionKey: string, guards: Guards): Expressions {
+  const conditions = []
+  let names = texts.ExpressionAttributeNames
+  if (guards.exists) {
+    const placeholder = freePlaceholder('#isotherm_key', names)
+    names = { ...names, [placeholder]: partitionKey }
+    conditions.push(`attribute_exists(${placeholder})`)
+  }
+  if (guards.unmoved) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
+  if (conditions.length === 0) return texts
+  if (texts.ConditionExpression !== undefined) conditions.push(`(${texts.ConditionExpression})`)
+  return {
+    ...texts,
+    ConditionExpression: conditions.join(' AND '),
+    ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+  }
+}

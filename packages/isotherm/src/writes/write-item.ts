@@ -1,0 +1,117 @@
+import { ValidationError } from '@isotherm/semantics'
+import { StaleView } from '../attempts/attempt-guard.js'
+import { ShardedCall } from '../attempts/sharded-call.js'
+import { readItemKey } from '../keys/item-key.js'
+import { finishMove } from '../moves/finish-move.js'
+import { validationException } from '../queries/validation-exception.js'
+import { locateCopies } from '../reads/locate-copies.js'
+import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
+import type { RequestContext } from '../sdk/request-context.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { appendItem } from './append-item.js'
+import { createItem } from './create-item.js'
+import { PlacedWrite, type WriteOutcome } from './placed-write.js'
+import { presentedOutput } from './presented-output.js'
+import { refuseLegacy, refuseOwnAttributes } from './require-supported.js'
+
+/**
+ * Writes one item of a sharded table, and answers as if the table were not sharded.
+ *
+ * With a random suffix a plain put goes to any shard. Everything else looks for the item first, in every shard that the
+ * shard map tells of, and creates it, where it is nowhere, in the one shard that its sort key tells, so that two processes
+ * that create it meet. They can miss each other, and both succeed, if the count changes at that moment: for items
+ * that are created under a condition a calculated suffix is the right one. If an application has put an item twice, into two
+ * shards, the copy in the lowest one is the item; a deletion takes all of them away.
+ *
+ * With a calculated suffix the item is written where it is, on the condition that it is not being moved.
+ *
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors, with logical keys
+ */
+export async function writeItem(
+  table: TableRuntime,
+  write: ItemWrite,
+  context: RequestContext,
+): Promise<ItemWriteOutput> {
+  try {
+    refuseLegacy(table, write.operation, write.input)
+    refuseOwnAttributes(table, write)
+    const key = readItemKey(table.options, attributesOf(write))
+    if (isAppend(table, write)) return await appendItem(table, write.input, key.logical, context)
+    const call = new ShardedCall(table, context, write.input)
+    return presentedOutput(table, key.logical, await writeInPlace(new PlacedWrite(call, write, key)))
+  } catch (error) {
+    if (error instanceof ValidationError) throw validationException(error.message, error)
+    throw error
+  }
+}
+
+/** Whether the write neither asks for what was there before nor depends on it. */
+function isAppend(
+  { placement }: TableRuntime,
+  write: ItemWrite,
+): write is Extract<ItemWrite, { readonly operation: 'PutItem' }> {
+  return (
+    placement.kind === 'random' &&
+    write.operation === 'PutItem' &&
+    write.input.ConditionExpression === undefined &&
+    (write.input.ReturnValues ?? 'NONE') === 'NONE'
+  )
+}
+
+async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
+  const { call, key } = placed
+  const { views, placement } = call.table
+  for (;;) {
+    const view = await views.forWrite(key.logical)
+    const places = placement.candidates(view, key)
+    const [place] = places
+    try {
+      const outcome =
+        places.length === 1 && place !== undefined
+          ? await placed.at(view, place, { exists: false })
+          : await writeToOneOf(placed, view)
+      if (outcome.kind === 'written') return call.summed(outcome.output)
+      if (outcome.kind === 'moving') await finish(placed, outcome.shard)
+      await call.beginAnew()
+    } catch (error) {
+      if (!(error instanceof StaleView)) throw error
+      call.budget.requireNewView()
+    }
+  }
+}
+
+/** Writes the item where it is among several places. */
+async function writeToOneOf(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
+  const { call, key, write } = placed
+  const { options, placement } = call.table
+  const copies = await locateCopies(call, view, { key, how: whereabouts(options.partitionKey) })
+  const found = copies.at(-1)
+  if (found === undefined) {
+    if (placement.kind === 'calculated') return createItem(placed, view)
+    return placed.at(view, placement.home(view, key), { exists: false })
+  }
+  const outcome = await placed.at(view, found.shard, { exists: true })
+  if (write.operation === 'DeleteItem' && placement.kind === 'random' && outcome.kind === 'written') {
+    for (const { shard } of copies.slice(0, -1)) await placed.remove(view, shard)
+  }
+  return outcome
+}
+
+function whereabouts(partitionKey: string) {
+  return {
+    ConsistentRead: true,
+    ProjectionExpression: '#isotherm_key',
+    ExpressionAttributeNames: { '#isotherm_key': partitionKey },
+  }
+}
+
+/**
+ * A move is finished by whoever meets it. Then the shard map is asked: what this process knew of it may be older than the
+ * move.
+ */
+async function finish({ call, key }: PlacedWrite, source: number): Promise<void> {
+  const { table, context } = call
+  await finishMove(table, { key, source, signal: context.options?.abortSignal })
+  await table.views.forRead(key.logical, { consistent: true })
+}

@@ -1,0 +1,97 @@
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  type DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { isotherm } from '../src/client/isotherm.js'
+import type { ShardedTableOptions } from '../src/options/options.js'
+import { type ShardState, toAttributes } from '../src/shard-map/shard-state.js'
+
+export type StoredItem = Record<string, AttributeValue>
+
+/** A sharded table `log`, its shard map, and an unsharded table `plain` beside it, in one real engine on virtual time. */
+export interface ShardedEngine {
+  readonly clock: VirtualClock
+  readonly random: SeededRandom
+  /** To the engine itself: physical keys. */
+  readonly client: DynamoDBClient
+  /** A process with a cache of its own. */
+  process(): DynamoDBClient
+  /** Writes the state of the key `k` into the shard map, as another process would. */
+  setState(state: ShardState): Promise<void>
+  close(): Promise<void>
+}
+
+export async function shardedEngine(
+  table: Partial<ShardedTableOptions> & Pick<ShardedTableOptions, 'suffix' | 'shards'>,
+  { seed = 1, latencyMilliseconds = 0 } = {},
+): Promise<ShardedEngine> {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(seed)
+  const local = createLocal({ clock, random: new SeededRandom(seed + 1), throttle: false })
+  const client = local.client()
+  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  await client.send(new ListTablesCommand({}))
+  for (const name of ['log', 'plain']) await createTable(client, name, true)
+  await createTable(client, 'log_shard_map', false)
+  if (latencyMilliseconds > 0) addLatency(client, clock, random, latencyMilliseconds)
+  return {
+    clock,
+    random,
+    client,
+    process: () =>
+      isotherm(client, {
+        tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...table } },
+        clock,
+        random: new SeededRandom(Math.floor(random.next() * 1e9)),
+      }),
+    setState: async (state) => {
+      const Item = { ...toAttributes(state), pk: { S: 'k' } }
+      await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
+    },
+    close: () => local.close(),
+  }
+}
+
+/** Every item of a table, physical keys and all. */
+export async function scanned(client: DynamoDBClient, TableName: string): Promise<readonly StoredItem[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }))
+  return Items
+}
+
+async function createTable(client: DynamoDBClient, TableName: string, isSorted: boolean): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        ...(isSorted ? [{ AttributeName: 'sk', KeyType: 'RANGE' } as const] : []),
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        ...(isSorted ? [{ AttributeName: 'sk', AttributeType: 'N' } as const] : []),
+      ],
+    }),
+  )
+}
+
+/** A request takes a while to arrive, and its answer to come back. */
+function addLatency(client: DynamoDBClient, clock: VirtualClock, random: SeededRandom, most: number): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      await clock.sleep(random.next() * most)
+      try {
+        return await next(args)
+      } finally {
+        await clock.sleep(random.next() * most)
+      }
+    },
+    { step: 'deserialize', priority: 'low', name: 'latency' },
+  )
+}
