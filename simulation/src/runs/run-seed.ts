@@ -7,7 +7,8 @@ import { StoredItems } from '../world/stored-items.js'
 import type { TraceLine } from '../world/trace.js'
 import type { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
-import type { Workload } from '../workloads/workload.js'
+import { operate } from '../workloads/operator.js'
+import type { Client, Workload } from '../workloads/workload.js'
 import { createTables } from './create-tables.js'
 import type { Settings } from './settings.js'
 import { workloadOf } from './workload-of.js'
@@ -26,7 +27,13 @@ export interface RunResult {
 }
 
 /** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
-const REST_MILLISECONDS = 120_000
+const REST_MILLISECONDS = 600_000
+
+/** How often a key is asked for meanwhile. */
+const TOUCH_MILLISECONDS = 20_000
+
+/** More than that make queries long, and find nothing more. */
+const MAX_SHARDS_BY_HAND = 12
 
 /** Processes that read everything at the end: those after them know nothing else. */
 const CONCLUDING_PROCESSES = 2
@@ -58,7 +65,10 @@ export async function runSeed(
   const watches = new Map(
     workload.tables.map((table) => [
       table.name,
-      new ShardMapWatch(world, table, settings.table.cooldownMilliseconds),
+      new ShardMapWatch(world, table, {
+        cooldownMilliseconds: settings.table.cooldownMilliseconds,
+        isByHand: Number.isFinite(settings.operatorMilliseconds),
+      }),
     ]),
   )
   const stored = new StoredItems(
@@ -76,7 +86,10 @@ export async function runSeed(
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
     await live(world, library, workload, settings)
-    if (world.violation === undefined) checkNeighbours(world, workload, watches, settings)
+    if (world.violation === undefined) {
+      checkNeighbours(world, workload, watches, settings)
+      checkRest(world, workload, watches)
+    }
   } finally {
     process.off('unhandledRejection', onUnhandled)
     await world.lane.local.close()
@@ -95,7 +108,7 @@ export async function runSeed(
 }
 
 async function live(world: World, library: Library, workload: Workload, settings: Settings): Promise<void> {
-  const clients = new Map<Process, ReturnType<typeof library.isotherm>>()
+  const clients = new Map<Process, Client>()
   world.start((owner, client) => {
     const db = library.isotherm(client, {
       tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
@@ -103,12 +116,28 @@ async function live(world: World, library: Library, workload: Workload, settings
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
     })
     clients.set(owner, db)
-    workload.begin(owner, db as never)
+    workload.begin(owner, db)
+    for (const table of settings.table.isFixed ? [] : workload.tables) {
+      if (!Number.isFinite(settings.operatorMilliseconds)) continue
+      operate(world, owner, db, {
+        table: table.name,
+        keys: table.operated,
+        maxShards: Math.min(settings.table.maxShards, MAX_SHARDS_BY_HAND),
+        everyMilliseconds: settings.operatorMilliseconds,
+        processes: settings.processes,
+      })
+    }
   })
   await world.scheduler.run(world.now + settings.runMilliseconds)
   if (world.violation !== undefined) return
   world.calm()
-  await world.scheduler.run(world.now + REST_MILLISECONDS)
+  for (let rested = 0; rested < REST_MILLISECONDS; rested += TOUCH_MILLISECONDS) {
+    for (const owner of world.processes.slice(0, CONCLUDING_PROCESSES)) {
+      const db = clients.get(owner)
+      if (db !== undefined) workload.touch(owner, db).catch((error: unknown) => world.guard(error))
+    }
+    await world.scheduler.run(world.now + TOUCH_MILLISECONDS)
+  }
   if (world.violation !== undefined) return
   let concluded = 0
   const living = world.processes.slice(0, CONCLUDING_PROCESSES)
@@ -124,6 +153,16 @@ async function live(world: World, library: Library, workload: Workload, settings
   await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS)
   if (concluded < living.length && world.violation === undefined) {
     world.fail('everything comes to an end', `${living.length - concluded} processes still wait for an answer`)
+  }
+}
+
+/** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
+function checkRest(world: World, workload: Workload, watches: ReadonlyMap<string, ShardMapWatch>): void {
+  for (const watch of watches.values()) {
+    for (const key of watch.keys()) {
+      if (workload.mayHaveTwoCopies(key) || watch.stateOf(key)?.isChanging !== true) continue
+      world.fail('changes come to their end', `that of ${key} has not, ${REST_MILLISECONDS / 1_000} s after the load`)
+    }
   }
 }
 

@@ -16,11 +16,16 @@ export interface Settings {
   readonly writesPerSecond: number
   readonly readsPerSecond: number
   readonly itemBytes: number
+  /** Milliseconds between two changes of a count by hand; infinite for none. */
+  readonly operatorMilliseconds: number
+  readonly keys: number
+  readonly itemsPerKey: number
 }
 
 export interface TableSettings {
   readonly initialShards: number
   readonly maxShards: number
+  readonly suffix: 'random' | 'calculated'
   readonly isFixed: boolean
   readonly adopt: boolean
   readonly sortType: 'S' | 'N'
@@ -28,6 +33,8 @@ export interface TableSettings {
   readonly lateMilliseconds: number
   readonly cooldownMilliseconds: number
   readonly jitterMilliseconds: readonly [number, number]
+  readonly drainUnitsPerSecond: number
+  readonly quiet: boolean
   readonly policy: 'proportional' | 'doubling' | 'increment'
 }
 
@@ -47,9 +54,14 @@ export const WORKLOADS = [
   'moving-hot-spot',
   'steady-zipf',
   'bulk-import',
+  'shared-items',
+  'counters',
 ] as const
 
 export type WorkloadName = (typeof WORKLOADS)[number]
+
+/** Those whose items are more than appends. */
+const CALCULATED: readonly WorkloadName[] = ['shared-items', 'counters']
 
 /** The settings of a seed: every draw comes from it, and some runs have none of a fault, others much of it. */
 export function drawnSettings(
@@ -60,13 +72,15 @@ export function drawnSettings(
   const random = chanceFor(seed, 0)
   const pick = <T>(options: readonly T[]): T => options[randomInteger(random, 0, options.length - 1)] as T
   const workload = pick(workloads)
-  const table = drawnTable(random, pick)
+  const suffix = CALCULATED.includes(workload) ? 'calculated' : 'random'
+  const table = drawnTable(random, pick, suffix)
   return {
     seed,
     runMilliseconds,
     workload,
     processes: pick([1, 2, 2, 3, 4, 6, 10, 20, 60]),
-    maxAttempts: pick([1, 4]),
+    // An SDK that sends a write again does it twice: then single items do not behave as if they were written once.
+    maxAttempts: workload === 'shared-items' ? 1 : pick([1, 4]),
     usesSdk: random.next() < 0.02,
     faults: drawnFaults(random, pick, table),
     table,
@@ -81,17 +95,28 @@ export function drawnSettings(
     writesPerSecond: pick([2, 5, 10, 20, 40]),
     readsPerSecond: pick([0.5, 1, 3]),
     itemBytes: pick([10, 1_500, 3_500]),
+    operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 5_000, 20_000]),
+    keys: pick([1, 2, 4]),
+    itemsPerKey: pick([1, 4, 10]),
   }
 }
 
 type Pick = <T>(options: readonly T[]) => T
 
-function drawnTable(random: Random, pick: Pick): TableSettings {
+function drawnTable(random: Random, pick: Pick, suffix: TableSettings['suffix']): TableSettings {
+  const adopt = random.next() < 0.2
+  // An adopted table with a calculated suffix begins with the one shard that everything is in.
+  const isBound = adopt && suffix === 'calculated'
+  const initialShards = pick([1, 1, 1, 2, 5])
+  const isFixed = random.next() < 0.1
   return {
-    initialShards: pick([1, 1, 1, 2, 5]),
+    suffix,
+    adopt,
+    initialShards: isBound ? 1 : initialShards,
+    isFixed: isFixed && !isBound,
     maxShards: pick([8, 30, 200]),
-    isFixed: random.next() < 0.1,
-    adopt: random.next() < 0.2,
+    drainUnitsPerSecond: pick([10, 100, 1_000]),
+    quiet: random.next() < 0.5,
     sortType: pick(['S', 'N']),
     cacheMilliseconds: pick([500, 1_000, 3_000, 10_000]),
     lateMilliseconds: pick([2_000, 5_000, 20_000]),

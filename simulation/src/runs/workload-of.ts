@@ -1,12 +1,14 @@
 import type { ShardedTableOptions } from 'isotherm'
 import { AppendLog } from '../workloads/append-log.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
+import { Counters } from '../workloads/counters.js'
+import { SharedItems } from '../workloads/shared-items.js'
 import type { Workload, WorkloadTable } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
 import type { World } from '../world/world.js'
 import type { Settings, WorkloadName } from './settings.js'
 
-const PROFILES: Readonly<Record<WorkloadName, () => Profile>> = {
+const PROFILES: Readonly<Partial<Record<WorkloadName, () => Profile>>> = {
   'hot-key-ramp': hotKeyRamp,
   'flash-crowd': flashCrowd,
   'moving-hot-spot': movingHotSpot,
@@ -19,7 +21,26 @@ const BATCH = 10
 
 /** The workload that the settings ask for, in this world. */
 export function workloadOf(world: World, library: Library, settings: Settings): Workload {
-  const profile = PROFILES[settings.workload]()
+  const { workload, processes, faults } = settings
+  if (workload === 'shared-items') {
+    return new SharedItems(world, {
+      table: ordersTable(library, settings),
+      operationsPerSecond: settings.writesPerSecond,
+      processes,
+      keys: settings.keys,
+      itemsPerKey: settings.itemsPerKey,
+      latestMilliseconds: faults.latestMilliseconds,
+    })
+  }
+  if (workload === 'counters') {
+    return new Counters(world, {
+      table: ordersTable(library, settings),
+      countsPerSecond: settings.writesPerSecond,
+      processes,
+      counters: settings.itemsPerKey,
+    })
+  }
+  const profile = (PROFILES[workload] ?? steadyZipf)()
   return new AppendLog(world, {
     table: logTable(library, settings, profile),
     profile,
@@ -47,12 +68,33 @@ function logTable(library: Library, settings: Settings, profile: Profile): Workl
       ...shardedOptions(library, settings),
     },
     neighbours: cold,
+    operated: ['key0'],
+  }
+}
+
+function ordersTable(library: Library, settings: Settings): WorkloadTable {
+  return {
+    name: 'orders',
+    partitionKey: 'customer',
+    sortKey: 'order_id',
+    sortType: 'S',
+    sharded: {
+      partitionKey: 'customer',
+      sortKey: 'order_id',
+      suffix: 'calculated',
+      ...shardedOptions(library, settings),
+    },
+    neighbours: [],
+    operated:
+      settings.workload === 'counters'
+        ? ['campaign']
+        : Array.from({ length: settings.keys }, (_, index) => `customer${index}`),
   }
 }
 
 function shardedOptions(
   library: Library,
-  { table }: Settings,
+  { table, engine }: Settings,
 ): Pick<ShardedTableOptions, 'shards' | 'adopt' | 'cacheTtl' | 'lateRequests'> {
   const policies = {
     proportional: () => library.proportional(),
@@ -71,6 +113,9 @@ function shardedOptions(
           cooldown: table.cooldownMilliseconds,
           jitter: [...table.jitterMilliseconds],
           policy: policies[table.policy](),
+          partitionUnitsPerSecond: engine.partitionWriteUnits,
+          drainUnitsPerSecond: table.drainUnitsPerSecond,
+          quiet: table.quiet ? '1m' : false,
         }),
   }
 }

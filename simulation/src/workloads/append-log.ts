@@ -7,7 +7,7 @@ import { mayHaveBeenDone } from './expected-error.js'
 import { KeyLog } from './key-log.js'
 import { type LogReading, readLog } from './log-reader.js'
 import type { Profile } from './profile.js'
-import type { Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload, WorkloadTable } from './workload.js'
 
 export interface AppendLogOptions {
   readonly table: WorkloadTable
@@ -45,7 +45,7 @@ export class AppendLog implements Workload {
     this.#logs = Array.from({ length: options.profile.keys }, (_, index) => new KeyLog(`key${index}`))
   }
 
-  begin(process: Process, db: DynamoDBClient): void {
+  begin(process: Process, db: Client): void {
     const { profile, writesPerSecond, readsPerSecond, processes, batch } = this.#options
     atRate(
       this.#world,
@@ -61,7 +61,17 @@ export class AppendLog implements Workload {
     )
   }
 
-  async conclude(process: Process, db: DynamoDBClient): Promise<void> {
+  async touch(process: Process, db: Client): Promise<void> {
+    for (const log of this.#logs) {
+      await this.#reading(process, db, log, { forward: true, from: 0, to: 0, limit: 1 })
+    }
+  }
+
+  mayHaveTwoCopies(key: string): boolean {
+    return this.#logs.some((log) => log.key === key && log.hasAmbiguous)
+  }
+
+  async conclude(process: Process, db: Client): Promise<void> {
     for (const log of this.#logs) {
       for (const forward of [true, false]) {
         const read = await this.#reading(process, db, log, {

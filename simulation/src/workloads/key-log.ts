@@ -23,10 +23,16 @@ interface Entry {
 /** What an application knows it has appended to one key. */
 export class KeyLog {
   readonly key: string
+  #ambiguous = 0
   readonly #entries = new Map<number, Entry>()
 
   constructor(key: string) {
     this.key = key
+  }
+
+  /** Whether an append was tried again whose first try may have succeeded. */
+  get hasAmbiguous(): boolean {
+    return this.#ambiguous > 0
   }
 
   begun(id: number): void {
@@ -40,6 +46,7 @@ export class KeyLog {
 
   /** A try whose outcome is not known. */
   ambiguous(id: number): void {
+    this.#ambiguous += 1
     const entry = this.#entries.get(id)
     if (entry !== undefined) entry.copies += 1
   }

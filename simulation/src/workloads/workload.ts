@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { ShardedTableOptions } from 'isotherm'
+import type { IsothermMethods, ShardedTableOptions } from 'isotherm'
 import type { Process } from '../world/process.js'
 
 /** A table that a workload wants: how it is made, and how the library shards it. */
@@ -11,14 +11,23 @@ export interface WorkloadTable {
   readonly sharded: ShardedTableOptions
   /** Logical keys whose count shall stay as it is, whatever the others do. */
   readonly neighbours: readonly string[]
+  /** Those whose count operators change by hand. */
+  readonly operated: readonly string[]
 }
+
+/** A client that the library has made, as the application uses it. */
+export type Client = DynamoDBClient & IsothermMethods
 
 /** What an application does, and what must be true of it. */
 export interface Workload {
   readonly name: string
   readonly tables: readonly WorkloadTable[]
   /** Begins its tasks in a process: at the start of the world, and in the place of a process that crashed. */
-  begin(process: Process, db: DynamoDBClient): void
+  begin(process: Process, db: Client): void
+  /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
+  touch(process: Process, db: Client): Promise<void>
+  /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */
+  mayHaveTwoCopies(key: string): boolean
   /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
-  conclude(process: Process, db: DynamoDBClient): Promise<void>
+  conclude(process: Process, db: Client): Promise<void>
 }

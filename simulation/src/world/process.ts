@@ -19,6 +19,7 @@ export class Process {
   readonly random: SeededRandom
   readonly #scheduler: Scheduler
   #pausedUntil = Number.NEGATIVE_INFINITY
+  readonly #onCrash = new Set<() => void>()
   isAlive = true
 
   constructor(scheduler: Scheduler, { name, seed, rate, calendarOffset }: ProcessOptions) {
@@ -44,5 +45,15 @@ export class Process {
 
   crash(): void {
     this.isAlive = false
+    for (const happen of this.#onCrash) happen()
+  }
+
+  /** For whoever watches from outside what the process has left behind. */
+  whenCrashed(happen: () => void): void {
+    this.#onCrash.add(happen)
+  }
+
+  notWhenCrashed(happen: () => void): void {
+    this.#onCrash.delete(happen)
   }
 }
