@@ -97,7 +97,7 @@ export class AppendLog implements Workload {
         for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
         return
       } catch (error) {
-        if (!mayHaveBeenDone(error)) return
+        if (!mayHaveBeenDone(error, this.#world)) return
         for (const id of ids) log.ambiguous(id)
         await process.clock.sleep(100 * process.random.next())
       }

@@ -103,7 +103,7 @@ export class Counters implements Workload {
           if (isPerhapsDone) return
           throw new Violation('a token is new when it is used first', `${process.name} ${token}`)
         }
-        isPerhapsDone = mayHaveBeenDone(error) || isPerhapsDone
+        isPerhapsDone = mayHaveBeenDone(error, this.#world) || isPerhapsDone
         await process.clock.sleep(300 * process.random.next())
       }
     }

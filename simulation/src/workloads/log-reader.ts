@@ -35,7 +35,7 @@ export async function readLog(
   const read = (isWhole: boolean): LogRead => ({ ids, forward, from, to, knowsUntil, isWhole })
   let cursor: Record<string, AttributeValue> | undefined
   for (let pages = 0; pages < how.maxPages; pages++) {
-    const page = await pageOf(process, db, {
+    const page = await pageOf(world, process, db, {
       TableName: table.name,
       KeyConditionExpression: '#key = :key AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#key': table.partitionKey, '#sort': table.sortKey },
@@ -54,6 +54,7 @@ export async function readLog(
 }
 
 async function pageOf(
+  world: World,
   process: Process,
   db: DynamoDBClient,
   input: ConstructorParameters<typeof QueryCommand>[0],
@@ -63,7 +64,7 @@ async function pageOf(
       return await db.send(new QueryCommand(input))
     } catch (error) {
       // The answer of a read that failed says nothing; the error must be one of those that happen.
-      mayHaveBeenDone(error)
+      mayHaveBeenDone(error, world)
       await process.clock.sleep(200 * process.random.next())
     }
   }

@@ -95,7 +95,7 @@ export class SharedItems implements Workload {
       const value = /^(?:is|was) ([^|]+)/.exec(answer)?.[1]
       if (value !== undefined) seen.set(item, value)
     } catch (error) {
-      if (mayHaveBeenDone(error)) forget()
+      if (mayHaveBeenDone(error, this.#world)) forget()
       else item.history.refused(operation)
     } finally {
       process.notWhenCrashed(forget)

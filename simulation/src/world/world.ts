@@ -75,6 +75,11 @@ export class World {
     return this.scheduler.now()
   }
 
+  /** Whether clients send a request again that was not answered. */
+  get retries(): boolean {
+    return this.#options.maxAttempts > 1
+  }
+
   /** Milliseconds since the world began. */
   get elapsed(): number {
     return this.scheduler.now() - BORN_AT
