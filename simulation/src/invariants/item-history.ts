@@ -31,6 +31,7 @@ const MAX_EXPLANATIONS = 3_000
  */
 export class ItemHistory {
   readonly item: string
+  readonly #about: readonly string[]
   /** With a number each, since a process may ask the same thing twice at a time. */
   readonly #underWay = new Map<ItemOperation, number>()
   #called = 0
@@ -38,8 +39,10 @@ export class ItemHistory {
   #explanations: readonly Explanation[] = [{ state: '', early: new Map() }]
   #isGivenUp = false
 
-  constructor(item: string) {
-    this.item = item
+  /** @param about the item's key and sort key, as a trace shows them */
+  constructor(about: readonly string[]) {
+    this.#about = about
+    this.item = about.join(' ')
   }
 
   /** Whether so much happened at a time that it could not be checked. */
@@ -65,6 +68,7 @@ export class ItemHistory {
     throw new Violation(
       'a single item behaves as if one operation came after the other',
       `${this.item}: ${operation.text} was answered ${answer}, and could have been only where the item was ${[...new Set(states)].join(' or ')}; before: ${this.#recent.join('; ')}`,
+      this.#about,
     )
   }
 
@@ -73,7 +77,7 @@ export class ItemHistory {
     if (!this.#underWay.delete(operation) || this.#isGivenUp) return
     this.#explanations = this.#explanations.filter(({ early }) => !early.has(operation))
     if (this.#explanations.length > 0) return
-    throw new Violation('what was refused has not happened', `${this.item}: ${operation.text}`)
+    throw new Violation('what was refused has not happened', `${this.item}: ${operation.text}`, this.#about)
   }
 
   /** From now on it cannot happen any more; whether it has is not known. */

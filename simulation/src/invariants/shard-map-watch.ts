@@ -76,6 +76,7 @@ export class ShardMapWatch {
       throw new Violation(
         'the history covers every shard that holds an item',
         `${logicalKey} ${sort} is in shard ${shard}, and readers look in ${seen.readable}`,
+        [logicalKey],
       )
     }
   }
@@ -113,6 +114,7 @@ export class ShardMapWatch {
     throw new Violation(
       'a count changes once a cooldown',
       `that of ${key} changed ${watch.hurried + 1} times without one, from ${before.shards} to ${seen.shards} at last`,
+      [key],
     )
   }
 }
@@ -144,7 +146,7 @@ function requireNextPhase(key: string, before: Seen, seen: Seen): void {
     (before.phase === 'announced' && seen.phase === 'moved' && isSame && seen.shards === seen.to) ||
     (before.phase === 'moved' && seen.phase === undefined && seen.shards === before.to)
   if (isAllowed) return
-  throw new Violation('no phase is skipped', `${key} went from ${textOf(before)} to ${textOf(seen)}`)
+  throw new Violation('no phase is skipped', `${key} went from ${textOf(before)} to ${textOf(seen)}`, [key])
 }
 
 function textOf({ shards, readable, phase, from, to }: Seen): string {

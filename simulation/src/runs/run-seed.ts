@@ -3,9 +3,9 @@ import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import type { Library } from '../world/library.js'
 import type { FaultCounts } from '../world/faults.js'
 import type { Process } from '../world/process.js'
-import { StoredItems } from '../world/stored-items.js'
+import { type StoredCopies, StoredItems } from '../world/stored-items.js'
 import type { TraceLine } from '../world/trace.js'
-import type { Violation } from '../world/violation.js'
+import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
 import { operate } from '../workloads/operator.js'
 import type { Client, Workload } from '../workloads/workload.js'
@@ -78,7 +78,10 @@ export async function runSeed(
       sortKey,
       adopt: settings.table.adopt,
     })),
-    (copies) => watches.get(copies.table)?.checkCovered(copies),
+    (copies) => {
+      if (settings.table.suffix === 'calculated') checkOneCopy(copies)
+      watches.get(copies.table)?.checkCovered(copies)
+    },
   )
   const onUnhandled = (error: unknown) => world.guard(error)
   process.on('unhandledRejection', onUnhandled)
@@ -152,8 +155,16 @@ async function live(world: World, library: Library, workload: Workload, settings
   }
   await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS)
   if (concluded < living.length && world.violation === undefined) {
-    world.fail('everything comes to an end', `${living.length - concluded} processes still wait for an answer`)
+    const seen = `${living.length - concluded} processes still wait for an answer`
+    world.fail(new Violation('everything comes to an end', seen))
   }
+}
+
+/** A calculated key has one place for each item, at any time. @throws Violation */
+function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
+  if (shards.size <= 1) return
+  const seen = `${logicalKey} ${sort} is in the shards ${[...shards].join(' and ')}`
+  throw new Violation('an item has one copy', seen, [logicalKey, sort])
 }
 
 /** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
@@ -161,7 +172,8 @@ function checkRest(world: World, workload: Workload, watches: ReadonlyMap<string
   for (const watch of watches.values()) {
     for (const key of watch.keys()) {
       if (workload.mayHaveTwoCopies(key) || watch.stateOf(key)?.isChanging !== true) continue
-      world.fail('changes come to their end', `that of ${key} has not, ${REST_MILLISECONDS / 1_000} s after the load`)
+      const seen = `that of ${key} has not, ${REST_MILLISECONDS / 1_000} s after the load`
+      world.fail(new Violation('changes come to their end', seen, [key]))
     }
   }
 }
@@ -173,12 +185,12 @@ function checkNeighbours(
   watches: ReadonlyMap<string, ShardMapWatch>,
   { table: { initialShards } }: Settings,
 ): void {
-  for (const { name, neighbours } of workload.tables) {
-    for (const key of neighbours) {
-      const shards = watches.get(name)?.stateOf(key)?.shards ?? initialShards
-      if (shards > initialShards) {
-        world.fail('neighbours do not scale', `${key} has ${shards} shards and began with ${initialShards}`)
-      }
+  for (const watch of watches.values()) {
+    for (const key of workload.neighbours()) {
+      const shards = watch.stateOf(key)?.shards ?? initialShards
+      if (shards <= initialShards) continue
+      const seen = `${key} has ${shards} shards and began with ${initialShards}`
+      world.fail(new Violation('neighbours do not scale', seen, [key]))
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Library } from '../world/library.js'
 import type { World } from '../world/world.js'
 import type { Settings, WorkloadName } from './settings.js'
 
-const PROFILES: Readonly<Partial<Record<WorkloadName, () => Profile>>> = {
+const PROFILES: Readonly<Partial<Record<WorkloadName, (coldShare: number) => Profile>>> = {
   'hot-key-ramp': hotKeyRamp,
   'flash-crowd': flashCrowd,
   'moving-hot-spot': movingHotSpot,
@@ -40,9 +40,9 @@ export function workloadOf(world: World, library: Library, settings: Settings): 
       counters: settings.itemsPerKey,
     })
   }
-  const profile = (PROFILES[workload] ?? steadyZipf)()
+  const profile = (PROFILES[workload] ?? steadyZipf)(coldShare(settings))
   return new AppendLog(world, {
-    table: logTable(library, settings, profile),
+    table: logTable(library, settings),
     profile,
     writesPerSecond: settings.writesPerSecond,
     readsPerSecond: settings.readsPerSecond,
@@ -51,11 +51,11 @@ export function workloadOf(world: World, library: Library, settings: Settings): 
     itemBytes: settings.itemBytes,
     batch: settings.workload === 'bulk-import' ? BATCH : 1,
     staleMilliseconds: staleMilliseconds(settings),
+    partitionUnits: settings.engine.partitionWriteUnits,
   })
 }
 
-function logTable(library: Library, settings: Settings, profile: Profile): WorkloadTable {
-  const cold = Array.from({ length: profile.coldKeys }, (_, index) => `key${index + 1}`)
+function logTable(library: Library, settings: Settings): WorkloadTable {
   return {
     name: 'log',
     partitionKey: 'file_path',
@@ -67,7 +67,6 @@ function logTable(library: Library, settings: Settings, profile: Profile): Workl
       suffix: 'random',
       ...shardedOptions(library, settings),
     },
-    neighbours: cold,
     operated: ['key0'],
   }
 }
@@ -84,7 +83,6 @@ function ordersTable(library: Library, settings: Settings): WorkloadTable {
       suffix: 'calculated',
       ...shardedOptions(library, settings),
     },
-    neighbours: [],
     operated:
       settings.workload === 'counters'
         ? ['campaign']
@@ -119,6 +117,14 @@ function shardedOptions(
         }),
   }
 }
+
+/** Cold keys get next to nothing of what one partition takes, together. */
+function coldShare({ engine, itemBytes, writesPerSecond }: Settings): number {
+  const units = Math.ceil((itemBytes + 100) / 1_024)
+  return Math.min(0.03, (COLD_SHARE_OF_PARTITION * engine.partitionWriteUnits) / units / writesPerSecond)
+}
+
+const COLD_SHARE_OF_PARTITION = 0.04
 
 /** A cached count may be so old, and a replica so far behind; clocks differ a little, and requests take their time. */
 function staleMilliseconds({ table, engine, faults }: Settings): number {

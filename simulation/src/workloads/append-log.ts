@@ -1,6 +1,7 @@
 import { type AttributeValue, BatchWriteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
+import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
@@ -23,10 +24,20 @@ export interface AppendLogOptions {
   readonly batch: number
   /** How long an eventually consistent query may not know of an item, at most. */
   readonly staleMilliseconds: number
+  /** Write units a second that one partition takes. */
+  readonly partitionUnits: number
 }
 
 /** How often an application tries again what may not have been done. */
 const MAX_TRIES = 3
+
+/**
+ * The library counts in windows of so long, and takes a key for harmless that offers less than a quarter of what a partition
+ * takes. To be sure of it, a neighbour has less in a much longer time.
+ */
+const WINDOW_MILLISECONDS = 5_000
+const QUIET_MILLISECONDS = 30_000
+const HARMLESS_SHARE = 0.2
 
 /** Appends to keys of very different heat, and readings of them while they grow. Every append must be read once. */
 export class AppendLog implements Workload {
@@ -71,6 +82,14 @@ export class AppendLog implements Workload {
     return this.#logs.some((log) => log.key === key && log.hasAmbiguous)
   }
 
+  neighbours(): readonly string[] {
+    if (!this.#options.profile.hasColdKeys) return []
+    const { partitionUnits, itemBytes } = this.#options
+    const units = Math.ceil((itemBytes + 100) / 1_024)
+    const few = (HARMLESS_SHARE * partitionUnits * WINDOW_MILLISECONDS) / 1_000 / units
+    return this.#logs.slice(1).flatMap((log) => (log.mostIn(QUIET_MILLISECONDS) < few ? [log.key] : []))
+  }
+
   async conclude(process: Process, db: Client): Promise<void> {
     for (const log of this.#logs) {
       for (const forward of [true, false]) {
@@ -80,7 +99,9 @@ export class AppendLog implements Workload {
           to: Number.MAX_SAFE_INTEGER,
           maxPages: Number.POSITIVE_INFINITY,
         })
-        if (!read.isWhole) this.#world.fail('a reading ends', `of ${log.key}, when nothing goes wrong any more`)
+        if (!read.isWhole) this.#world.fail(
+            new Violation('a reading ends', `of ${log.key}, when nothing goes wrong any more`, [log.key]),
+          )
         log.check(read, `${process.name} at the end`)
       }
     }
@@ -89,7 +110,7 @@ export class AppendLog implements Workload {
   async #append(process: Process, db: DynamoDBClient): Promise<void> {
     const log = this.#logOf(process)
     const ids = Array.from({ length: this.#options.batch }, () => this.#newId())
-    for (const id of ids) log.begun(id)
+    for (const id of ids) log.begun(id, this.#world.now)
     for (let tried = 1; tried <= MAX_TRIES; tried++) {
       try {
         const left = await this.#send(process, db, log, ids)

@@ -62,12 +62,16 @@ export class Counters implements Workload {
     return false
   }
 
+  neighbours(): readonly string[] {
+    return []
+  }
+
   async conclude(process: Process, db: Client): Promise<void> {
     for (const { key, sure, perhaps } of this.#counters) {
       const counted = await this.#read(db, key)
       if (counted >= sure && counted <= sure + perhaps) continue
       const seen = `${process.name} reads ${counted}; ${sure} are known to be done, and ${perhaps} more may be`
-      throw new Violation('every count is counted once', seen)
+      throw new Violation('every count is counted once', seen, ['campaign', String(key[this.#options.table.sortKey]?.S)])
     }
   }
 
@@ -101,7 +105,7 @@ export class Counters implements Workload {
         if (error instanceof ConditionalCheckFailedException) {
           isPerhapsDone ||= (error.$metadata.attempts ?? 1) > 1
           if (isPerhapsDone) return
-          throw new Violation('a token is new when it is used first', `${process.name} ${token}`)
+          throw new Violation('a token is new when it is used first', `${process.name} ${token}`, ['campaign'])
         }
         isPerhapsDone = mayHaveBeenDone(error, this.#world) || isPerhapsDone
         await process.clock.sleep(300 * process.random.next())

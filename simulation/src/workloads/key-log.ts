@@ -23,6 +23,7 @@ interface Entry {
 /** What an application knows it has appended to one key. */
 export class KeyLog {
   readonly key: string
+  readonly #begunAt: number[] = []
   #ambiguous = 0
   readonly #entries = new Map<number, Entry>()
 
@@ -30,12 +31,24 @@ export class KeyLog {
     this.key = key
   }
 
+  /** The most appends that were begun in any time so long. */
+  mostIn(milliseconds: number): number {
+    let most = 0
+    let first = 0
+    for (const [index, at] of this.#begunAt.entries()) {
+      while ((this.#begunAt[first] ?? at) < at - milliseconds) first += 1
+      most = Math.max(most, index - first + 1)
+    }
+    return most
+  }
+
   /** Whether an append was tried again whose first try may have succeeded. */
   get hasAmbiguous(): boolean {
     return this.#ambiguous > 0
   }
 
-  begun(id: number): void {
+  begun(id: number, at: number): void {
+    this.#begunAt.push(at)
     this.#entries.set(id, { acknowledgedAt: Number.POSITIVE_INFINITY, copies: 1 })
   }
 
@@ -57,7 +70,8 @@ export class KeyLog {
     let last: number | undefined
     for (const id of read.ids) {
       if (last !== undefined && (read.forward ? id < last : id > last)) {
-        throw new Violation('items come in order', `${reader} read ${id} of ${this.key} after ${last}`)
+        const seen = `${reader} read ${id} of ${this.key} after ${last}`
+        throw new Violation('items come in order', seen, [this.key, String(id)])
       }
       last = id
       seen.set(id, (seen.get(id) ?? 0) + 1)
@@ -65,10 +79,12 @@ export class KeyLog {
     for (const [id, times] of seen) {
       const entry = this.#entries.get(id)
       if (entry === undefined || id < read.from || id > read.to) {
-        throw new Violation('only what was asked for is read', `${reader} read ${id} of ${this.key}`)
+        const text = `${reader} read ${id} of ${this.key}`
+        throw new Violation('only what was asked for is read', text, [this.key, String(id)])
       }
       if (times > entry.copies) {
-        throw new Violation('an append is read once', `${reader} read ${id} of ${this.key} ${times} times`)
+        const text = `${reader} read ${id} of ${this.key} ${times} times`
+        throw new Violation('an append is read once', text, [this.key, String(id)])
       }
     }
     this.#checkComplete(read, seen, last, reader)
@@ -82,6 +98,7 @@ export class KeyLog {
       throw new Violation(
         'an acknowledged append is read',
         `${reader} did not read ${id} of ${this.key}, acknowledged ${Math.round(read.knowsUntil - acknowledgedAt)} ms before`,
+        [this.key, String(id)],
       )
     }
   }

@@ -5,27 +5,27 @@ export interface Profile {
   load(passed: number): number
   /** Which key a write goes to, from two draws of chance. */
   key(passed: number, chance: number): number
-  /** Keys that get next to nothing. */
-  readonly coldKeys: number
+  /** Whether the keys after the first get next to nothing. */
+  readonly hasColdKeys: boolean
   readonly keys: number
 }
 
-/** Share of the writes that go to keys which are not hot. */
-const COLD_SHARE = 0.03
-
-/** One key gets more and more. */
-export function hotKeyRamp(): Profile {
-  return { name: 'hot key ramp', keys: 3, coldKeys: 2, load: (passed) => 0.05 + 0.95 * passed, key: mostly(0) }
+/**
+ * One key gets more and more.
+ * @param coldShare share of the writes that go to other keys
+ */
+export function hotKeyRamp(coldShare: number): Profile {
+  return { name: 'hot key ramp', keys: 3, hasColdKeys: true, load: (passed) => 0.05 + 0.95 * passed, key: mostly(coldShare) }
 }
 
 /** Suddenly everybody wants the same key, for a while. */
-export function flashCrowd(): Profile {
+export function flashCrowd(coldShare: number): Profile {
   return {
     name: 'flash crowd',
     keys: 3,
-    coldKeys: 2,
+    hasColdKeys: true,
     load: (passed) => (passed > 0.2 && passed < 0.6 ? 1 : 0.05),
-    key: mostly(0),
+    key: mostly(coldShare),
   }
 }
 
@@ -35,7 +35,7 @@ export function movingHotSpot(): Profile {
   return {
     name: 'moving hot spot',
     keys,
-    coldKeys: 0,
+    hasColdKeys: false,
     load: () => 1,
     key: (passed, chance) =>
       chance < 0.9 ? Math.floor(passed * 6) % keys : Math.floor(((chance - 0.9) / 0.1) * keys),
@@ -50,7 +50,7 @@ export function steadyZipf(): Profile {
   return {
     name: 'steady Zipf',
     keys,
-    coldKeys: 0,
+    hasColdKeys: false,
     load: () => 0.7,
     key: (_passed, chance) => {
       let left = chance * total
@@ -63,9 +63,10 @@ export function steadyZipf(): Profile {
   }
 }
 
-function mostly(hot: number) {
+/** The first key, but for a small share that two others have. */
+function mostly(coldShare: number) {
   return (_passed: number, chance: number) => {
-    if (chance >= COLD_SHARE) return hot
-    return chance < COLD_SHARE / 2 ? 1 : 2
+    if (chance >= coldShare) return 0
+    return chance < coldShare / 2 ? 1 : 2
   }
 }

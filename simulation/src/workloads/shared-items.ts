@@ -45,7 +45,7 @@ export class SharedItems implements Workload {
       const customer = `customer${index % keys}`
       const order = `order${Math.floor(index / keys)}`
       const key = { [table.partitionKey]: { S: customer }, [table.sortKey]: { S: order } }
-      return { target: { table: table.name, key }, history: new ItemHistory(`${customer} ${order}`) }
+      return { target: { table: table.name, key }, history: new ItemHistory([customer, order]) }
     })
   }
 
@@ -72,6 +72,10 @@ export class SharedItems implements Workload {
   /** A calculated key has one place for each item, however often it is put. */
   mayHaveTwoCopies(): boolean {
     return false
+  }
+
+  neighbours(): readonly string[] {
+    return []
   }
 
   async conclude(process: Process, db: Client): Promise<void> {

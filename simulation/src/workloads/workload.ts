@@ -9,8 +9,6 @@ export interface WorkloadTable {
   readonly sortKey: string
   readonly sortType: 'S' | 'N'
   readonly sharded: ShardedTableOptions
-  /** Logical keys whose count shall stay as it is, whatever the others do. */
-  readonly neighbours: readonly string[]
   /** Those whose count operators change by hand. */
   readonly operated: readonly string[]
 }
@@ -28,6 +26,8 @@ export interface Workload {
   touch(process: Process, db: Client): Promise<void>
   /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */
   mayHaveTwoCopies(key: string): boolean
+  /** Keys that got so little that their count must be what it was, however hot others were. */
+  neighbours(): readonly string[]
   /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
   conclude(process: Process, db: Client): Promise<void>
 }

@@ -123,21 +123,22 @@ export class World {
     this.trace.told('world', 'no more load, no more faults')
   }
 
-  fail(rule: string, seen: string): void {
+  fail(violation: Violation): void {
     if (this.violation !== undefined) return
-    this.violation = new Violation(rule, seen)
+    this.violation = violation
     this.trace.told('world', `VIOLATION ${this.violation.message}`)
     this.scheduler.stop()
   }
 
   /** Runs a check of an observer or of a task: what it throws as a violation ends the world. */
   guard(error: unknown): void {
-    if (error instanceof Violation) this.fail(error.rule, error.message.slice(error.rule.length + 2))
+    if (error instanceof Violation) this.fail(error)
     else this.#onBug(error)
   }
 
   #onBug(error: unknown): void {
-    this.fail('no errors but those that are told', error instanceof Error ? (error.stack ?? error.message) : String(error))
+    const seen = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.fail(new Violation('no errors but those that are told', seen))
   }
 
   #observe(request: ExecutedRequest): void {
