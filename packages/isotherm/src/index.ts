@@ -2,10 +2,12 @@ export { isotherm, type SdkClient } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { ExplainedRequest } from './explain/explaining-client.js'
 export type { PassProgress } from './moves/drain-pass.js'
 export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'
-export type { IsothermOptions, ShardedTableOptions } from './options/options.js'
+export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
+export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options/options.js'
 export {
   raiseWriteCapacity,
   type WriteCapacityRaise,

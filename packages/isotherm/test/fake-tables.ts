@@ -57,6 +57,8 @@ export class FakeTables {
   reportsCapacity = true
   /** Throws what an attempt to write shall be refused with. */
   beforeWrite: (table: string, item: Item) => void = () => {}
+  /** Runs before each query is answered: what others do meanwhile, or a refusal that it throws. */
+  beforeQuery: (input: Request) => void = () => {}
 
   create(name: string, schema: TableSchema): this {
     this.#tables.set(name, { schema, partitions: new Map() })
@@ -65,6 +67,12 @@ export class FakeTables {
 
   items(name: string): readonly Item[] {
     return [...this.#table(name).partitions.values()].flat()
+  }
+
+  /** Takes an item out behind everybody's back. */
+  remove(name: string, key: Item): void {
+    const { items, place, isThere } = this.#place(this.#table(name), key)
+    if (isThere) items.splice(place, 1)
   }
 
   execute(operation: string, input: Request): object {
@@ -108,6 +116,7 @@ export class FakeTables {
   }
 
   #query(input: Request): object {
+    this.beforeQuery(input)
     const { schema, partitions } = this.#table(input.TableName)
     const { ExpressionAttributeNames, ExpressionAttributeValues, FilterExpression, ProjectionExpression } =
       input

@@ -92,6 +92,6 @@ function addLatency(client: DynamoDBClient, clock: VirtualClock, random: SeededR
         await clock.sleep(random.next() * most)
       }
     },
-    { step: 'deserialize', priority: 'low', name: 'latency' },
+    { step: 'finalizeRequest', priority: 'low', name: 'latency' },
   )
 }

@@ -1,11 +1,14 @@
 import {
+  BatchExecuteStatementCommand,
+  BatchGetItemCommand,
   DeleteItemCommand,
   DynamoDBClient,
   ExecuteStatementCommand,
+  ExecuteTransactionCommand,
   PutItemCommand,
   paginateQuery,
   QueryCommand,
-  TransactWriteItemsCommand,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import {
   QueryCommand as DocumentQueryCommand,
@@ -152,25 +155,35 @@ describe('a sharded client', () => {
     expect(tables.requests[0]?.input.Item.file_path.S).toMatch(/^\/a_\d$/)
   })
 
-  it('refuses what it cannot do on a sharded table, whatever the command that would do it', async () => {
+  it('refuses PartiQL that names a sharded table, alone, in a batch and in a transaction', async () => {
     const { tables, client, options } = await setUp()
     const db = isotherm(client, options)
-    const item = { file_path: { S: '/a' }, at: { N: '1' } }
-    const commands = [
-      new TransactWriteItemsCommand({
-        TransactItems: [
-          { Put: { TableName: 'other', Item: item } },
-          { Put: { TableName: 'log', Item: item } },
-        ],
-      }),
-      new ExecuteStatementCommand({ Statement: `SELECT * FROM "log" WHERE file_path = '/a'` }),
-    ]
-    for (const command of commands) {
-      await expect(db.send(command as TransactWriteItemsCommand)).rejects.toMatchObject({
-        code: 'command.unsupported',
-      })
-    }
+    const statement = { Statement: `SELECT * FROM "log" WHERE file_path = '/a'` }
+    const refusal = { code: 'command.unsupported', details: { table: 'log' } }
+    await expect(db.send(new ExecuteStatementCommand(statement))).rejects.toMatchObject(refusal)
+    await expect(
+      db.send(new BatchExecuteStatementCommand({ Statements: [statement] })),
+    ).rejects.toMatchObject(refusal)
+    await expect(
+      db.send(new ExecuteTransactionCommand({ TransactStatements: [statement] })),
+    ).rejects.toMatchObject(refusal)
     expect(tables.requests).toEqual([])
+  })
+
+  it('lets pass through untouched what it does not know, and what touches no sharded table', async () => {
+    const { tables, client, options } = await setUp()
+    const db = isotherm(client, options)
+    const other = { Statement: `SELECT * FROM "other" WHERE file_path = '/a'` }
+    await expect(db.send(new ExecuteStatementCommand(other))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    })
+    const RequestItems = { other: { Keys: [{ file_path: { S: '/a' }, at: { N: '1' } }] } }
+    await expect(db.send(new BatchGetItemCommand({ RequestItems }))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    })
+    expect(tables.requests.map(({ input }) => input)).toEqual([other, { RequestItems }])
+    const { state } = await waitUntilTableExists({ client: db, maxWaitTime: 60 }, { TableName: 'log' })
+    expect(state).toBe('SUCCESS')
   })
 
   it('carries the middleware of a command to the requests that it sends', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
@@ -19,15 +20,16 @@ const DEFAULT_HOTTEST_KEYS = 10
 type Callback = (error: unknown, output?: unknown) => void
 
 /**
- * A client like the one given, whose `PutItem` and `Query` on the named tables are sharded.
+ * A client like the one given, whose commands on the named tables are sharded.
  *
  * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
  * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
- * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. A command
- * that is not supported on a sharded table is refused, never sent half-right. Wrap the outermost client: a document
+ * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. What cannot
+ * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
- * `heat()` tells the hottest keys, and `shards()` changes the count of one by hand. `destroy()` ends what runs in the background and destroys the client that was given.
+ * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of a key by
+ * hand. `destroy()` ends what runs in the background and destroys the client that was given.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
@@ -50,6 +52,8 @@ export function isotherm<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
+  // Every query under way and every key at work listens, which is no leak.
+  setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parseOptions(options), destroyed.signal)
   return Object.create(client, {
     send: {
@@ -64,6 +68,11 @@ export function isotherm<Client extends SdkClient>(
         result.then((output) => listener(null, output), listener).catch(() => {})
         return undefined
       },
+    },
+    explain: {
+      configurable: true,
+      writable: true,
+      value: (command: AnyCommand) => router.explain(command),
     },
     heat: {
       configurable: true,

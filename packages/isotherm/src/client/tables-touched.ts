@@ -1,9 +1,7 @@
-import { tableNameOf } from './table-name.js'
-
 type Input = Readonly<Record<string, unknown>>
 
-/** How to find the tables that a command reads or writes, for the commands that read or write items. */
-const FINDERS: Readonly<Record<string, (input: Input) => readonly (string | undefined)[]>> = {
+/** Where the commands that read or write items name their tables. */
+const FINDERS: Readonly<Record<string, (input: Input) => readonly unknown[]>> = {
   PutItem: tableMember,
   GetItem: tableMember,
   UpdateItem: tableMember,
@@ -19,37 +17,46 @@ const FINDERS: Readonly<Record<string, (input: Input) => readonly (string | unde
 
 const STATEMENT_OPERATIONS = new Set(['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'])
 
+/** Tables of one kind, by name. */
+interface KnownTables<Table> extends Iterable<Table> {
+  of(nameOrArn: unknown): Table | undefined
+}
+
 /**
- * The first sharded table that a command reads or writes items of.
+ * The first one of the tables that a command reads or writes items of.
+ * @param nameOf a table's name
  * @returns `undefined` for a command that touches none, such as every command about tables and not about items
  */
-export function shardedTableTouched(
+export function tableTouched<Table>(
   operation: string,
-  input: Input,
-  isSharded: (table: string) => boolean,
-  names: Iterable<string>,
-): string | undefined {
+  input: object,
+  tables: KnownTables<Table>,
+  nameOf: (table: Table) => string,
+): Table | undefined {
   if (STATEMENT_OPERATIONS.has(operation)) {
-    const statements = JSON.stringify(statementsOf(input))
-    for (const name of names) if (mentions(statements, name)) return name
-    return undefined
+    const statements = JSON.stringify(statementsOf(input as Input))
+    return [...tables].find((table) => mentions(statements, nameOf(table)))
   }
-  return FINDERS[operation]?.(input).find((table): table is string => table !== undefined && isSharded(table))
+  for (const name of FINDERS[operation]?.(input as Input) ?? []) {
+    const table = tables.of(name)
+    if (table !== undefined) return table
+  }
+  return undefined
 }
 
-function tableMember({ TableName }: Input): readonly (string | undefined)[] {
-  return [tableNameOf(TableName)]
+function tableMember({ TableName }: Input): readonly unknown[] {
+  return [TableName]
 }
 
-function requestTables({ RequestItems }: Input): readonly (string | undefined)[] {
-  return Object.keys(Object(RequestItems)).map(tableNameOf)
+function requestTables({ RequestItems }: Input): readonly unknown[] {
+  return Object.keys(Object(RequestItems))
 }
 
-function transactionTables({ TransactItems }: Input): readonly (string | undefined)[] {
+function transactionTables({ TransactItems }: Input): readonly unknown[] {
   const members: readonly unknown[] = Array.isArray(TransactItems) ? TransactItems : []
   return members
     .flatMap((member) => Object.values(Object(member)))
-    .map((part) => tableNameOf((Object(part) as Input).TableName))
+    .map((part) => (Object(part) as Input).TableName)
 }
 
 function statementsOf({ Statement, Statements, TransactStatements }: Input): readonly unknown[] {

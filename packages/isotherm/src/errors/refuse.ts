@@ -1,11 +1,21 @@
 import { IsothermError } from './isotherm-error.js'
 
-/** The error for a command that would need more than one shard and is not built for that yet. */
+/** The error for a command that cannot be rewritten onto shards: PartiQL, and a search of vectors. */
 export function refuseCommand(table: string, operation: string): IsothermError<'command.unsupported'> {
   return new IsothermError(
     'command.unsupported',
-    `${operation} is not supported on the sharded table ${table} in this version; PutItem and Query are. ` +
-      'Send it through the client that isotherm was given, with physical keys, if you know the shard.',
+    `${operation} is not supported on the sharded table ${table}, whose items are stored under physical keys. ` +
+      'Say the same with Query, GetItem, PutItem and their kin, or send it through the client that isotherm was given, with physical keys, if you know the shard.',
+    { operation, table },
+  )
+}
+
+/** The error for a statement on a table of which only indexes are sharded: it might change what their keys are made of. */
+export function refuseStatement(table: string, operation: string): IsothermError<'command.unsupported'> {
+  return new IsothermError(
+    'command.unsupported',
+    `${operation} is not supported on the table ${table}, whose indexes are sharded by attributes that the library keeps true. ` +
+      'Say the same with Query, GetItem, PutItem and their kin, or send a statement that only reads through the client that isotherm was given.',
     { operation, table },
   )
 }

@@ -2,6 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import type { IsothermEvent } from '../events/event.js'
 import type { SecondLevelCacheOptions } from '../second-level-cache/second-level-cache-options.js'
 import type { Duration } from './duration.js'
+import type { CoveringIndexOptions, ShardedIndexOptions } from './index-options.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
 import type { CalculatedSuffix } from './suffix.js'
@@ -47,16 +48,40 @@ export interface ShardedTableOptions {
    * no request sent before can arrive any more. Default `'20s'`; `'5m'`, the life of a signature, holds for every network.
    */
   readonly lateRequests?: Duration
-  /** How often one write is tried before its throttling error is thrown, 1 to 100. Default 8. */
+  /**
+   * The indexes that queries are scattered for, by name: those whose own keys are sharded, and those under the table's
+   * partition key. Any other index is asked as it is.
+   */
+  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
+  /**
+   * Global secondary indexes with the table's own keys, projecting everything: eventually consistent queries are spread
+   * over the table and these.
+   */
+  readonly readReplicas?: readonly string[]
+  /** How often one request is tried before its throttling error is thrown, 1 to 100. Default 8. */
   readonly maxAttempts?: number
-  /** How long one write is tried before its throttling error is thrown. Default `'10s'`. */
+  /** How long one request is tried before its throttling error is thrown. Default `'10s'`. */
   readonly retryDeadline?: Duration
+}
+
+/**
+ * A table whose own key needs no sharding, but some of its indexes do. Its items stay under the keys that they have, and
+ * its requests keep the SDK's own retries.
+ */
+export interface IndexedTableOptions
+  extends Pick<ShardedTableOptions, 'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline'> {
+  /** Name of the table's partition key attribute, of any type. */
+  readonly partitionKey: string
+  /** The indexes whose keys are sharded, by name. Any other index is asked as it is. */
+  readonly indexes: { readonly [index: string]: ShardedIndexOptions }
+  readonly suffix?: undefined
+  readonly shards?: undefined
 }
 
 /** What `isotherm` takes besides the client. */
 export interface IsothermOptions {
-  /** The sharded tables, by name. Every other table passes through untouched. */
-  readonly tables: { readonly [table: string]: ShardedTableOptions }
+  /** The tables that are sharded, or have sharded indexes, by name. Every other table passes through untouched. */
+  readonly tables: { readonly [table: string]: ShardedTableOptions | IndexedTableOptions }
   /**
    * Shares the counts of tables with a random suffix between processes, so that a fleet reads the shard map less often. It
    * makes no count older than `cacheTtl`, as long as clocks differ by no more than its `clockSkew`. Tables with a

@@ -1,31 +1,29 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { emitter } from '../events/emitter.js'
 import type { Emit } from '../events/event.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import {
   parseSecondLevelCache,
   type SecondLevelCache,
 } from '../second-level-cache/second-level-cache-options.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
-import {
-  invalidOption,
-  refuseUnknown,
-  requireBoolean,
-  requireInteger,
-  requireObject,
-  requireText,
-} from './check.js'
+import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
+import { indexAttributes, type KnownIndex, parseIndexes, parseReadReplicas } from './index-options.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
+import { isOnlyIndexed, parseIndexedTable } from './parse-indexed-table.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
 import { type CalculatedSuffix, calculated } from './suffix.js'
+import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from './table-defaults.js'
 
-/** One table's options, complete and checked. */
+/** One table's options, complete and checked, whether it is sharded itself or has sharded indexes only. */
 export interface ShardedTable {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey: string | undefined
-  readonly suffix: 'random' | CalculatedSuffix
+  /** `none`: only its indexes are. */
+  readonly suffix: 'none' | 'random' | CalculatedSuffix
   readonly delimiter: string
   readonly adopt: boolean
   readonly transactions: boolean
@@ -36,6 +34,10 @@ export interface ShardedTable {
   readonly lateRequestMilliseconds: number
   readonly maxAttempts: number
   readonly retryMilliseconds: number
+  readonly indexes: ReadonlyMap<string, KnownIndex>
+  readonly readReplicas: readonly string[]
+  /** Attributes that the library adds to items and never shows. */
+  readonly hiddenAttributes: readonly string[]
 }
 
 /** The options, complete and checked. */
@@ -47,7 +49,6 @@ export interface ParsedOptions {
   readonly emit: Emit
 }
 
-const DEFAULT_ATTEMPTS = 8
 const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
   'partitionKey',
@@ -63,6 +64,8 @@ const KNOWN_TABLE_OPTIONS = [
   'lateRequests',
   'maxAttempts',
   'retryDeadline',
+  'indexes',
+  'readReplicas',
 ]
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
@@ -81,7 +84,9 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
     throw invalidOption('options.onEvent', options.onEvent, 'a function')
   }
   return {
-    tables: Object.entries(tables).map(([name, table]) => parseTable(name, table)),
+    tables: Object.entries(tables).map(([name, table]) =>
+      isOnlyIndexed(table) ? parseIndexedTable(name, table) : parseTable(name, table),
+    ),
     secondLevel:
       options.secondLevelCache && parseSecondLevelCache('options.secondLevelCache', options.secondLevelCache),
     // A frozen function must not go on with what it knew before.
@@ -116,12 +121,13 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
   refuseUnsafeShards(`${path}.shards`, shards, { suffix, transactions, adopt })
+  const indexes = parseIndexes(`${path}.indexes`, table.indexes, { partitionKey, sortKey, isSharded: true })
   return {
     name,
     partitionKey,
     sortKey,
     suffix,
-    delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter ?? '_'),
+    delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
     adopt,
     transactions,
     shards,
@@ -136,8 +142,11 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
       table.cacheTtl ?? (suffix === 'random' ? '30s' : '10s'),
     ),
     lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '20s'),
-    maxAttempts: requireInteger(`${path}.maxAttempts`, table.maxAttempts ?? DEFAULT_ATTEMPTS, 1, 100),
-    retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? '10s'),
+    maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
+    retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
+    indexes,
+    readReplicas: parseReadReplicas(`${path}.readReplicas`, table.readReplicas, indexes),
+    hiddenAttributes: [...Object.values(MOVE_ATTRIBUTES), ...indexAttributes(indexes)],
   }
 }
 
@@ -202,14 +211,6 @@ function parseShards(path: string, shards: FixedShards | DynamicShards): FixedSh
     throw invalidOption(`${path}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
   }
   return shards
-}
-
-/** A digit in the delimiter would make `a1` + `1` + `2` ambiguous. */
-function parseDelimiter(path: string, delimiter: unknown): string {
-  const text = requireText(path, delimiter, 'one to 16 characters, without digits')
-  if (text.length > 16 || /\d/.test(text))
-    throw invalidOption(path, text, 'one to 16 characters, without digits')
-  return text
 }
 
 function parseCapacity(

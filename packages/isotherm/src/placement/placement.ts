@@ -7,7 +7,8 @@ import { placeHash } from './place-hash.js'
 
 /** Which shards an item may be in. */
 export interface Placement {
-  readonly kind: 'random' | 'calculated'
+  /** `bare`: the table's own keys are not sharded, only its indexes. */
+  readonly kind: 'bare' | 'random' | 'calculated'
   /**
    * Every shard that may hold the item: those that items leave first, those that they go to last, so that asking them
    * in this order cannot miss an item on its way. One shard where the place is certain.
@@ -25,6 +26,7 @@ export function placementOf({
   suffix,
   partitionKey,
 }: Pick<ShardedTable, 'suffix' | 'partitionKey'>): Placement {
+  if (suffix === 'none') return { kind: 'bare', candidates: () => [1], home: () => 1 }
   if (suffix === 'random') return randomPlacement()
   const { from } = suffix
   if (from === undefined) return calculatedPlacement(sortKeyOrPartitionKey)

@@ -1,56 +1,58 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
-import { keyText, type LogicalKey } from '../keys/key.js'
-import { readKey } from '../keys/read-key.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 import type { Position } from './position.js'
+import type { QuerySource, StoredKey } from './query-source.js'
 import { contains, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
 
-type Key = Record<string, AttributeValue>
+/** A place that a page ended at. */
+export interface Cursor extends Position {
+  readonly key: StoredKey
+}
 
 /**
- * The place that a cursor stands for: it is the physical key of an item, so it needs no state anywhere, and holds
+ * The place that a cursor stands for: it is the stored key of an item, so it needs no state anywhere, and holds
  * whatever the number of shards is by now.
  *
  * @throws IsothermError `cursor.invalid` for a key that no page of this query ended with
  */
-export function readCursor(table: TableRuntime, logical: LogicalKey, range: SortRange, key: Key): Position {
-  const { name, partitionKey, sortKey } = table.options
-  const attributes = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
-  const surplus = Object.keys(key).find((attribute) => !attributes.includes(attribute))
-  if (surplus !== undefined) throw invalidCursor(name, surplus)
-  const stripped = table.suffix.strip(readKey(name, partitionKey, key[partitionKey]))
-  if (stripped === undefined || keyText(stripped.logical) !== keyText(logical))
-    throw invalidCursor(name, partitionKey)
-  if (sortKey === undefined) return { sort: undefined, shard: stripped.shard }
+export function readCursor(table: string, source: QuerySource, range: SortRange, key: StoredKey): Cursor {
+  const { keyAttributes, sortKey } = source
+  const surplus = Object.keys(key).find((attribute) => !keyAttributes.includes(attribute))
+  const missing = keyAttributes.find((attribute) => key[attribute] === undefined)
+  const shard = source.shardOf(key)
+  if (shard === undefined) throw invalidCursor(table, keyAttributes[0] ?? '')
+  if (surplus !== undefined || missing !== undefined) throw invalidCursor(table, surplus ?? missing ?? '')
+  if (sortKey === undefined) return { sort: undefined, shard, key }
   const sort = keyValueOf(key[sortKey])
-  if (sort === undefined) throw invalidCursor(name, sortKey)
+  if (sort === undefined) throw invalidCursor(table, sortKey)
   if (!contains(range, sort)) {
     throw validationException(
       'The provided starting key is outside query boundaries based on provided conditions',
     )
   }
-  return { sort, shard: stripped.shard }
+  return { sort, shard, key }
 }
 
-/** The cursor of a place: an ordinary `LastEvaluatedKey`. */
-export function writeCursor(table: TableRuntime, logical: LogicalKey, { sort, shard }: Position): Key {
-  return physicalKeyOf(table, logical, shard, sort)
+/**
+ * The cursor of a place: an ordinary `LastEvaluatedKey`.
+ * @param stored an item or key of that place, for the attributes that shard and sort key do not tell
+ */
+export function writeCursor(source: QuerySource, { sort, shard }: Position, stored: StoredKey): StoredKey {
+  if (source.isUnique) return keyAt(source, shard, sort)
+  return Object.fromEntries(
+    source.keyAttributes.flatMap((attribute) => {
+      const value = stored[attribute]
+      return value === undefined ? [] : [[attribute, value]]
+    }),
+  )
 }
 
-/** A primary key in one shard. */
-export function physicalKeyOf(
-  table: TableRuntime,
-  logical: LogicalKey,
-  shard: number,
-  sort: KeyValue | undefined,
-): Key {
-  const { partitionKey, sortKey } = table.options
-  const key: Key = { [partitionKey]: { ...table.suffix.add(logical, shard) } }
-  if (sortKey !== undefined && sort !== undefined) key[sortKey] = { ...sort }
+/** The key of a place where there is one item at most. */
+export function keyAt(source: QuerySource, shard: number, sort: KeyValue | undefined): StoredKey {
+  const key = source.hashOf(shard)
+  if (source.sortKey !== undefined && sort !== undefined) key[source.sortKey] = { ...sort }
   return key
 }
 

@@ -7,8 +7,23 @@ export interface Position {
   readonly shard: number
 }
 
-/** The merged order, forward (1) or backward (-1); backward is the exact reverse. */
-export function comparePositions(a: Position, b: Position, direction: 1 | -1): number {
+/** How the items of all shards follow each other. */
+export interface MergeOrder {
+  /** Forward (1) or backward (-1) through the sort keys. */
+  readonly direction: 1 | -1
+  /**
+   * Whether items with equal sort keys are different ones, in the order of their shards. With a calculated suffix they are
+   * one item, wherever it is by now.
+   */
+  readonly parted: boolean
+}
+
+/**
+ * The merged order. Backward too, the shards ascend among equal sort keys: items are only moved from higher shards to lower
+ * ones there, and one that was given already must not come up again behind the cursor.
+ */
+export function comparePositions(a: Position, b: Position, { direction, parted }: MergeOrder): number {
   const bySort = a.sort === undefined || b.sort === undefined ? 0 : (compareKeyValues(a.sort, b.sort) ?? 0)
-  return direction * (bySort || a.shard - b.shard)
+  if (bySort !== 0) return direction * bySort
+  return parted ? a.shard - b.shard : 0
 }

@@ -2,85 +2,112 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   bindKeyCondition,
   type Item,
+  type KeyAttributes,
+  type KeyValue,
   Placeholders,
   parseCondition,
   type SortCondition,
-  ValidationError,
 } from '@isotherm/semantics'
-import { refuseParameter } from '../errors/refuse.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import type { ShardedTable } from '../options/parse-options.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { readCursor } from './cursor.js'
-import type { Position } from './position.js'
+import { type Cursor, readCursor } from './cursor.js'
+import type { QueryRoute } from './index-route.js'
+import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
+import { type QuerySource, shardedIndexSource, tableSource } from './query-source.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
 
 /** A query taken apart and checked. */
 export interface QueryPlan {
   readonly input: QueryCommandInput
-  readonly logical: LogicalKey
+  readonly source: QuerySource
+  /** The table's key that is asked for; an index with a key of its own has items of many. */
+  readonly logical: LogicalKey | undefined
+  /** What every item has that a sharded index answers, also where it projects its stored keys alone. */
+  readonly indexKey: Readonly<Record<string, KeyValue>>
   readonly condition: SortCondition | undefined
   readonly range: SortRange
-  readonly direction: 1 | -1
+  readonly order: MergeOrder
   readonly consistent: boolean
   readonly limit: number | undefined
-  readonly cursor: Position | undefined
+  readonly cursor: Cursor | undefined
   readonly fetched: FetchedAttributes
   readonly filtered: boolean
 }
 
-const UNSUPPORTED = {
-  IndexName: 'Query the index through the client that isotherm was given; its items have physical keys.',
-  KeyConditions: 'Say the same with KeyConditionExpression.',
-  QueryFilter: 'Say the same with FilterExpression.',
-  AttributesToGet: 'Say the same with ProjectionExpression.',
-  ConditionalOperator: 'Say the same with FilterExpression.',
-} as const
+/** A route whose query is scattered. */
+export type ScatteredRoute = Exclude<QueryRoute, { readonly kind: 'plain' }>
 
 /**
- * @throws IsothermError `command.parameter-unsupported`, `key.*` or `cursor.invalid`; a `ValidationException` in the
- * service's words for what the service would refuse
+ * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` in the service's words for what the service
+ * would refuse
  */
-export function planQuery(table: TableRuntime, input: QueryCommandInput): QueryPlan {
-  for (const [parameter, cure] of Object.entries(UNSUPPORTED)) {
-    if (input[parameter as keyof typeof UNSUPPORTED] !== undefined)
-      throw refuseParameter(table.options.name, 'Query', parameter, cure)
-  }
-  try {
-    return planned(table, input)
-  } catch (error) {
-    if (error instanceof ValidationError) throw validationException(error.message, error)
-    throw error
-  }
-}
-
-function planned(table: TableRuntime, input: QueryCommandInput): QueryPlan {
-  const { name, partitionKey, sortKey } = table.options
+export function planQuery(table: TableRuntime, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
   requireLimit(input.Limit)
-  const { partition, condition } = takeApart(table, input)
-  const logical = readKey(name, partitionKey, partition) as LogicalKey
+  const { partition, condition } = takeApart(input, schemaOf(table.options, route))
+  const { source, logical, indexKey = {} } = sourceOf(table, route, partition)
   const range = rangeOf(condition)
-  const { ExclusiveStartKey } = input
+  const { ExclusiveStartKey: start } = input
   return {
     input,
+    source,
     logical,
+    indexKey,
     condition,
     range,
-    direction: input.ScanIndexForward === false ? -1 : 1,
+    order: {
+      direction: input.ScanIndexForward === false ? -1 : 1,
+      parted: !source.isUnique || table.placement.kind === 'random',
+    },
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
-    cursor:
-      ExclusiveStartKey === undefined ? undefined : readCursor(table, logical, range, ExclusiveStartKey),
-    fetched: fetchedAttributes(input, sortKey),
+    cursor: start === undefined ? undefined : readCursor(table.options.name, source, range, start),
+    fetched: fetchedAttributes(input, neededAttributes(table, source)),
     filtered: input.FilterExpression !== undefined,
   }
 }
 
-function takeApart(table: TableRuntime, input: QueryCommandInput) {
-  const { partitionKey, sortKey } = table.options
+function schemaOf({ partitionKey, sortKey }: ShardedTable, route: ScatteredRoute): KeyAttributes {
+  const hash = route.kind === 'sharded' ? route.partitionKey : partitionKey
+  const range = route.kind === 'table' ? sortKey : route.sortKey
+  return { hash: [{ name: hash }], range: range === undefined ? [] : [{ name: range }] }
+}
+
+function sourceOf(
+  table: TableRuntime,
+  route: ScatteredRoute,
+  partition: KeyValue | undefined,
+): Pick<QueryPlan, 'source' | 'logical'> & Partial<Pick<QueryPlan, 'indexKey'>> {
+  if (route.kind === 'sharded') {
+    if (partition === undefined) throw new Error('A key condition without a partition key was let through.')
+    const source = shardedIndexSource(table, route, partition)
+    return { source, logical: undefined, indexKey: { [route.partitionKey]: partition } }
+  }
+  const { name, partitionKey, sortKey } = table.options
+  const logical = readKey(name, partitionKey, partition) as LogicalKey
+  if (route.kind === 'covering') return { source: tableSource(table, logical, route), logical }
+  const replica = route.replica === undefined ? undefined : { name: route.replica, sortKey }
+  return { source: tableSource(table, logical, replica), logical }
+}
+
+/** What is needed of each item to put it into order and to end a page with it. */
+function neededAttributes({ options, placement }: TableRuntime, source: QuerySource): readonly string[] {
+  if (!source.isUnique) return [...new Set([...source.keyAttributes, ...hashAttributes(source)])]
+  const mayHaveMoved = placement.kind === 'random' && options.shards.kind === 'dynamic'
+  const order = source.sortKey === undefined ? hashAttributes(source) : [source.sortKey]
+  return mayHaveMoved ? [...order, MOVE_ATTRIBUTES.moved] : order
+}
+
+function hashAttributes(source: QuerySource): readonly string[] {
+  return Object.keys(source.hashOf(1))
+}
+
+function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
   const { KeyConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
   if (KeyConditionExpression === undefined) {
     throw validationException(
@@ -90,7 +117,7 @@ function takeApart(table: TableRuntime, input: QueryCommandInput) {
   const { partition, sort } = bindKeyCondition(
     parseCondition('KeyConditionExpression', KeyConditionExpression),
     new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item),
-    { hash: [{ name: partitionKey }], range: sortKey === undefined ? [] : [{ name: sortKey }] },
+    schema,
   )
   const condition = sort[0]
   return {

@@ -134,8 +134,8 @@ async function allPages(
 }
 
 function inOrder(stored: readonly Stored[], forward: boolean): Stored[] {
-  const sorted = stored.toSorted((a, b) => (compareKeyValues(a.sort, b.sort) ?? 0) || a.shard - b.shard)
-  return forward ? sorted : sorted.reverse()
+  const direction = forward ? 1 : -1
+  return stored.toSorted((a, b) => direction * (compareKeyValues(a.sort, b.sort) ?? 0) || a.shard - b.shard)
 }
 
 const name = ({ shard, sort }: Stored) => JSON.stringify([String(shard), sort])

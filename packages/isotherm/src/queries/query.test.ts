@@ -134,7 +134,6 @@ describe('a page of a sharded key', () => {
 
 describe('a query that a sharded table cannot answer', () => {
   it.each([
-    ['IndexName', 'by_text'],
     ['KeyConditions', {}],
     ['QueryFilter', {}],
     ['AttributesToGet', ['at']],

@@ -1,63 +1,141 @@
 import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { randomInteger } from '@isotherm/runtime'
+import { ValidationError } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
+import { refuseParameter } from '../errors/refuse.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
+import { fixedView, type ShardView } from '../shard-map/shard-view.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import { AbortScope } from './abort-scope.js'
+import { CopyFilter } from './copy-filter.js'
 import { writeCursor } from './cursor.js'
+import { GatheredPage } from './gathered-page.js'
+import { routeOf } from './index-route.js'
+import { hasMoves } from './moves-between.js'
+import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
-import { planQuery, type QueryPlan } from './query-plan.js'
-import { type GatheredPage, gather } from './scatter-gather.js'
-import { shardQuery } from './shard-query.js'
-import { type PlacedItem, ShardStream } from './shard-stream.js'
+import { plainQuery } from './plain-query.js'
+import { presentedIndexItem } from './presented-index-item.js'
+import { planQuery, type QueryPlan, type ScatteredRoute } from './query-plan.js'
+import { gather } from './scatter-gather.js'
+import { ShardReader } from './shard-reader.js'
+import { validationException } from './validation-exception.js'
 
-/** Asks every shard of the key and answers as one table would: in order, page by page, with logical keys. */
+const UNSUPPORTED = {
+  KeyConditions: 'Say the same with KeyConditionExpression.',
+  QueryFilter: 'Say the same with FilterExpression.',
+  AttributesToGet: 'Say the same with ProjectionExpression.',
+  ConditionalOperator: 'Say the same with FilterExpression.',
+} as const
+
+/** How often a page looks the shards up anew because reading them took too long; then something is wrong. */
+const MAX_VIEWS = 5
+
+/**
+ * Asks every shard of the key and answers as one table would: in order, page by page, with logical keys.
+ *
+ * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
+ * `ValidationException` in the service's words for what the service would refuse
+ */
 export async function query(
   table: TableRuntime,
   request: LowLevelRequest,
   options: SendOptions | undefined,
 ): Promise<QueryCommandOutput> {
-  const plan = planQuery(table, request.input as unknown as QueryCommandInput)
-  const { logical, consistent, cursor } = plan
-  const { readable: shards } = await table.views.forRead(logical, {
-    consistent,
-    atLeast: cursor?.shard ?? 1,
+  const input = request.input as unknown as QueryCommandInput
+  for (const [parameter, cure] of Object.entries(UNSUPPORTED)) {
+    if (input[parameter as keyof typeof UNSUPPORTED] !== undefined)
+      throw refuseParameter(table.options.name, 'Query', parameter, cure)
+  }
+  const planned = inServiceWords(() => {
+    const route = routeOf(table.options, input)
+    return route.kind === 'plain' ? undefined : { route, plan: planQuery(table, route, input) }
   })
-  const streams = openStreams(table, plan, request, shards)
-  const page = await gather(
-    streams,
-    plan.direction,
-    new PageBudget(plan, table.meanItemBytes, streams.length),
-    options,
-  )
-  return toOutput(table, plan, page)
+  const scope = new AbortScope([options?.abortSignal, table.destroyed])
+  const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
+  if (planned === undefined) return scope.run(() => plainQuery(table, readerOf(), input))
+  const { route, plan } = planned
+  return toOutput(table, plan, await scope.run(() => gatherPage(table, route, plan, readerOf)))
 }
 
-function openStreams(
+async function gatherPage(
   table: TableRuntime,
+  route: ScatteredRoute,
   plan: QueryPlan,
-  request: LowLevelRequest,
-  shards: number,
-): readonly ShardStream[] {
-  const streams: ShardStream[] = []
-  for (let shard = 1; shard <= shards; shard++) {
-    const asked = shardQuery(table, plan, shard)
-    if (asked !== undefined) streams.push(new ShardStream(table, plan, request, asked, shard))
+  readerOf: (replica?: string) => ShardReader,
+): Promise<GatheredPage> {
+  const { clock, options, meanItemBytes } = table
+  const page = new GatheredPage(plan)
+  const budget = new PageBudget(plan, meanItemBytes)
+  for (let look = 0; look < MAX_VIEWS; look++) {
+    const view = await viewFor(table, route, plan)
+    const mayMove = plan.logical !== undefined && hasMoves(view)
+    const reader = readerOf(mayMove ? undefined : replicaFor(table, plan))
+    const isComplete = await gather({
+      plan,
+      streams: openStreams({ table, plan, reader, view, mayMove, place: page.place }),
+      page,
+      budget,
+      copies: mayMove ? new CopyFilter(plan, options.partitionKey) : undefined,
+      // Only then may an item have moved to where this view does not look.
+      isOutdated: () => clock.now() >= view.validUntil + options.lateRequestMilliseconds,
+    })
+    if (isComplete) return page
   }
-  return streams
+  const { name, cacheMilliseconds, lateRequestMilliseconds } = options
+  throw new IsothermError(
+    'query.outdated',
+    `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds} and ${lateRequestMilliseconds} ms) ${MAX_VIEWS} times over, so items may have moved meanwhile. ` +
+      'Give the process more room, ask for smaller pages, or raise lateRequests in every process.',
+    { table: name, lateRequestMilliseconds },
+  )
+}
+
+function viewFor(
+  { views }: TableRuntime,
+  route: ScatteredRoute,
+  { logical, consistent, cursor }: QueryPlan,
+): ShardView | Promise<ShardView> {
+  if (route.kind === 'sharded' || logical === undefined) {
+    return fixedView(route.kind === 'sharded' ? route.shards.count() : 1)
+  }
+  return views.forRead(logical, { consistent, atLeast: cursor?.shard ?? 1 })
+}
+
+/** The table or one of its copies, drawn anew for each query. */
+function replicaFor(
+  { options, random }: TableRuntime,
+  { consistent, source }: QueryPlan,
+): string | undefined {
+  const { readReplicas } = options
+  if (readReplicas.length === 0 || consistent || source.indexName !== undefined) return undefined
+  return [undefined, ...readReplicas][randomInteger(random, 0, readReplicas.length)]
+}
+
+function inServiceWords<Result>(plan: () => Result): Result {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof ValidationError) throw validationException(error.message, error)
+    throw error
+  }
 }
 
 function toOutput(table: TableRuntime, plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
-  const { input, logical } = plan
-  const count = page.items.length
-  const returnsCapacity =
+  const { input, source } = plan
+  const { items, place, isLast, capacity } = page
+  const count = items.length
+  const asksForCapacity =
     input.ReturnConsumedCapacity !== undefined && input.ReturnConsumedCapacity !== 'NONE'
   return {
     $metadata: page.metadata,
     Count: count,
     ScannedCount: plan.filtered ? scannedCount(plan, page) : count,
-    ...(input.Select === 'COUNT' ? {} : { Items: page.items.map((item) => presented(table, plan, item)) }),
-    ...(page.cursor === undefined ? {} : { LastEvaluatedKey: writeCursor(table, logical, page.cursor) }),
-    ...(returnsCapacity && page.capacity !== undefined ? { ConsumedCapacity: page.capacity } : {}),
+    ...(input.Select === 'COUNT' ? {} : { Items: items.map(({ item }) => presented(table, plan, item)) }),
+    ...(isLast || place === undefined ? {} : { LastEvaluatedKey: writeCursor(source, place, place.key) }),
+    ...(asksForCapacity && capacity !== undefined ? { ConsumedCapacity: capacity } : {}),
   }
 }
 
@@ -71,11 +149,12 @@ function scannedCount(
 
 function presented(
   table: TableRuntime,
-  { logical, fetched }: QueryPlan,
-  { item }: PlacedItem,
+  { logical, indexKey, fetched }: QueryPlan,
+  item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
-  const shown = presentedItem(table.options, logical, item)
-  const { sortKey } = table.options
-  if (fetched.hidesSortKey && sortKey !== undefined) delete shown[sortKey]
+  const shown =
+    logical === undefined ? presentedIndexItem(table, item) : presentedItem(table.options, logical, item)
+  if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
+  for (const attribute of fetched.hidden) delete shown[attribute]
   return shown
 }

@@ -1,75 +1,117 @@
-import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import type { SendOptions } from '../sdk/physical-client.js'
 import { concurrently } from './concurrently.js'
-import { addCapacity } from './consumed-capacity.js'
+import type { CopyFilter } from './copy-filter.js'
+import { expectedReads } from './expected-reads.js'
+import type { GatheredPage } from './gathered-page.js'
 import type { PageBudget } from './page-budget.js'
-import { comparePositions, type Position } from './position.js'
-import type { PlacedItem, ShardStream } from './shard-stream.js'
+import { comparePositions, type MergeOrder, type Position } from './position.js'
+import type { QueryPlan } from './query-plan.js'
+import type { Frontier, ShardStream } from './shard-stream.js'
 
 /** Requests to shards at a time: half of the 50 sockets that the SDK's default handler opens. */
 const MAX_CONCURRENT_REQUESTS = 25
 
-/** A page in the merged order. */
-export interface GatheredPage {
-  readonly items: readonly PlacedItem[]
-  /** Where the next page begins after; `undefined` when nothing is left. */
-  readonly cursor: Position | undefined
-  readonly scanned: number
-  readonly capacity: ConsumedCapacity | undefined
-  readonly metadata: QueryCommandOutput['$metadata']
+/** What the shards of a query are read by. */
+export interface Gathering {
+  readonly plan: QueryPlan
+  readonly streams: readonly ShardStream[]
+  readonly page: GatheredPage
+  readonly budget: PageBudget
+  /** Where items may move between the shards. */
+  readonly copies: CopyFilter | undefined
+  /** Whether what was just read may have been read from the wrong shards. */
+  readonly isOutdated: () => boolean
+}
+
+/** A request for a next piece; without a number, for as much as the service gives. */
+interface Read {
+  readonly stream: ShardStream
+  readonly items: number | undefined
 }
 
 /**
  * Merges the streams lazily: whatever lies at or before the lowest place up to which every unfinished stream is fetched
- * can be followed by nothing else, so it goes into the page; then only a stream that ran dry is asked for more.
+ * can be followed by nothing else, so it goes into the page; then the streams are asked for more that need it.
+ *
+ * @returns whether the page is complete; if not, the shards have to be looked up anew, and it goes on at its place
  */
-export async function gather(
-  streams: readonly ShardStream[],
-  direction: 1 | -1,
-  budget: PageBudget,
-  options: SendOptions | undefined,
-): Promise<GatheredPage> {
-  const items: PlacedItem[] = []
-  let scanned = 0
-  let attempts = 0
-  let capacity: ConsumedCapacity | undefined
-  let metadata: QueryCommandOutput['$metadata'] = {}
-  const fetch = async (stream: ShardStream) => {
-    const piece = await stream.fetch(budget.share(stream.lastAsked), options)
-    budget.read(piece.scanned, piece.evaluatedBytes)
-    scanned += piece.scanned
-    attempts += piece.metadata.attempts ?? 1
-    capacity = addCapacity(capacity, piece.capacity)
-    metadata = piece.metadata
-  }
-  const page = (cursor: Position | undefined): GatheredPage => ({
-    items,
-    cursor,
-    scanned,
-    capacity,
-    metadata: { ...metadata, attempts },
-  })
+export async function gather(gathering: Gathering): Promise<boolean> {
+  const { plan, streams, page, budget, copies, isOutdated } = gathering
+  const { order } = plan
+  budget.shards = streams.length
   for (;;) {
-    const dry = streams.filter((stream) => stream.isDry)
-    await concurrently(dry, MAX_CONCURRENT_REQUESTS, fetch)
-    const frontier = lowestFrontier(streams, direction)
+    const scannedBefore = page.scanned
+    const requestsBefore = page.requests
+    await readRound(gathering)
+    if (isOutdated()) {
+      page.scanned = scannedBefore
+      return false
+    }
+    const frontier = lowestFrontier(streams, order)
     const safe = streams.flatMap((stream) => stream.takeUpTo(frontier))
     // The parts are sorted runs already, which the engine's merge sort finds and merges.
-    safe.sort((a, b) => comparePositions(a, b, direction))
-    for (const [index, item] of safe.entries()) {
-      items.push(item)
-      const isLast = index === safe.length - 1 && frontier === undefined
-      if (budget.take(item.bytes)) return page(isLast ? undefined : item)
+    safe.sort((a, b) => comparePositions(a, b, order))
+    const items = copies === undefined ? safe : copies.without(safe)
+    for (const [index, item] of items.entries()) {
+      page.add(item)
+      page.isLast = frontier === undefined && index === items.length - 1
+      if (budget.take(item.bytes)) return true
     }
-    if (frontier === undefined || budget.isSpent) return page(frontier)
+    if (frontier === undefined) {
+      page.isLast = true
+      return true
+    }
+    if (page.reach(frontier) && budget.isSpent) return true
+    if (page.requests === requestsBefore)
+      throw new Error('A page is not complete, and no shard is read for it.')
   }
 }
 
-function lowestFrontier(streams: readonly ShardStream[], direction: 1 | -1): Position | undefined {
-  let lowest: Position | undefined
+/**
+ * Items that are moved are looked for where they leave before they are looked for where they go: one that was at its source
+ * no more when that was read is at its target from then on. A target is read up to where all sources are, and no further.
+ */
+async function readRound(gathering: Gathering): Promise<void> {
+  const { streams, plan, budget } = gathering
+  const sources = streams.filter(({ role }) => role === 'source')
+  if (sources.length === 0) return readAll(gathering, readsOf(gathering), undefined)
+  const ask = (stream: ShardStream): Read => ({ stream, items: budget.share(stream.lastAsked) })
+  await readAll(gathering, sources.filter(({ isDry }) => isDry).map(ask), undefined)
+  const reach = lowestFrontier(sources, plan.order)
+  const targets = streams.filter(
+    (stream) => stream.role === 'target' && stream.isDry && !stream.covers(reach),
+  )
+  await readAll(gathering, targets.map(ask), reach)
+}
+
+/** What to read next where nothing moves. */
+function readsOf({ streams, plan, budget }: Gathering): readonly Read[] {
+  const isFirst = streams.every(({ lastAsked }) => lastAsked === 0)
+  // What a filter lets through says little about what it still will.
+  if (isFirst || plan.filtered) {
+    const dry = streams.filter(({ isDry }) => isDry)
+    return dry.map((stream) => ({ stream, items: budget.share(stream.lastAsked) }))
+  }
+  const expected = expectedReads(streams, plan.order, budget.items, budget.items + budget.remainingItems)
+  return expected.map(({ stream, items }) => ({ stream, items: budget.shareOf(items) }))
+}
+
+function readAll(
+  { page, budget }: Gathering,
+  reads: readonly Read[],
+  reach: Position | undefined,
+): Promise<void> {
+  return concurrently(reads, MAX_CONCURRENT_REQUESTS, async ({ stream, items }) => {
+    const piece = await stream.fetch(items, reach)
+    budget.read(piece.scanned, piece.evaluatedBytes)
+    page.read(piece)
+  })
+}
+
+function lowestFrontier(streams: readonly ShardStream[], order: MergeOrder): Frontier | undefined {
+  let lowest: Frontier | undefined
   for (const { isFinished, frontier } of streams) {
     if (isFinished || frontier === undefined) continue
-    if (lowest === undefined || comparePositions(frontier, lowest, direction) < 0) lowest = frontier
+    if (lowest === undefined || comparePositions(frontier, lowest, order) < 0) lowest = frontier
   }
   return lowest
 }

@@ -1,99 +1,108 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import type { KeyValue } from '@isotherm/semantics'
-import type { TableRuntime } from '../table/table-runtime.js'
-import { physicalKeyOf } from './cursor.js'
-import { PARTITION_NAME } from './projection.js'
+import { type Cursor, keyAt } from './cursor.js'
 import type { QueryPlan } from './query-plan.js'
+import type { StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, SORT_NAME, type SortExpression } from './sort-expression.js'
-import { endsAt, from } from './sort-range.js'
+import { after, endsAt, from, type SortRange } from './sort-range.js'
 
-/** The request to one shard, before it is given a size. */
-export interface ShardQuery {
-  readonly input: QueryCommandInput
-  /** Sort keys that the request lets through and the query does not want. */
-  readonly excluded: readonly KeyValue[]
+/** What is left of one shard for a query. */
+export interface ShardRest {
+  readonly range: SortRange
+  /** The key in that range to go on after. */
+  readonly startKey: StoredKey | undefined
 }
 
-const PARTITION_VALUE = ':isotherm_partition'
+const HASH = 'isotherm_partition'
 const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
 /**
- * What one shard is asked, from the cursor on.
+ * What one shard has to give after a place in the merged order.
  *
- * Items with the cursor's sort key may stand in many shards. The page before took them up to the cursor's own shard, so a
- * shard behind it in the order has still to give its one, and the others go on after it.
+ * Items with that place's sort key may stand in many shards. What came before took them up to the place's own shard, so a
+ * shard behind it in the order has still to give its own, and the others go on after it.
  *
+ * @param inclusive whether the sort key itself is asked for again whatever the shard, because its items move
  * @returns `undefined` for a shard with nothing left to give
  */
-export function shardQuery(table: TableRuntime, plan: QueryPlan, shard: number): ShardQuery | undefined {
-  const { cursor, direction, range, condition } = plan
-  if (cursor === undefined) return request(table, plan, shard, expressionOf(condition), undefined)
-  const isBehind = (shard - cursor.shard) * direction > 0
-  if (cursor.sort === undefined) {
-    return isBehind ? request(table, plan, shard, expressionOf(undefined), undefined) : undefined
+export function restAfter(
+  { source, order, range }: QueryPlan,
+  shard: number,
+  place: Cursor | undefined,
+  inclusive: boolean,
+): ShardRest | undefined {
+  if (place === undefined) return { range, startKey: undefined }
+  const isBehind = order.parted && shard > place.shard
+  if (place.sort === undefined) {
+    if (isBehind || inclusive) return { range, startKey: undefined }
+    return !source.isUnique && shard === place.shard ? { range, startKey: place.key } : undefined
   }
-  if (isBehind)
-    return request(table, plan, shard, expressionOfRange(from(range, cursor.sort, direction)), undefined)
-  if (endsAt(range, cursor.sort, direction)) return undefined
-  return request(table, plan, shard, expressionOf(condition), cursor.sort)
+  if (isBehind || inclusive) return { range: from(range, place.sort, order.direction), startKey: undefined }
+  if (!source.isUnique && shard === place.shard) return { range, startKey: place.key }
+  if (endsAt(range, place.sort, order.direction)) return undefined
+  if (source.isUnique) return { range, startKey: keyAt(source, shard, place.sort) }
+  return { range: after(range, place.sort, order.direction), startKey: undefined }
 }
 
-function request(
-  table: TableRuntime,
-  plan: QueryPlan,
-  shard: number,
-  sort: SortExpression,
-  startAfter: KeyValue | undefined,
-): ShardQuery {
-  const { logical, fetched, input } = plan
-  const { partitionKey, sortKey } = table.options
-  const keyCondition = `${PARTITION_NAME} = ${PARTITION_VALUE}${sort.text === '' ? '' : ` AND ${sort.text}`}`
-  const kept = placeholdersOf(input.FilterExpression, fetched.request.ProjectionExpression)
+/** The condition on the sort key for a range of the plan. */
+export function expressionFor(plan: QueryPlan, range: SortRange): SortExpression {
+  return range === plan.range ? expressionOf(plan.condition) : expressionOfRange(range)
+}
+
+/** The request to one shard, before it is told where to start and how much to give. */
+export function shardInput(plan: QueryPlan, shard: number, sort: SortExpression): QueryCommandInput {
+  const { fetched, input, source } = plan
   const {
     Select: _select,
     ProjectionExpression: _projection,
     ExclusiveStartKey: _start,
     Limit: _limit,
+    IndexName: _index,
     ...rest
   } = input
+  const hash = hashCondition(source.hashOf(shard))
+  const kept = placeholdersOf(input.FilterExpression, fetched.request.ProjectionExpression)
+  const isKept = (placeholder: string) => kept.has(placeholder)
+  const isUnused = unusedBefore(input)
   return {
-    input: {
-      ...rest,
-      ...fetched.request,
-      KeyConditionExpression: keyCondition,
-      ExpressionAttributeNames: {
-        ...only(input.ExpressionAttributeNames, kept, unusedBefore(input)),
-        [PARTITION_NAME]: partitionKey,
-        ...(sortKey !== undefined && (sort.text !== '' || kept.has(SORT_NAME))
-          ? { [SORT_NAME]: sortKey }
-          : {}),
-      },
-      ExpressionAttributeValues: {
-        ...only(input.ExpressionAttributeValues, kept, unusedBefore(input)),
-        ...sort.values,
-        [PARTITION_VALUE]: physicalValue(table, plan, shard),
-      },
-      ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
-      ...(startAfter === undefined
-        ? {}
-        : { ExclusiveStartKey: physicalKeyOf(table, logical, shard, startAfter) }),
+    ...rest,
+    ...fetched.request,
+    ...(source.indexName === undefined ? {} : { IndexName: source.indexName }),
+    KeyConditionExpression: sort.text === '' ? hash.text : `${hash.text} AND ${sort.text}`,
+    ExpressionAttributeNames: {
+      ...only(input.ExpressionAttributeNames, isKept, isUnused),
+      ...fetched.names,
+      ...hash.names,
+      ...(source.sortKey !== undefined && sort.text !== '' ? { [SORT_NAME]: source.sortKey } : {}),
     },
-    excluded: sort.excluded,
+    ExpressionAttributeValues: {
+      ...only(input.ExpressionAttributeValues, isKept, isUnused),
+      ...sort.values,
+      ...hash.values,
+    },
+    ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
   }
 }
 
-function physicalValue(table: TableRuntime, { logical }: QueryPlan, shard: number): AttributeValue {
-  return { ...table.suffix.add(logical, shard) }
+function hashCondition(key: StoredKey) {
+  const names: Record<string, string> = {}
+  const values: Record<string, AttributeValue> = {}
+  const tests = Object.entries(key).map(([attribute, value], index) => {
+    const placeholder = index === 0 ? HASH : `${HASH}${index}`
+    names[`#${placeholder}`] = attribute
+    values[`:${placeholder}`] = value
+    return `#${placeholder} = :${placeholder}`
+  })
+  return { text: tests.join(' AND '), names, values }
 }
 
 /** What the key condition alone used is gone with it; what nothing used stays, for the service to refuse. */
 function only<Value>(
   defined: Record<string, Value> | undefined,
-  kept: ReadonlySet<string>,
+  isKept: (placeholder: string) => boolean,
   isUnused: (placeholder: string) => boolean,
 ): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(defined ?? {}).filter(([placeholder]) => kept.has(placeholder) || isUnused(placeholder)),
+    Object.entries(defined ?? {}).filter(([placeholder]) => isKept(placeholder) || isUnused(placeholder)),
   )
 }
 

@@ -1,23 +1,33 @@
-import {
-  type AttributeValue,
-  type ConsumedCapacity,
-  QueryCommand,
-  type QueryCommandInput,
-  type QueryCommandOutput,
+import type {
+  AttributeValue,
+  ConsumedCapacity,
+  QueryCommandInput,
+  QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type Item, itemBytes, type KeyValue } from '@isotherm/semantics'
 import { keyValueOf } from '../keys/item-key.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
-import type { ShardQuery } from './shard-query.js'
+import type { StoredKey } from './query-source.js'
+import { expressionFor, restAfter, type ShardRest, shardInput } from './shard-query.js'
+import type { ShardReader } from './shard-reader.js'
+import type { SortExpression } from './sort-expression.js'
+import { contains, isAtEnd, upTo } from './sort-range.js'
 
 /** An item and its place in the merged order. */
 export interface PlacedItem extends Position {
   readonly item: Record<string, AttributeValue>
   readonly bytes: number
+  /** Whether the shard it was read from is one that items go to: then this copy is the later one of two. */
+  readonly isArrived: boolean
+}
+
+/** A place up to which something is fetched. */
+export interface Frontier extends Position {
+  /** The key there, of a place that a page can end at. */
+  readonly key: StoredKey | undefined
 }
 
 /** What one request to a shard cost and gave. */
@@ -28,57 +38,78 @@ export interface SubPage {
   readonly metadata: QueryCommandOutput['$metadata']
 }
 
+/** One shard of one query. */
+export interface ShardStreamOptions {
+  readonly table: TableRuntime
+  readonly plan: QueryPlan
+  readonly reader: ShardReader
+  readonly shard: number
+  /** The highest shard of the query. */
+  readonly lastShard: number
+  readonly rest: ShardRest
+  /** What items do at present: they stay, or they leave this shard, or come to it. */
+  readonly role: 'settled' | 'source' | 'target'
+  /** Drops what lies at or before it: a shard that is asked for a sort key again has given some of it. */
+  readonly after: Position | undefined
+}
+
 const READ_UNIT_BYTES = 4_096
 
 /** One shard's items in order, fetched piece by piece. */
 export class ShardStream {
-  readonly #table: TableRuntime
-  readonly #plan: QueryPlan
-  readonly #request: LowLevelRequest
-  readonly #query: ShardQuery
-  readonly #shard: number
-  #startKey: QueryCommandInput['ExclusiveStartKey']
+  readonly role: ShardStreamOptions['role']
+  readonly #options: ShardStreamOptions
+  #rest: ShardRest
+  #whole: { readonly input: QueryCommandInput; readonly sort: SortExpression } | undefined
   #buffer: PlacedItem[] = []
   /** Up to where everything is fetched; `undefined` before the first piece. */
-  frontier: Position | undefined
+  frontier: Frontier | undefined
   isFinished = false
   /** How many items the last piece was asked for; 0 before the first. */
   lastAsked = 0
+  /** How many items were fetched. */
+  given = 0
 
-  constructor(
-    table: TableRuntime,
-    plan: QueryPlan,
-    request: LowLevelRequest,
-    query: ShardQuery,
-    shard: number,
-  ) {
-    this.#table = table
-    this.#plan = plan
-    this.#request = request
-    this.#query = query
-    this.#shard = shard
-    this.#startKey = query.input.ExclusiveStartKey
+  constructor(options: ShardStreamOptions) {
+    this.#options = options
+    this.#rest = options.rest
+    this.role = options.role
   }
 
   get isDry(): boolean {
     return this.#buffer.length === 0 && !this.isFinished
   }
 
-  /** Fetches the next piece, of at most so many items; without a number, as much as the service gives. */
-  async fetch(items: number | undefined, options: SendOptions | undefined): Promise<SubPage> {
-    const command = new QueryCommand({
-      ...this.#query.input,
-      ...(items === undefined ? {} : { Limit: items }),
-      ...(this.#startKey === undefined ? {} : { ExclusiveStartKey: this.#startKey }),
-    })
-    this.#request.carryMiddleware(command)
+  /** Whether everything up to the place was fetched. */
+  covers(place: Position | undefined): boolean {
+    if (this.isFinished) return true
+    if (place === undefined || this.frontier === undefined) return false
+    return comparePositions(this.frontier, place, this.#options.plan.order) >= 0
+  }
+
+  get buffered(): readonly PlacedItem[] {
+    return this.#buffer
+  }
+
+  /**
+   * Fetches the next piece, of at most so many items; without a number, as much as the service gives.
+   * @param reach a place to stop at, so that nothing beyond it is taken for fetched
+   */
+  async fetch(items: number | undefined, reach: Position | undefined): Promise<SubPage> {
+    const { reader } = this.#options
+    const { input, sort } = this.#request(reach)
     this.lastAsked = items ?? Number.POSITIVE_INFINITY
-    const output = await this.#table.client.send(command, options)
+    const output = await reader.send({
+      ...input,
+      ...(items === undefined ? {} : { Limit: items }),
+      ...(this.#rest.startKey === undefined ? {} : { ExclusiveStartKey: this.#rest.startKey }),
+      ...(this.#isConsistent ? { ConsistentRead: true } : {}),
+    })
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
-    const wanted =
-      this.#query.excluded.length === 0 ? placed : placed.filter((item) => !this.#isExcluded(item))
+    const wanted = placed.filter((item) => this.#isWanted(item, sort))
     this.#buffer = this.#buffer.length === 0 ? wanted : [...this.#buffer, ...wanted]
-    this.#advance(output)
+    this.given += wanted.length
+    this.#advance(output.LastEvaluatedKey, reach)
     return {
       scanned: (output.ScannedCount ?? placed.length) - (placed.length - wanted.length),
       evaluatedBytes: this.#evaluatedBytes(output, placed),
@@ -89,50 +120,118 @@ export class ShardStream {
 
   /** Takes out what lies at or before the place; all of it, if no place is given. */
   takeUpTo(place: Position | undefined): readonly PlacedItem[] {
-    const { direction } = this.#plan
+    const { order } = this.#options.plan
     const beyond =
-      place === undefined
-        ? -1
-        : this.#buffer.findIndex((item) => comparePositions(item, place, direction) > 0)
+      place === undefined ? -1 : this.#buffer.findIndex((item) => comparePositions(item, place, order) > 0)
     const taken = beyond < 0 ? this.#buffer : this.#buffer.slice(0, beyond)
     this.#buffer = beyond < 0 ? [] : this.#buffer.slice(beyond)
     return taken
   }
 
-  #advance({ LastEvaluatedKey }: QueryCommandOutput): void {
-    this.#startKey = LastEvaluatedKey
-    const frontier =
-      LastEvaluatedKey === undefined
-        ? undefined
-        : { sort: this.#sortOf(LastEvaluatedKey), shard: this.#shard }
-    // What is let through but not wanted lies at the far end of the range, so behind it is nothing.
-    this.isFinished = frontier === undefined || this.#isExcluded(frontier)
-    this.frontier = frontier
+  /** An item that has left its source must be seen at its target, which a stale replica may not have got yet. */
+  get #isConsistent(): boolean {
+    const { role, plan } = this.#options
+    return role === 'target' && plan.source.indexName === undefined
+  }
+
+  #request(reach: Position | undefined) {
+    const { plan, shard } = this.#options
+    if (reach?.sort !== undefined) {
+      const sort = expressionFor(plan, upTo(this.#rest.range, reach.sort, plan.order.direction))
+      return { input: shardInput(plan, shard, sort), sort }
+    }
+    if (this.#whole === undefined) {
+      const sort = expressionFor(plan, this.#rest.range)
+      this.#whole = { input: shardInput(plan, shard, sort), sort }
+    }
+    return this.#whole
+  }
+
+  #advance(lastKey: StoredKey | undefined, reach: Position | undefined): void {
+    if (lastKey !== undefined) {
+      const frontier = { sort: this.#sortOf(lastKey), shard: this.#lastPlace, key: lastKey }
+      if (!this.#hasAll(frontier, reach)) {
+        this.frontier = frontier
+        this.#goOn({ ...this.#rest, startKey: lastKey }, frontier)
+        return
+      }
+    }
+    if (reach?.sort === undefined) {
+      this.isFinished = true
+      this.frontier = undefined
+      return
+    }
+    const { plan, shard, lastShard } = this.#options
+    // That sort key was read whole, so the place lies behind whatever any shard has of it.
+    this.frontier = { sort: reach.sort, shard: lastShard, key: undefined }
+    const rest = restAfter(plan, shard, { sort: reach.sort, shard: Number.POSITIVE_INFINITY, key: {} }, false)
+    if (rest === undefined) this.isFinished = true
+    else this.#goOn(rest, this.frontier)
+  }
+
+  /** The furthest place in the order that an item of this shard may have, with a given sort key. */
+  get #lastPlace(): number {
+    const { role, plan, shard, lastShard } = this.#options
+    return role === 'target' && plan.source.isUnique ? lastShard : shard
+  }
+
+  /** Whether a shard that was read up to the frontier has nothing left up to the reach. */
+  #hasAll({ sort }: Position, reach: Position | undefined): boolean {
+    if (sort === undefined || reach?.sort === undefined) return false
+    return this.#options.plan.source.isUnique && compareKeyValues(sort, reach.sort) === 0
+  }
+
+  #goOn(rest: ShardRest, { sort }: Position): void {
+    const { order, source } = this.#options.plan
+    this.#rest = rest
+    this.#whole =
+      this.#whole !== undefined && rest.range === this.#options.rest.range ? this.#whole : undefined
+    if (sort !== undefined && isAtEnd(rest.range, sort, order.direction, source.isUnique))
+      this.isFinished = true
   }
 
   #placed(item: Record<string, AttributeValue>): PlacedItem {
-    const bytes = this.#plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
-    return { item, bytes, shard: this.#shard, sort: this.#sortOf(item) }
+    const { plan, role } = this.#options
+    const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
+    return { item, bytes, shard: this.#placeOf(item), sort: this.#sortOf(item), isArrived: role === 'target' }
+  }
+
+  /**
+   * While retired shards are emptied, an item keeps the place in the order that it had: a cursor that has passed it there
+   * has passed it here.
+   */
+  #placeOf(item: Record<string, AttributeValue>): number {
+    const { shard, role, plan, lastShard } = this.#options
+    if (role !== 'target' || !plan.order.parted || !plan.source.isUnique) return shard
+    const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
+    return Number.isInteger(origin) && origin > shard && origin <= lastShard ? origin : shard
   }
 
   #sortOf(item: Record<string, AttributeValue>): KeyValue | undefined {
-    const { name, sortKey } = this.#table.options
+    const { table, plan } = this.#options
+    const { sortKey } = plan.source
     if (sortKey === undefined) return undefined
     const sort = keyValueOf(item[sortKey])
-    if (sort === undefined) throw new TypeError(`An item of ${name} came without its sort key ${sortKey}.`)
+    if (sort === undefined)
+      throw new TypeError(`An item of ${table.options.name} came without its sort key ${sortKey}.`)
     return sort
   }
 
-  #isExcluded({ sort }: Position): boolean {
-    return sort !== undefined && this.#query.excluded.some((value) => compareKeyValues(value, sort) === 0)
+  #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {
+    const { after, plan } = this.#options
+    const { sort } = item
+    if (sort !== undefined && excluded.some((value) => compareKeyValues(value, sort) === 0)) {
+      if (!contains(this.#rest.range, sort)) return false
+    }
+    return after === undefined || comparePositions(item, after, plan.order) > 0
   }
 
   /** What was read, in bytes: exact where whole items came, else from what it cost, which the service rounds up. */
   #evaluatedBytes(output: QueryCommandOutput, placed: readonly PlacedItem[]): number {
-    if (this.#plan.fetched.isWhole && !this.#plan.filtered)
-      return placed.reduce((sum, { bytes }) => sum + bytes, 0)
+    const { plan, table } = this.#options
+    if (plan.fetched.isWhole && !plan.filtered) return placed.reduce((sum, { bytes }) => sum + bytes, 0)
     const units = output.ConsumedCapacity?.CapacityUnits
-    if (units === undefined) return (output.ScannedCount ?? placed.length) * this.#table.meanItemBytes.bytes
-    return units * READ_UNIT_BYTES * (this.#plan.consistent ? 1 : 2)
+    if (units === undefined) return (output.ScannedCount ?? placed.length) * table.meanItemBytes.bytes
+    return units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
   }
 }

@@ -36,10 +36,37 @@ export function from(range: SortRange, value: KeyValue, direction: 1 | -1): Sort
   return direction === 1 ? { ...range, lower: bound } : { ...range, upper: bound }
 }
 
+/** The part of the range behind a sort key of it. */
+export function after(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
+  const bound = { value, inclusive: false }
+  return direction === 1 ? { ...range, lower: bound } : { ...range, upper: bound }
+}
+
+/** The part of the range up to a sort key of it, that key included. */
+export function upTo(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
+  return from(range, value, direction === 1 ? -1 : 1)
+}
+
 /** Whether nothing of the range is left after a sort key of it. */
 export function endsAt({ lower, upper }: SortRange, value: KeyValue, direction: 1 | -1): boolean {
   const last = direction === 1 ? upper : lower
   return last !== undefined && compareKeyValues(last.value, value) === 0
+}
+
+/**
+ * Whether a shard that has given everything up to a sort key has nothing left in the range.
+ * @param isUnique whether that sort key had one item at most
+ */
+export function isAtEnd(
+  { lower, upper }: SortRange,
+  value: KeyValue,
+  direction: 1 | -1,
+  isUnique: boolean,
+): boolean {
+  const last = direction === 1 ? upper : lower
+  if (last === undefined) return false
+  const beyond = direction * (compareKeyValues(value, last.value) ?? 0)
+  return beyond > 0 || (beyond === 0 && (isUnique || !last.inclusive))
 }
 
 function isBeyond(value: KeyValue, bound: Bound | undefined, direction: 1 | -1): boolean {

@@ -7,7 +7,13 @@ const REPORT_SECONDS = 30
 /** Reports an item may hold, about 2 KB. More processes than that see so little each that a part of them is enough. */
 const MAX_REPORTS = 100
 
-const REPORT = /^(\d+):([0-9a-z]+):(\d+(?:\.\d+)?)$/
+const REPORT = /^(\d+):([0-9a-z]+):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/
+
+/** Write units a second. */
+export interface KeyRates {
+  readonly offered: number
+  readonly accepted: number
+}
 
 /**
  * How hot a key is in the whole fleet, put together from what the processes tell each other in the shard map.
@@ -23,24 +29,28 @@ export class HeatReports {
     this.#process = randomInteger(random, 0, 0xffff_ffff).toString(36)
   }
 
-  /** Units a second that the fleet offers: this process's own, and what the others reported lately. */
-  fleetUnitsPerSecond(state: ShardState, ownUnitsPerSecond: number, epochSeconds: number): number {
-    const latest = new Map<string, number>()
-    for (const { process, units } of recent(state, epochSeconds)) latest.set(process, units)
-    latest.delete(this.#process)
-    let sum = ownUnitsPerSecond
-    for (const units of latest.values()) sum += units
-    return sum
+  /** What the fleet does with the key: this process, and the others as they reported lately. */
+  ofFleet(state: ShardState, own: KeyRates, epochSeconds: number): KeyRates {
+    const latest = new Map<string, KeyRates>()
+    for (const { process, rates } of recent(state, epochSeconds)) latest.set(process, rates)
+    latest.set(this.#process, own)
+    let offered = 0
+    let accepted = 0
+    for (const rates of latest.values()) {
+      offered += rates.offered
+      accepted += rates.accepted
+    }
+    return { offered, accepted }
   }
 
   /** What this process shall tell now; `undefined` when it has done so lately, or enough others have. */
-  next(state: ShardState, ownUnitsPerSecond: number, epochSeconds: number): HeatReport | undefined {
+  next(state: ShardState, own: KeyRates, epochSeconds: number): HeatReport | undefined {
     const fresh = recent(state, epochSeconds)
     const toldLately = fresh.some(
       ({ process, at }) => process === this.#process && epochSeconds - at < REPORT_SECONDS / 2,
     )
     if (toldLately || fresh.length >= MAX_REPORTS) return undefined
-    const report = `${epochSeconds}:${this.#process}:${ownUnitsPerSecond.toFixed(1)}`
+    const report = `${epochSeconds}:${this.#process}:${own.offered.toFixed(1)}:${own.accepted.toFixed(1)}`
     const isLittered = (state.fleet?.heatReports.length ?? 0) >= MAX_REPORTS
     // Two processes that clear at a time may lose each other's report. It is told again.
     return isLittered
@@ -58,16 +68,18 @@ interface Report {
   readonly text: string
   readonly at: number
   readonly process: string
-  readonly units: number
+  readonly rates: KeyRates
 }
 
 /** In order of time. Clocks that differ by a little only shorten or lengthen the time that a report counts for. */
 function recent({ fleet }: ShardState, epochSeconds: number): readonly Report[] {
   return (fleet?.heatReports ?? [])
     .flatMap((text) => {
-      const [, at, process, units] = REPORT.exec(text) ?? []
-      if (at === undefined || process === undefined || units === undefined) return []
-      return [{ text, at: Number(at), process, units: Number(units) }]
+      const [, at, process, offered, accepted] = REPORT.exec(text) ?? []
+      if (at === undefined || process === undefined) return []
+      return [
+        { text, at: Number(at), process, rates: { offered: Number(offered), accepted: Number(accepted) } },
+      ]
     })
     .filter(({ at }) => Math.abs(epochSeconds - at) <= REPORT_SECONDS)
     .sort((a, b) => a.at - b.at)

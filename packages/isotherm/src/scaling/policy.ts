@@ -1,6 +1,6 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 
-/** What one process saw of one logical key, in write units, over the last seconds. */
+/** What was seen of one logical key, by one process or by several that told each other, in write units, over the last seconds. */
 export interface ScalingEvidence {
   /** The count now in effect. */
   readonly shards: number

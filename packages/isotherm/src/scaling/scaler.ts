@@ -5,7 +5,7 @@ import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
 import type { DynamicShards } from '../options/shards.js'
 import type { HeatReport, KeyHeat } from '../sensing/key-heat.js'
-import { isHotEnough, isSuspect, offeredUnitsPerSecond } from '../sensing/own-evidence.js'
+import { isHotEnough, isSuspect } from '../sensing/own-evidence.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
 import type { ShardMapStore } from '../shard-map/shard-map-store.js'
 import { countChangedAt, type ShardState, wasScaled } from '../shard-map/shard-state.js'
@@ -79,8 +79,9 @@ export class Scaler {
       return heat.reset(key)
     }
     const evidence = this.#evidence(key, state)
-    if (evidence === undefined || !(await this.#isHot(key, state, evidence.heat))) return
-    await this.#change(key, state, evidence, throttled)
+    if (evidence === undefined) return
+    const fleet = await this.#ofFleet(key, state, evidence.heat)
+    if (fleet !== undefined) await this.#change(key, state, { ...evidence, heat: fleet }, throttled)
   }
 
   /** What speaks for a change now, if anything does. */
@@ -96,16 +97,27 @@ export class Scaler {
     return isCooledDown || collided ? { heat, collided } : undefined
   }
 
-  /** Whether the fleet as a whole offers the key so much that it can make a partition hot. */
-  async #isHot(key: LogicalKey, state: ShardState, heat: HeatReport): Promise<boolean> {
+  /** What the fleet as a whole does with the key, if that is enough to make a partition hot; else this process leaves word. */
+  async #ofFleet(key: LogicalKey, state: ShardState, heat: HeatReport): Promise<HeatReport | undefined> {
     const { shards, store, clock } = this.#options
-    const own = offeredUnitsPerSecond(heat)
+    const own = {
+      offered: heat.offeredUnits / heat.windowSeconds,
+      accepted: heat.acceptedUnits / heat.windowSeconds,
+    }
     const epochSeconds = Math.floor(clock.now() / 1_000)
-    const fleet = this.#reports.fleetUnitsPerSecond(state, own, epochSeconds)
-    if (isHotEnough(fleet, shards.partitionUnitsPerSecond)) return true
+    const fleet = this.#reports.ofFleet(state, own, epochSeconds)
+    if (isHotEnough(fleet.offered, shards.partitionUnitsPerSecond)) {
+      return {
+        ...heat,
+        offeredUnits: fleet.offered * heat.windowSeconds,
+        acceptedUnits: fleet.accepted * heat.windowSeconds,
+        // Refused writes are not reported: the share that this process sees stands for all.
+        throttledUnits: (heat.throttledUnits * fleet.offered) / own.offered,
+      }
+    }
     const report = this.#reports.next(state, own, epochSeconds)
     if (report !== undefined) await store.report(key, report)
-    return false
+    return undefined
   }
 
   async #change(

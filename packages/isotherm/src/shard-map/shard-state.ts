@@ -35,8 +35,8 @@ export interface ShardState {
   readonly fleet?: FleetSigns
 }
 
-export interface FleetSigns {
-  /** How hot the key is in single processes: `"<epoch>:<process>:<units a second>"`. */
+interface FleetSigns {
+  /** How hot the key is in single processes: `"<epoch>:<process>:<offered>:<accepted>"`, units a second. */
   readonly heatReports: readonly string[]
   /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if none did. */
   readonly lastBusy: number

@@ -28,7 +28,7 @@ export interface RefusedAttempt {
   readonly shard: number
   readonly attempt: number
   readonly units: number
-  readonly throttle: Throttle
+  readonly throttle: Pick<Throttle, 'reasons'>
 }
 
 /** Everything that one sharded table needs, put together once. */
@@ -42,6 +42,8 @@ export class TableRuntime {
   readonly placement: Placement
   readonly emit: Emit
   readonly meanItemBytes = new MeanItemBytes()
+  /** Aborts when the client is destroyed. */
+  readonly destroyed: AbortSignal
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
   readonly #scaling: KeyScaling | undefined
@@ -51,6 +53,7 @@ export class TableRuntime {
     const { clock, random, emit } = shared
     this.options = options
     this.client = client
+    this.destroyed = signal
     this.clock = clock
     this.random = random
     this.emit = emit

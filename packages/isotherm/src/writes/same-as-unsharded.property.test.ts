@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { readItemKey } from '../keys/item-key.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import type { ShardedTableOptions } from '../options/options.js'
 import { dynamicShards, fixedShards } from '../options/shards.js'
 import { calculated } from '../options/suffix.js'
@@ -261,7 +262,11 @@ describe('single items answer as those of an unsharded table', () => {
                 })
               }
               const stored = (await scanned(engine.client, 'log')).map((item) =>
-                presentedItem({ partitionKey: 'pk' }, { S: 'k' } as never, item),
+                presentedItem(
+                  { partitionKey: 'pk', hiddenAttributes: Object.values(MOVE_ATTRIBUTES) },
+                  { S: 'k' } as never,
+                  item,
+                ),
               )
               expect(stored.sort(bySort)).toEqual([...(await scanned(engine.client, 'plain'))].sort(bySort))
             })

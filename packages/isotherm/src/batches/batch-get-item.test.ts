@@ -1,0 +1,131 @@
+import { BatchGetItemCommand, type BatchGetItemCommandInput } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+
+const FIXED: Situation = { name: 'fixed', suffix: 'random', shards: 4 }
+const MOVED: Situation = {
+  name: 'moved',
+  suffix: 'calculated',
+  shards: 5,
+  state: {
+    shards: 5,
+    lastUpdated: 2,
+    history: ['1:2', '2:5'],
+    change: { phase: 'moved', from: 2, to: 5 },
+  },
+}
+const SOURCE = { place: 0, isMarked: false }
+
+const keys = (count: number) => Array.from({ length: count }, (_, id) => keyOf(id))
+
+async function asked(input: BatchGetItemCommandInput, situation = FIXED) {
+  const twins = new TwinTables(situation)
+  let failure: unknown
+  await twins.run(async () => {
+    failure = await twins.db.send(new BatchGetItemCommand(input)).catch((error: unknown) => error)
+  })
+  return failure
+}
+
+describe('BatchGetItem on a sharded table', () => {
+  it('refuses what the service refuses, in its words', async () => {
+    const ofSharded = (Keys: ReturnType<typeof keys>) => ({ RequestItems: { sharded: { Keys } } })
+    expect(await asked(ofSharded(keys(101)))).toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining("'RequestItems.sharded.member.Keys' failed to satisfy constraint"),
+    })
+    const spread = { RequestItems: { sharded: { Keys: keys(60) }, other: { Keys: keys(41) } } }
+    expect(await asked(spread)).toMatchObject({
+      message: 'Too many items requested for the BatchGetItem call',
+    })
+    expect(await asked(ofSharded([keyOf(1), keyOf(2), keyOf(1)]))).toMatchObject({
+      name: 'ValidationException',
+      message: 'Provided list of item keys contains duplicates',
+    })
+    expect(await asked(ofSharded([]))).toMatchObject({ name: 'ValidationException' })
+  })
+
+  it('refuses the parameter from before expressions, and keys that cannot be', async () => {
+    const legacy = { RequestItems: { sharded: { Keys: [keyOf(1)], AttributesToGet: ['version'] } } }
+    expect(await asked(legacy)).toMatchObject({ code: 'command.parameter-unsupported' })
+    const numeric = { customer: { N: '1' }, order_id: { S: 'x' } }
+    expect(await asked({ RequestItems: { sharded: { Keys: [numeric] } } })).toMatchObject({
+      code: 'key.type',
+    })
+  })
+
+  it('asks in as many requests as hold the places, and adds up what they took', async () => {
+    const twins = new TwinTables(FIXED)
+    const batches: number[] = []
+    twins.beforeRequest = (_operation, input) => {
+      const { RequestItems = {} } = input as BatchGetItemCommandInput
+      batches.push(Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys).length)
+    }
+    await twins.run(async () => {
+      await twins.seed({ ...keyOf(7), version: { N: '1' } }, { place: 2, isMarked: false })
+      const output = await twins.db.send(
+        new BatchGetItemCommand({
+          RequestItems: { sharded: { Keys: keys(60) }, other: { Keys: keys(3) } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      )
+      expect(output.Responses?.sharded).toEqual([{ ...keyOf(7), version: { N: '1' } }])
+      expect(output.ConsumedCapacity).toEqual([
+        { TableName: 'other', CapacityUnits: 1.5 },
+        { TableName: 'sharded', CapacityUnits: 60 * 4 * 0.5 },
+      ])
+      expect(output.$metadata.attempts).toBe(3)
+    })
+    expect(batches).toEqual([100, 100, 43])
+  })
+
+  it('hands back what was left out under logical keys, with all that was asked of it', async () => {
+    const twins = new TwinTables(FIXED)
+    twins.answerInstead = (_operation, input) => {
+      const { RequestItems = {} } = input as BatchGetItemCommandInput
+      const { sharded: { Keys = [], ...rest } = {} } = RequestItems
+      const left = Keys.filter(({ order_id }) => order_id?.S === 'order 2').slice(0, 1)
+      return {
+        $metadata: {},
+        Responses: { sharded: [] },
+        UnprocessedKeys: { sharded: { ...rest, Keys: left } },
+      }
+    }
+    await twins.run(async () => {
+      const wanted = {
+        Keys: keys(4),
+        ProjectionExpression: '#v',
+        ExpressionAttributeNames: { '#v': 'version' },
+      }
+      const output = await twins.db.send(new BatchGetItemCommand({ RequestItems: { sharded: wanted } }))
+      expect(output.UnprocessedKeys).toEqual({ sharded: { ...wanted, Keys: [keyOf(2)] } })
+    })
+  })
+
+  it('throws the throttling error where not one read was let through', async () => {
+    const twins = new TwinTables(FIXED)
+    const refusal = Object.assign(new Error('Too much.'), { name: 'ProvisionedThroughputExceededException' })
+    twins.beforeRequest = () => {
+      throw refusal
+    }
+    await twins.run(async () => {
+      const command = new BatchGetItemCommand({ RequestItems: { sharded: { Keys: keys(60) } } })
+      await expect(twins.db.send(command)).rejects.toBe(refusal)
+    })
+  })
+
+  it('finds an item that is moved between the looks at its two places', async () => {
+    const twins = new TwinTables(MOVED)
+    await twins.run(async () => {
+      for (let id = 0; id < 10; id++) await twins.seed(keyOf(id), SOURCE)
+      twins.beforeRequest = async () => {
+        for (let id = 0; id < 10; id++) await twins.stepMove(id)
+      }
+      for (let request = 0; request < 3; request++) {
+        const command = new BatchGetItemCommand({ RequestItems: { sharded: { Keys: keys(10) } } })
+        const { Responses } = await twins.db.send(command)
+        expect(Responses?.sharded).toEqual(keys(10))
+      }
+    })
+  })
+})

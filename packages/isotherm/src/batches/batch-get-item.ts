@@ -1,0 +1,160 @@
+import type {
+  BatchGetItemCommandInput,
+  BatchGetItemCommandOutput,
+  KeysAndAttributes,
+} from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
+import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
+import { refuseParameter } from '../errors/refuse.js'
+import { readItemKey } from '../keys/item-key.js'
+import type { LogicalKey } from '../keys/key.js'
+import { inServiceWords, validationException } from '../queries/validation-exception.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import { presentedItem } from '../table/presented-item.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { CapacityByTable } from './capacity-by-table.js'
+import { type FoundCopy, type SearchTarget, searchItems } from './item-search.js'
+import type { Key, PlacedRead, ReadSource } from './read-many.js'
+import { tableSources } from './read-sources.js'
+import { SummedMetadata } from './summed-metadata.js'
+
+/** One key of a sharded table, and what the caller shall see of its item. */
+interface WantedItem extends SearchTarget {
+  readonly tableName: string
+  readonly hides: readonly string[]
+}
+
+/** A request taken apart. */
+interface BatchPlan {
+  readonly wanted: readonly WantedItem[]
+  /** Keys of tables that are not sharded. */
+  readonly plain: readonly PlacedRead[]
+  readonly responses: Readonly<Record<string, Key[]>>
+}
+
+/**
+ * Reads each key from wherever its item may be, those of tables that are not sharded along with them.
+ *
+ * What the service leaves out of any of an item's places comes back under the logical key, unless the item was found in another.
+ */
+export async function batchGetItem(
+  tables: ShardedTables,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<BatchGetItemCommandOutput> {
+  const input = request.input as unknown as BatchGetItemCommandInput
+  const parts = input.RequestItems ?? {}
+  if (Object.values(parts).some(({ Keys = [] }) => Keys.length === 0)) {
+    // The service shall say what is wrong with a table without keys; none of the others is read then.
+    return tables.client.send(new BatchGetItemCommand(input), options)
+  }
+  requireFewKeys(parts)
+  const plan = planned(tables, parts)
+  const metadata = new SummedMetadata()
+  const capacity = new CapacityByTable()
+  const { ReturnConsumedCapacity: returnConsumedCapacity } = input
+  const together = { client: tables.client, request, options, returnConsumedCapacity, metadata, capacity }
+  const { outcomes, left } = await searchItems(plan.wanted, viewForRead(plan.wanted), together, plan.plain)
+  const unprocessed: Record<string, KeysAndAttributes> = {}
+  const leaveOut = (tableName: string, key: Key) => {
+    const rest = unprocessed[tableName] ?? { ...parts[tableName], Keys: [] }
+    rest.Keys?.push(key)
+    unprocessed[tableName] = rest
+  }
+  for (const { source, key } of left) leaveOut(source.tableName, key)
+  for (const [index, outcome] of outcomes.entries()) {
+    const wanted = plan.wanted[index]
+    if (wanted === undefined) continue
+    if (outcome.kind === 'unprocessed') leaveOut(wanted.tableName, wanted.given)
+    if (outcome.kind === 'found') plan.responses[wanted.tableName]?.push(...presented(wanted, outcome.copies))
+  }
+  return {
+    $metadata: metadata.total,
+    Responses: plan.responses,
+    UnprocessedKeys: unprocessed,
+    ...capacity.answer(returnConsumedCapacity),
+  }
+}
+
+/**
+ * A consistent read of a random key must know of shards that others added since. The cached view of a calculated one will do:
+ * no place is used before every process looks at it.
+ */
+function viewForRead(wanted: readonly WantedItem[]) {
+  const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
+  const consistent = new Set(wanted.filter(isConsistent).map(({ table }) => table))
+  return (table: TableRuntime, key: LogicalKey) =>
+    table.views.forRead(key, { consistent: table.placement.kind === 'random' && consistent.has(table) })
+}
+
+/** Where an application wrote an item twice, the copy in the lowest shard is the one that counts. */
+function presented({ table, itemKey, hides }: WantedItem, [copy]: readonly FoundCopy[]): readonly Key[] {
+  if (copy === undefined) return []
+  const shown = presentedItem(table.options, itemKey.logical, copy.item)
+  for (const attribute of hides) delete shown[attribute]
+  return [shown]
+}
+
+function planned(tables: ShardedTables, parts: Readonly<Record<string, KeysAndAttributes>>): BatchPlan {
+  const wanted: WantedItem[] = []
+  const plain: PlacedRead[] = []
+  const responses: Record<string, Key[]> = {}
+  for (const [tableName, part] of Object.entries(parts)) {
+    const items: Key[] = []
+    responses[tableName] = items
+    const table = tables.of(tableName)
+    if (table !== undefined) {
+      wanted.push(...wantedItems(table, tableName, part))
+      continue
+    }
+    const { Keys = [], ...parameters } = part
+    const source: ReadSource = { tableName, parameters, found: (item) => items.push(item) }
+    plain.push(...Keys.map((key) => ({ source, key })))
+  }
+  return { wanted, plain, responses }
+}
+
+function wantedItems(table: TableRuntime, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
+  if (part.AttributesToGet !== undefined) {
+    const cure = 'Say the same with ProjectionExpression.'
+    throw refuseParameter(table.options.name, 'BatchGetItem', 'AttributesToGet', cure)
+  }
+  const { sources, hides } = tableSources(table, tableName, part)
+  const keys = part.Keys ?? []
+  requireDistinct(keys)
+  return keys.map((given) => {
+    const itemKey = inServiceWords(() => readItemKey(table.options, given))
+    return { table, tableName, itemKey, given, sources, hides }
+  })
+}
+
+/** As written: the service takes 10 and 1e1 for two keys here, and answers with the item twice. */
+function requireDistinct(keys: readonly Key[]): void {
+  const texts = keys.map((key) =>
+    JSON.stringify(
+      Object.entries(key)
+        .map(([name, value]) => [
+          name,
+          value.B === undefined ? value : Buffer.from(value.B).toString('base64'),
+        ])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    ),
+  )
+  if (new Set(texts).size === texts.length) return
+  throw validationException('Provided list of item keys contains duplicates')
+}
+
+function requireFewKeys(parts: Readonly<Record<string, KeysAndAttributes>>): void {
+  const counts = Object.entries(parts).map(([tableName, { Keys = [] }]) => ({ tableName, keys: Keys.length }))
+  const most = counts.find(({ keys }) => keys > MAX_BATCH_GET_KEYS)
+  if (most !== undefined) {
+    throw validationException(
+      `1 validation error detected: Value at 'RequestItems.${most.tableName}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BATCH_GET_KEYS}`,
+    )
+  }
+  if (counts.reduce((sum, { keys }) => sum + keys, 0) > MAX_BATCH_GET_KEYS) {
+    throw validationException('Too many items requested for the BatchGetItem call')
+  }
+}

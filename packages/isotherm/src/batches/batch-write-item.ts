@@ -1,0 +1,52 @@
+import type {
+  BatchWriteItemCommandInput,
+  BatchWriteItemCommandOutput,
+  WriteRequest,
+} from '@aws-sdk/client-dynamodb'
+import { MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
+import { validationException } from '../queries/validation-exception.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import { planBatch } from './batch-write-plan.js'
+import { BatchWriteResult } from './batch-write-result.js'
+import { writeSingly } from './write-singly.js'
+import { writeTogether } from './write-together.js'
+
+type RequestItems = Readonly<Record<string, readonly WriteRequest[]>>
+
+/**
+ * Writes each member to a shard of its key, those of tables that are not sharded along with them.
+ *
+ * What can be written without a condition goes in one request. Members that the service leaves unprocessed are sent again:
+ * with a random suffix to another shard, within the attempts and the time of single writes. A member that needs its item found
+ * or needs a condition, which a batch cannot carry, is written by itself: deletions with a random suffix, and
+ * all of a calculated one whose count may change. Those go last, so that what the service finds wrong with the
+ * others is told before.
+ */
+export async function batchWriteItem(
+  tables: ShardedTables,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<BatchWriteItemCommandOutput> {
+  const input = request.input as unknown as BatchWriteItemCommandInput
+  const parts = input.RequestItems ?? {}
+  requireFewMembers(parts)
+  const { together, singly } = planBatch(tables, parts)
+  const result = new BatchWriteResult(input)
+  const context = { options, carryMiddleware: request.carryMiddleware }
+  await writeTogether(tables, together, context, result)
+  await writeSingly(singly, context, result)
+  return result.output(together.length + singly.length)
+}
+
+function requireFewMembers(parts: RequestItems): void {
+  const lists = Object.values(parts)
+  const count = lists.reduce((sum, { length }) => sum + length, 0)
+  if (count <= MAX_BATCH_WRITE_REQUESTS && lists.every(({ length }) => length > 0)) return
+  const shown = Object.keys(parts).map((name) => `${name}=[...]`)
+  throw validationException(
+    `1 validation error detected: Value '{${shown.join(', ')}}' at 'requestItems' failed to satisfy constraint: ` +
+      `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_REQUESTS}, Member must have length greater than or equal to 1]`,
+  )
+}

@@ -1,0 +1,97 @@
+import type { WriteRequest } from '@aws-sdk/client-dynamodb'
+import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import { inServiceWords, validationException } from '../queries/validation-exception.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { refuseOwnAttributes } from '../writes/require-supported.js'
+import { itemName } from './item-name.js'
+import type { Key } from './read-many.js'
+import { keyNames } from './read-sources.js'
+
+/** One member of a batch, as it was given. */
+export interface WriteMember {
+  /** The table's name or ARN, as it was given. */
+  readonly tableName: string
+  readonly given: WriteRequest
+}
+
+/** A member of a sharded table. */
+export interface ShardedWriteMember extends WriteMember {
+  readonly table: TableRuntime
+  readonly itemKey: ItemKey
+}
+
+/** Which members go in one request, and which one by one. */
+export interface BatchWritePlan {
+  readonly together: readonly (WriteMember | ShardedWriteMember)[]
+  readonly singly: readonly ShardedWriteMember[]
+}
+
+/** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
+export function planBatch(
+  tables: ShardedTables,
+  parts: Readonly<Record<string, readonly WriteRequest[]>>,
+): BatchWritePlan {
+  const together: (WriteMember | ShardedWriteMember)[] = []
+  const singly: ShardedWriteMember[] = []
+  const names = new Set<string>()
+  for (const [tableName, requests] of Object.entries(parts)) {
+    const table = tables.of(tableName)
+    for (const given of requests) {
+      if (table === undefined) {
+        together.push({ tableName, given })
+        continue
+      }
+      const member = shardedMember(table, tableName, given)
+      requireOnce(names, table, attributesOf(given))
+      if (needsItsOwnRequest(member)) singly.push(member)
+      else together.push(member)
+    }
+  }
+  return { together, singly }
+}
+
+export function isSharded(member: WriteMember | ShardedWriteMember): member is ShardedWriteMember {
+  return 'table' in member
+}
+
+/** The item of a put, or the key of a deletion. */
+export function attributesOf({ PutRequest, DeleteRequest }: WriteRequest): Key {
+  return PutRequest?.Item ?? DeleteRequest?.Key ?? {}
+}
+
+/**
+ * A put with a calculated suffix must not replace an item that is being moved, and a deletion with a random one has to
+ * find its item.
+ */
+function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
+  const { placement, options } = table
+  if (placement.kind === 'random') return given.DeleteRequest !== undefined
+  return options.shards.kind === 'dynamic'
+}
+
+function shardedMember(table: TableRuntime, tableName: string, given: WriteRequest): ShardedWriteMember {
+  const { PutRequest, DeleteRequest } = given
+  if ((PutRequest === undefined) === (DeleteRequest === undefined)) {
+    throw validationException(
+      PutRequest === undefined
+        ? 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'
+        : 'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+    )
+  }
+  if (PutRequest !== undefined) {
+    refuseOwnAttributes(table, {
+      operation: 'PutItem',
+      input: { TableName: tableName, Item: PutRequest.Item },
+    })
+  }
+  const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(given)))
+  return { table, tableName, given, itemKey }
+}
+
+/** Two spellings of one number are one key here, other than in BatchGetItem. */
+function requireOnce(names: Set<string>, table: TableRuntime, attributes: Key): void {
+  const name = `${table.options.name}/${itemName(keyNames(table), attributes)}`
+  if (names.has(name)) throw validationException('Provided list of item keys contains duplicates')
+  names.add(name)
+}

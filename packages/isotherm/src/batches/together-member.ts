@@ -1,0 +1,97 @@
+import type { WriteRequest } from '@aws-sdk/client-dynamodb'
+import { AttemptBudget } from '../attempts/attempt-budget.js'
+import type { AttemptLog } from '../attempts/attempt-guard.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { putUnits } from '../writes/item-units.js'
+import { ShardWalk } from '../writes/shard-walk.js'
+import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
+
+/** A member on its way in batches: from shard to shard with a random suffix, else again to its place. */
+export class TogetherMember {
+  readonly member: ShardedWriteMember
+  readonly log: AttemptLog = { unanswered: undefined }
+  readonly #units: number
+  readonly #budget: AttemptBudget
+  readonly #walk: ShardWalk | undefined
+  readonly #place: number
+
+  private constructor(member: ShardedWriteMember, view: ShardView, abortSignal: AbortSignal | undefined) {
+    const { table, itemKey, given, tableName } = member
+    this.member = member
+    this.#units =
+      given.PutRequest === undefined ? 1 : putUnits({ TableName: tableName, Item: given.PutRequest.Item })
+    this.#budget = new AttemptBudget(table, abortSignal)
+    this.#place = table.placement.home(view, itemKey)
+    const { kind } = table.placement
+    this.#walk = kind === 'random' ? new ShardWalk(table, itemKey.logical, view, this.#budget) : undefined
+  }
+
+  static async begin(
+    member: ShardedWriteMember,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<TogetherMember> {
+    const { table, itemKey } = member
+    const begun = new TogetherMember(member, await table.views.forWrite(itemKey.logical), abortSignal)
+    table.offered(itemKey.logical, begun.#units)
+    return begun
+  }
+
+  get shard(): number {
+    return this.#walk?.shard ?? this.#place
+  }
+
+  /** Until when it may be sent to its shard; a place of a fixed count is for ever. */
+  get validUntil(): number {
+    return this.#walk?.view.validUntil ?? Number.POSITIVE_INFINITY
+  }
+
+  /** As it goes to the service. */
+  get request(): WriteRequest {
+    const { table, itemKey, given } = this.member
+    const physical = table.suffix.add(itemKey.logical, this.shard)
+    const placed = { ...attributesOf(given), [table.options.partitionKey]: { ...physical } }
+    return given.PutRequest === undefined
+      ? { DeleteRequest: { Key: placed } }
+      : { PutRequest: { Item: placed } }
+  }
+
+  written(): void {
+    const { table, itemKey } = this.member
+    table.accepted(itemKey.logical, this.#units)
+  }
+
+  /**
+   * Takes note that it was not written, and goes on to where it is tried next.
+   * @param reasons as the service names them; an unprocessed member comes without any
+   * @returns `false` where nothing is left to try
+   */
+  async refused(reasons: readonly string[]): Promise<boolean> {
+    const { table, itemKey } = this.member
+    const budget = this.#budget
+    budget.attempts += 1
+    budget.refused += 1
+    const scope = await table.throttled({
+      key: itemKey.logical,
+      shard: this.shard,
+      attempt: budget.refused,
+      units: this.#units,
+      throttle: { reasons },
+    })
+    const refusal = new Error('The member was left unprocessed.')
+    try {
+      budget.requireMore(refusal)
+      if (this.#walk === undefined) await budget.wait(refusal)
+      else await this.#walk.next(scope, refusal, this.log)
+      return true
+    } catch (error) {
+      if (error === refusal || error === this.log.unanswered) return false
+      throw error
+    }
+  }
+
+  /** Before another attempt, because the last one would have left after its view's end. */
+  async lookAgain(): Promise<void> {
+    this.#budget.requireNewView()
+    await this.#walk?.lookAgain(this.log)
+  }
+}

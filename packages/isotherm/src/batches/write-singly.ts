@@ -1,0 +1,50 @@
+import { concurrently } from '../queries/concurrently.js'
+import type { RequestContext } from '../sdk/request-context.js'
+import { throttleOf } from '../sensing/throttle.js'
+import { writeItem } from '../writes/write-item.js'
+import type { ShardedWriteMember } from './batch-write-plan.js'
+import type { BatchWriteResult } from './batch-write-result.js'
+
+/** Writes on their way at once: a batch has 25 members at most, and each may take several requests. */
+const WRITES_AT_A_TIME = 8
+
+/** Writes each member by itself, as a single write would be; what is still throttled in the end is left out. */
+export async function writeSingly(
+  members: readonly ShardedWriteMember[],
+  { options }: RequestContext,
+  result: BatchWriteResult,
+): Promise<void> {
+  // Middleware for a batch is not made for the input of a single write.
+  const context: RequestContext = { options, carryMiddleware: () => {} }
+  await concurrently(members, WRITES_AT_A_TIME, async (member) => {
+    try {
+      const output = await writeItem(member.table, singleWrite(member, result), context)
+      result.metadata.add(output.$metadata)
+      const { ConsumedCapacity, ItemCollectionMetrics } = output
+      result.add(
+        ConsumedCapacity === undefined ? undefined : [ConsumedCapacity],
+        ItemCollectionMetrics === undefined ? undefined : { [member.tableName]: [ItemCollectionMetrics] },
+      )
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      result.metadata.addFailed(error)
+      result.leaveOut(member, error)
+    }
+  })
+}
+
+function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchWriteResult) {
+  const { PutRequest, DeleteRequest } = given
+  return PutRequest === undefined
+    ? ({
+        operation: 'DeleteItem',
+        input: { TableName: tableName, Key: DeleteRequest?.Key, ...asked },
+      } as const)
+    : ({ operation: 'PutItem', input: { TableName: tableName, Item: PutRequest.Item, ...asked } } as const)
+}
+
+/** What a batch tells by leaving the member out. A conflict with a transaction is none of a batch's errors either. */
+function isRefusal(error: unknown): error is Error {
+  const isConflict = error instanceof Error && error.name === 'TransactionConflictException'
+  return isConflict || throttleOf(error) !== undefined
+}

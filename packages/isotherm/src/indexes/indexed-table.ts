@@ -1,0 +1,84 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { attributeType, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import { keyValueOf } from '../keys/item-key.js'
+import { validationException } from '../queries/validation-exception.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { indexShard } from './index-shard.js'
+import { ShadowKey, shardNumber } from './shadow-key.js'
+
+type Attributes = Readonly<Record<string, AttributeValue>>
+
+/** The item that a write is about. */
+export interface WrittenItem {
+  readonly place: readonly KeyValue[]
+  readonly operation: 'put' | 'update'
+}
+
+/** A table with indexes whose keys the library keeps: its items get attributes that nobody else sees. */
+export class IndexedTable {
+  readonly runtime: TableRuntime
+  readonly shadows: readonly ShadowKey[]
+  /** The attributes of the table's own primary key. */
+  readonly keys: readonly string[]
+
+  constructor(runtime: TableRuntime) {
+    const { options } = runtime
+    const { partitionKey, sortKey, indexes } = options
+    this.runtime = runtime
+    this.keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
+    // Indexes may share an attribute; an item gets it once.
+    const sharded = [...indexes.values()].filter((index) => index.kind === 'sharded')
+    const byAttribute = new Map(sharded.map((index) => [index.shard.attribute, index]))
+    this.shadows = [...byAttribute.values()].map((index) => new ShadowKey(options, index))
+  }
+
+  /**
+   * What tells the shards of an item: its primary key.
+   * @returns `undefined` for attributes without a whole key, which are refused elsewhere
+   */
+  placeOf(attributes: Attributes | undefined): readonly KeyValue[] | undefined {
+    const values = this.keys.map((key) => keyValueOf(attributes?.[key]))
+    return values.every((value) => value !== undefined) ? values : undefined
+  }
+
+  /**
+   * What the item at the place gets beside a value of the index's key.
+   * @throws a `ValidationException` for a value that no index takes as a key, where the service would not see it
+   */
+  addedFor(shadow: ShadowKey, value: AttributeValue, { place, operation }: WrittenItem): AttributeValue {
+    const shard = indexShard(place, shadow.index.shards.count())
+    if (shadow.index.shard.in === 'attribute') return shardNumber(shard)
+    return shadow.text(indexKeyValue(shadow, value, operation), shard)
+  }
+
+  /** The item without what was added. */
+  withoutShadowKeys<Item extends Attributes>(item: Item): Item {
+    const { hiddenAttributes } = this.runtime.options
+    if (!hiddenAttributes.some((attribute) => Object.hasOwn(item, attribute))) return item
+    const shown = Object.entries(item).filter(([attribute]) => !hiddenAttributes.includes(attribute))
+    return Object.fromEntries(shown) as Item
+  }
+}
+
+/** As the service refuses them, of an index that is not sharded. */
+function indexKeyValue(
+  { index: { name, partitionKey } }: ShadowKey,
+  value: AttributeValue,
+  operation: 'put' | 'update',
+): KeyValue {
+  const key = keyValueOf(value)
+  if (key === undefined) {
+    const type = attributeType(value as Value)
+    throw validationException(
+      `One or more parameter values were invalid: Type mismatch for Index Key ${partitionKey} Expected: S Actual: ${type} IndexName: ${name}`,
+    )
+  }
+  const isEmpty = ('S' in key && key.S === '') || ('B' in key && key.B.length === 0)
+  if (!isEmpty) return key
+  const empty = `The AttributeValue for a key attribute cannot contain an empty ${'S' in key ? 'string' : 'binary'} value.`
+  throw validationException(
+    operation === 'put'
+      ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${name}, IndexKey: ${partitionKey}`
+      : `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`,
+  )
+}

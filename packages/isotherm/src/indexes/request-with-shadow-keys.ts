@@ -1,0 +1,95 @@
+import type {
+  BatchWriteItemCommandInput,
+  PutItemCommandInput,
+  TransactWriteItem,
+  TransactWriteItemsCommandInput,
+  UpdateItemCommandInput,
+  WriteRequest,
+} from '@aws-sdk/client-dynamodb'
+import { inServiceWords } from '../queries/validation-exception.js'
+import type { IndexedTable } from './indexed-table.js'
+import type { IndexedTables } from './indexed-tables.js'
+import { itemWithShadowKeys } from './item-with-shadow-keys.js'
+import { refuseShadowKeys } from './refuse-shadow-keys.js'
+import { updateWithShadowKeys } from './update-with-shadow-keys.js'
+
+type Input = Readonly<Record<string, unknown>>
+type Extend = (tables: IndexedTables, input: never) => object
+
+const EXTENDED: Readonly<Record<string, Extend>> = {
+  PutItem: (tables, input: PutItemCommandInput) =>
+    extended(tables.of(input.TableName), input, (table) => put(table, 'PutItem', input)),
+  UpdateItem: (tables, input: UpdateItemCommandInput) =>
+    extended(tables.of(input.TableName), input, (table) => update(table, 'UpdateItem', input)),
+  BatchWriteItem: (tables, input: BatchWriteItemCommandInput) => ({
+    ...input,
+    RequestItems: Object.fromEntries(
+      Object.entries(input.RequestItems ?? {}).map(([name, requests]) => [
+        name,
+        extended(tables.of(name), requests, (table) => requests.map((each) => batchMember(table, each))),
+      ]),
+    ),
+  }),
+  TransactWriteItems: (tables, input: TransactWriteItemsCommandInput) => ({
+    ...input,
+    TransactItems: input.TransactItems?.map((member) => transactMember(tables, member)),
+  }),
+}
+
+/**
+ * The request as the application would write it who kept the indexes' keys itself. Before anything else looks at it, so
+ * that every way of writing has them, to sharded tables and to others.
+ *
+ * @throws IsothermError `command.parameter-unsupported`; a `ValidationException` in the service's words
+ */
+export function requestWithShadowKeys(tables: IndexedTables, operation: string, input: Input): Input {
+  const extend = EXTENDED[operation]
+  return extend === undefined ? input : inServiceWords(() => extend(tables, input as never) as Input)
+}
+
+function extended<Part>(
+  table: IndexedTable | undefined,
+  part: Part,
+  extend: (table: IndexedTable) => Part,
+): Part {
+  return table === undefined ? part : extend(table)
+}
+
+type Put = Pick<PutItemCommandInput, 'Item'>
+
+function put<Given extends Put>(table: IndexedTable, operation: string, given: Given): Given {
+  refuseShadowKeys(table, operation, given)
+  return given.Item === undefined ? given : { ...given, Item: itemWithShadowKeys(table, given.Item) }
+}
+
+function update<Given extends Pick<UpdateItemCommandInput, 'Key' | 'UpdateExpression'>>(
+  table: IndexedTable,
+  operation: string,
+  given: Given,
+): Given {
+  refuseShadowKeys(table, operation, given)
+  return updateWithShadowKeys(table, given)
+}
+
+function batchMember(table: IndexedTable, { PutRequest, ...others }: WriteRequest): WriteRequest {
+  if (PutRequest === undefined) return others
+  return { ...others, PutRequest: put(table, 'BatchWriteItem', PutRequest) }
+}
+
+function transactMember(tables: IndexedTables, member: TransactWriteItem): TransactWriteItem {
+  const operation = 'TransactWriteItems'
+  const { Put: given, Update: changed } = member
+  return {
+    ...member,
+    ...(given === undefined
+      ? {}
+      : { Put: extended(tables.of(given.TableName), given, (table) => put(table, operation, given)) }),
+    ...(changed === undefined
+      ? {}
+      : {
+          Update: extended(tables.of(changed.TableName), changed, (table) =>
+            update(table, operation, changed),
+          ),
+        }),
+  }
+}

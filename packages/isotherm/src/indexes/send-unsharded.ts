@@ -1,0 +1,53 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { refuseStatement } from '../errors/refuse.js'
+import { query } from '../queries/query.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { AnyCommand, SendOptions } from '../sdk/physical-client.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
+  PutItem: PutItemCommand,
+  GetItem: GetItemCommand,
+  UpdateItem: UpdateItemCommand,
+  DeleteItem: DeleteItemCommand,
+  Query: QueryCommand,
+  Scan: ScanCommand,
+  BatchGetItem: BatchGetItemCommand,
+  BatchWriteItem: BatchWriteItemCommand,
+  TransactGetItems: TransactGetItemsCommand,
+  TransactWriteItems: TransactWriteItemsCommand,
+}
+
+/**
+ * A request on a table that has sharded indexes but whose own key is not: it goes to the service with the SDK's own
+ * retries, unless it asks such an index.
+ *
+ * @throws IsothermError `command.unsupported` for a statement
+ */
+export async function sendUnsharded(
+  table: TableRuntime,
+  operation: string,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<object> {
+  const { IndexName } = request.input as Partial<QueryCommandInput>
+  const index = operation === 'Query' ? table.options.indexes.get(IndexName ?? '') : undefined
+  if (index?.kind === 'sharded') return query(table, request, options)
+  const Command = COMMANDS[operation]
+  if (Command === undefined) throw refuseStatement(table.options.name, operation)
+  const command = new Command(request.input as never) as AnyCommand
+  request.carryMiddleware(command)
+  return table.client.send(command as never, options)
+}

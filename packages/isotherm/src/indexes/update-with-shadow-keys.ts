@@ -1,0 +1,144 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import {
+  type BoundUpdate,
+  bindUpdate,
+  type Item,
+  type KeyValue,
+  type PathAst,
+  Placeholders,
+  parseUpdate,
+  printUpdate,
+  type UpdateAst,
+} from '@isotherm/semantics'
+import { refuseParameter } from '../errors/refuse.js'
+import { type Expressions, freePlaceholder, mentions } from '../writes/placeholders.js'
+import type { IndexedTable, WrittenItem } from './indexed-table.js'
+import type { ShadowKey } from './shadow-key.js'
+
+/** The update of one item, alone or in a transaction. */
+interface Update extends Expressions {
+  readonly Key?: Record<string, AttributeValue> | undefined
+}
+
+type BoundSetValue = BoundUpdate['set'][number]['value']
+type SetAction = UpdateAst['set'][number]
+type OwnValue = Extract<SetAction['value'], { readonly kind: 'value' | 'if_not_exists' }>
+
+/** Where the shard has an attribute of its own, the value is not looked at. */
+const ANY_VALUE: AttributeValue = { NULL: true }
+const NOTHING: UpdateAst = { set: [], remove: [], add: [], delete: [] }
+
+/**
+ * The update with what keeps the indexes' keys true. Where it sets the attribute of an index to a value that the request
+ * tells, the key is set as well; where it removes the attribute, the key is removed.
+ *
+ * `if_not_exists(status, :new)` becomes the same question for the key, since an item has both or neither. Where an index is
+ * shared out by an attribute of its own, the value does not matter, so nothing is refused.
+ *
+ * @throws IsothermError `command.parameter-unsupported` where the request does not tell the new value; ValidationError in
+ * the service's words
+ */
+export function updateWithShadowKeys<Given extends Update>(table: IndexedTable, update: Given): Given {
+  const { UpdateExpression: text, ExpressionAttributeNames: names, Key } = update
+  const place = table.placeOf(Key)
+  const concerned = table.shadows.filter(
+    ({ index: { partitionKey } }) =>
+      table.keys.includes(partitionKey) || (text !== undefined && mentions(text, names, partitionKey)),
+  )
+  if (place === undefined || concerned.length === 0) return update
+  const extended = new ExtendedUpdate(table, update, place)
+  for (const shadow of concerned) extended.add(shadow)
+  return { ...update, ...extended.texts }
+}
+
+class ExtendedUpdate {
+  readonly #table: IndexedTable
+  readonly #update: Update
+  readonly #item: WrittenItem
+  readonly #given: UpdateAst
+  readonly #bound: BoundUpdate
+  readonly #names: Record<string, string>
+  readonly #values: Record<string, AttributeValue>
+  readonly #set: SetAction[] = []
+  readonly #remove: PathAst[] = []
+
+  constructor(table: IndexedTable, update: Update, place: readonly KeyValue[]) {
+    const { UpdateExpression, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = update
+    this.#table = table
+    this.#update = update
+    this.#item = { place, operation: 'update' }
+    this.#given = UpdateExpression === undefined ? NOTHING : parseUpdate(UpdateExpression)
+    this.#bound = bindUpdate(this.#given, new Placeholders(names, values as Item | undefined))
+    this.#names = { ...names }
+    this.#values = { ...values }
+  }
+
+  /** In the clauses that are there; an expression has each one once. */
+  get texts(): Expressions {
+    const { set, remove } = this.#given
+    const text = printUpdate({
+      ...this.#given,
+      set: [...set, ...this.#set],
+      remove: [...remove, ...this.#remove],
+    })
+    return {
+      ...(text === '' ? {} : { UpdateExpression: text }),
+      ...(Object.keys(this.#names).length === 0 ? {} : { ExpressionAttributeNames: this.#names }),
+      ...(Object.keys(this.#values).length === 0 ? {} : { ExpressionAttributeValues: this.#values }),
+    }
+  }
+
+  add(shadow: ShadowKey): void {
+    const { partitionKey } = shadow.index
+    const inKey = this.#table.keys.includes(partitionKey) ? this.#update.Key?.[partitionKey] : undefined
+    if (inKey !== undefined) {
+      // An update may create its item.
+      this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, inKey) })
+      return
+    }
+    const { set, remove, add } = this.#bound
+    const isWhole = ({ path }: { readonly path: readonly unknown[] }) =>
+      path.length === 1 && path[0] === partitionKey
+    const setting = set.find(isWhole)
+    if (setting !== undefined) {
+      const path = this.#pathOf(shadow)
+      this.#set.push({ path, value: this.#setValueOf(shadow, path, setting.value) })
+    }
+    if (remove.some((path) => isWhole({ path }))) this.#remove.push(this.#pathOf(shadow))
+    // A deletion is of members of a set, which is no key of an index.
+    if (add.some(isWhole)) {
+      if (shadow.index.shard.in === 'shadow-key') throw this.#unknown(shadow)
+      this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, ANY_VALUE) })
+    }
+  }
+
+  #setValueOf(shadow: ShadowKey, path: PathAst, value: BoundSetValue): OwnValue {
+    if (shadow.index.shard.in === 'attribute') return this.#valueOf(shadow, ANY_VALUE)
+    if (value.kind === 'value') return this.#valueOf(shadow, value.value as AttributeValue)
+    const { partitionKey } = shadow.index
+    const isOwn = value.kind === 'if_not_exists' && value.path.length === 1 && value.path[0] === partitionKey
+    if (!isOwn) throw this.#unknown(shadow)
+    return { kind: 'if_not_exists', path, fallback: this.#setValueOf(shadow, path, value.fallback) }
+  }
+
+  #valueOf(shadow: ShadowKey, value: AttributeValue): OwnValue {
+    const placeholder = freePlaceholder(':isotherm_shadow', this.#values)
+    this.#values[placeholder] = this.#table.addedFor(shadow, value, this.#item)
+    return { kind: 'value', placeholder }
+  }
+
+  #pathOf({ index }: ShadowKey): PathAst {
+    const placeholder = freePlaceholder('#isotherm_shadow', this.#names)
+    this.#names[placeholder] = index.shard.attribute
+    return { kind: 'path', steps: [{ placeholder }] }
+  }
+
+  #unknown({ index: { name, partitionKey } }: ShadowKey) {
+    return refuseParameter(
+      this.#table.runtime.options.name,
+      'UpdateItem',
+      `an UpdateExpression after which the value of ${partitionKey}, by which the index ${name} is sharded, is not known`,
+      `Set it to a value, or to if_not_exists(${partitionKey}, :value), or give the index a shardAttribute.`,
+    )
+  }
+}

@@ -1,0 +1,119 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { isotherm } from '../client/isotherm.js'
+import type { IsothermEvent } from '../events/event.js'
+import { dynamicShards } from '../options/shards.js'
+import { jump } from '../placement/jump.js'
+import { placeHash } from '../placement/place-hash.js'
+
+/** A sort key whose place moves from shard 1 of 2 to shard 3 of 3. */
+const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find((sk) => {
+  const hash = placeHash([{ N: String(sk) }])
+  return jump(hash, 2) === 0 && jump(hash, 3) === 2
+})
+
+function processOf({ client, clock }: ShardedEngine, suffix: 'random' | 'calculated') {
+  const events: IsothermEvent[] = []
+  const shards = dynamicShards({ quiet: false })
+  const db = isotherm<DynamoDBClient>(client, {
+    tables: {
+      log: { partitionKey: 'pk', sortKey: 'sk', suffix, shards, cacheTtl: '2s', lateRequests: '1s' },
+    },
+    clock,
+    random: new SeededRandom(1),
+    onEvent: (event) => events.push(event),
+  })
+  return { db, events, shards: db.shards('log', 'k') }
+}
+
+const stored = (shard: number, text: string, marks: StoredItem = {}): StoredItem => ({
+  pk: { S: `k_${shard}` },
+  sk: { N: String(SORT_KEY) },
+  text: { S: text },
+  ...marks,
+})
+
+async function storedCopies(client: DynamoDBClient): Promise<readonly string[]> {
+  const items = await scanned(client, 'log')
+  return items
+    .map(({ pk, text, isotherm_moving: mark }) => `${pk?.S} ${text?.S}${mark ? ' moving' : ''}`)
+    .sort()
+}
+
+/** A change from 2 to 3 in which a request that is far too late has left a copy at the source. */
+async function lateCopy(
+  source: StoredItem,
+  target: StoredItem,
+  work: (set: ReturnType<typeof processOf>, engine: ShardedEngine) => Promise<void>,
+) {
+  const engine = await shardedEngine({ suffix: 'calculated', shards: dynamicShards() })
+  const process = processOf(engine, 'calculated')
+  await engine.clock.run(async () => {
+    await process.shards.set(2)
+    await process.shards.drain()
+    await process.shards.set(3)
+    await engine.clock.sleep(4_000)
+    for (const Item of [source, target]) {
+      await engine.client.send(new PutItemCommand({ TableName: 'log', Item }))
+    }
+    await work(process, engine)
+  })
+  await engine.close()
+}
+
+describe('an item that is found at its old place and at its new one', () => {
+  it('is kept twice, told of, and the change does not settle until people say so', async () => {
+    await lateCopy(stored(1, 'late'), stored(3, 'new'), async ({ shards, events }, { client }) => {
+      expect(await shards.drain()).toBe('two-copies')
+      expect(await storedCopies(client)).toEqual(['k_1 late moving', 'k_3 new'])
+      expect(events.filter(({ type }) => type === 'two-copies')).toMatchObject([
+        { logicalKey: 'k', sortKey: { N: String(SORT_KEY) }, source: 1, target: 3, sourceCopy: 'kept' },
+      ])
+      expect(await shards.read()).toMatchObject({ phase: 'moved', from: 2, to: 3 })
+      await expect(shards.set(4)).rejects.toMatchObject({ code: 'shards.changing' })
+      expect(await shards.drain({ twoCopies: 'discard' })).toBe('settled')
+      expect(await storedCopies(client)).toEqual(['k_3 new'])
+      expect(await shards.read()).toMatchObject({ phase: 'settled', shards: 3 })
+    })
+  })
+
+  it('is one item where both are equal, whatever marks they have', async () => {
+    const marks = { isotherm_moving: { S: '3:7' } }
+    await lateCopy(stored(1, 'same', marks), stored(3, 'same'), async ({ shards, events }, { client }) => {
+      expect(await shards.drain()).toBe('settled')
+      expect(await storedCopies(client)).toEqual(['k_3 same'])
+      expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
+    })
+  })
+})
+
+describe('a random key with two items of one sort key', () => {
+  it('keeps both when one of them has to leave', async () => {
+    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
+    const { shards, events } = processOf(engine, 'random')
+    const { clock, client } = engine
+    await clock.run(async () => {
+      await shards.set(4)
+      for (const shard of [1, 4]) {
+        await client.send(new PutItemCommand({ TableName: 'log', Item: stored(shard, `text ${shard}`) }))
+      }
+      await shards.set(2)
+      expect(await shards.drain()).toBe('settled')
+      const kept = await scanned(client, 'log')
+      expect(kept.map(({ text }) => text?.S).sort()).toEqual(['text 1', 'text 4'])
+    })
+    expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
+    await engine.close()
+  })
+})
+
+describe('a mark that no move has set', () => {
+  it('is told of by name', async () => {
+    const marks = { isotherm_moving: { S: 'mine' } }
+    await lateCopy(stored(1, 'odd', marks), stored(2, 'other'), async ({ shards }) => {
+      await expect(shards.drain()).rejects.toMatchObject({ code: 'move.malformed' })
+    })
+  })
+})

@@ -1,0 +1,20 @@
+import { invalidOption, requireInteger, requireText } from './check.js'
+
+export const DEFAULT_DEADLINE = '10s'
+const DEFAULT_ATTEMPTS = 8
+
+/** @throws IsothermError `options.invalid` */
+export function parseAttempts(path: string, attempts: unknown = DEFAULT_ATTEMPTS): number {
+  return requireInteger(path, attempts, 1, 100)
+}
+
+/**
+ * A digit in the delimiter would make `a1` + `1` + `2` ambiguous.
+ * @throws IsothermError `options.invalid`
+ */
+export function parseDelimiter(path: string, delimiter: unknown = '_'): string {
+  const rule = 'one to 16 characters, without digits'
+  const text = requireText(path, delimiter, rule)
+  if (text.length > 16 || /\d/.test(text)) throw invalidOption(path, text, rule)
+  return text
+}

@@ -1,0 +1,62 @@
+import { setMaxListeners } from 'node:events'
+
+/**
+ * One signal for all requests of a query: it aborts with the caller's, with the client, and when one of them has failed, so
+ * that the others are not carried on for nothing. Not `AbortSignal.any`, whose listeners stay with a client's signal for as
+ * long as the client lives.
+ */
+export class AbortScope {
+  readonly #controller = new AbortController()
+  readonly #parents: readonly AbortSignal[]
+  readonly #onAbort = (event: Event) => this.#controller.abort((event.target as AbortSignal).reason)
+
+  constructor(parents: readonly (AbortSignal | undefined)[]) {
+    this.#parents = parents.filter((parent) => parent !== undefined)
+    // Every request to a shard listens, which is no leak.
+    setMaxListeners(0, this.signal)
+    for (const parent of this.#parents) {
+      if (parent.aborted) this.#controller.abort(parent.reason)
+      else parent.addEventListener('abort', this.#onAbort, { once: true })
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /**
+   * The work's result, or at once the SDK's error of an aborted request, whatever the work is waiting for.
+   * @param work is told to end by the signal; what it comes to after that is nobody's concern
+   */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this
+    if (signal.aborted) {
+      this.#leave()
+      throw abortError(signal.reason)
+    }
+    let onAbort = () => {}
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => reject(abortError(signal.reason))
+      signal.addEventListener('abort', onAbort, { once: true })
+    })
+    try {
+      return await Promise.race([work(), aborted])
+    } catch (error) {
+      signal.removeEventListener('abort', onAbort)
+      this.#controller.abort(error)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      this.#leave()
+    }
+  }
+
+  #leave(): void {
+    for (const parent of this.#parents) parent.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+/** As the SDK's own request handler words it. */
+function abortError(reason: unknown): Error {
+  return Object.assign(new Error('Request aborted', { cause: reason }), { name: 'AbortError' })
+}

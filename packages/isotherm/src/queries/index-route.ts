@@ -1,0 +1,94 @@
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  type BoundCondition,
+  bindCondition,
+  type ConditionAst,
+  conditionPaths,
+  type Item,
+  Placeholders,
+  parseCondition,
+} from '@isotherm/semantics'
+import { refuseParameter } from '../errors/refuse.js'
+import type { KnownIndex } from '../options/index-options.js'
+import type { ShardedTable } from '../options/parse-options.js'
+
+/** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
+export type QueryRoute =
+  | { readonly kind: 'table'; readonly replica: string | undefined }
+  | KnownIndex
+  | { readonly kind: 'plain' }
+
+const WHOLE_KEY_CURE =
+  'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
+
+/**
+ * Where a query goes. An index that the options do not name is asked as it is, unless the condition has the table's
+ * partition key: then its items are spread over that key's shards.
+ *
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function routeOf(table: ShardedTable, input: QueryCommandInput): QueryRoute {
+  const { IndexName: name, KeyConditionExpression } = input
+  if (name === undefined) return { kind: 'table', replica: undefined }
+  refuseFilterOnPartitionKey(table, input)
+  if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
+  const known = table.indexes.get(name)
+  if (known !== undefined) return known
+  if (KeyConditionExpression === undefined) return { kind: 'plain' }
+  const { partitionKey } = table
+  const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
+  const asked = namesIn(condition)
+  if (!asked.includes(partitionKey)) return { kind: 'plain' }
+  if (!isEqualityOf(condition, partitionKey)) {
+    throw refuseParameter(
+      table.name,
+      'Query',
+      `a range of ${partitionKey} in its KeyConditionExpression`,
+      WHOLE_KEY_CURE,
+    )
+  }
+  const sortKey = asked.find((attribute) => attribute !== partitionKey)
+  if (sortKey !== undefined) return { kind: 'covering', name, sortKey }
+  throw refuseParameter(
+    table.name,
+    'Query',
+    `IndexName ${name} and no condition on its sort key`,
+    `Name the sort key, by which shards are merged, in the table's options: indexes: { ${name}: { sortKey: '...' } }.`,
+  )
+}
+
+function refuseFilterOnPartitionKey(table: ShardedTable, input: QueryCommandInput): void {
+  const { FilterExpression } = input
+  if (FilterExpression === undefined || table.suffix === 'none') return
+  if (!namesIn(boundOf(input, 'FilterExpression', FilterExpression)).includes(table.partitionKey)) return
+  throw refuseParameter(
+    table.name,
+    'Query',
+    `${table.partitionKey} in its FilterExpression`,
+    'The filter would see the key with its suffix. Filter the result, or keep the key in an attribute of its own.',
+  )
+}
+
+function boundOf(
+  { ExpressionAttributeNames, ExpressionAttributeValues }: QueryCommandInput,
+  parameter: 'KeyConditionExpression' | 'FilterExpression',
+  text: string,
+): BoundCondition {
+  const ast: ConditionAst = parseCondition(parameter, text)
+  const placeholders = new Placeholders(
+    ExpressionAttributeNames,
+    ExpressionAttributeValues as unknown as Item,
+  )
+  return bindCondition(parameter, ast, placeholders)
+}
+
+function namesIn(condition: BoundCondition): readonly string[] {
+  return conditionPaths(condition).map(([name]) => name)
+}
+
+function isEqualityOf(condition: BoundCondition, attribute: string): boolean {
+  if (condition.kind === 'and') {
+    return isEqualityOf(condition.left, attribute) || isEqualityOf(condition.right, attribute)
+  }
+  return condition.kind === 'compare' && condition.operator === '=' && namesIn(condition).includes(attribute)
+}

@@ -1,0 +1,43 @@
+import type { ShardView } from '../shard-map/shard-view.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import type { Cursor } from './cursor.js'
+import { isSource } from './moves-between.js'
+import type { QueryPlan } from './query-plan.js'
+import { restAfter } from './shard-query.js'
+import type { ShardReader } from './shard-reader.js'
+import { ShardStream } from './shard-stream.js'
+
+export interface OpenedQuery {
+  readonly table: TableRuntime
+  readonly plan: QueryPlan
+  readonly reader: ShardReader
+  readonly view: ShardView
+  readonly mayMove: boolean
+  /** Where the streams begin after. */
+  readonly place: Cursor | undefined
+}
+
+/** A stream for each shard that has something left to give. */
+export function openStreams({
+  table,
+  plan,
+  reader,
+  view,
+  mayMove,
+  place,
+}: OpenedQuery): readonly ShardStream[] {
+  const { change, readable } = view
+  const lastShard = Math.max(readable, change?.from ?? 1, change?.to ?? 1)
+  const streams: ShardStream[] = []
+  for (let shard = 1; shard <= lastShard; shard++) {
+    const role = mayMove ? (isSource(view, shard) ? 'source' : 'target') : 'settled'
+    // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.
+    const mayComeBehind = place === undefined || place.shard < lastShard
+    const asksAgain = role === 'target' && mayComeBehind && plan.order.parted && plan.source.isUnique
+    const rest = restAfter(plan, shard, place, asksAgain)
+    if (rest === undefined) continue
+    const after = asksAgain ? place : undefined
+    streams.push(new ShardStream({ table, plan, reader, shard, lastShard, rest, role, after }))
+  }
+  return streams
+}

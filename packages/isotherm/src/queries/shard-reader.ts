@@ -1,0 +1,87 @@
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { guardAttempts, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import { backoffMilliseconds } from '../attempts/backoff.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+/**
+ * Sends the requests of one query. What is throttled is tried again here, within the table's `maxAttempts` for each request
+ * and its `retryDeadline` for the query, so that a hot key does not spend the SDK's retries, which all keys share.
+ */
+export class ShardReader {
+  readonly #table: TableRuntime
+  readonly #request: LowLevelRequest
+  readonly #options: SendOptions
+  readonly #startedAt: number
+  #replica: string | undefined
+
+  /** @param replica an index with the table's keys that is asked instead, as long as it answers */
+  constructor(
+    table: TableRuntime,
+    request: LowLevelRequest,
+    options: SendOptions | undefined,
+    abortSignal: AbortSignal,
+    replica: string | undefined,
+  ) {
+    this.#table = table
+    this.#request = request
+    this.#options = { ...options, abortSignal }
+    this.#startedAt = table.clock.now()
+    this.#replica = replica
+  }
+
+  /** @throws the SDK's own errors; a throttle tells of all attempts */
+  async send(input: QueryCommandInput): Promise<QueryCommandOutput> {
+    if (this.#replica !== undefined) {
+      try {
+        return await this.#attempt({ ...input, IndexName: this.#replica })
+      } catch (error) {
+        if (this.#options.abortSignal?.aborted) throw error
+        // Whatever is wrong with the copy, the table answers for itself.
+        this.#replica = undefined
+      }
+    }
+    return this.#retried(input)
+  }
+
+  async #retried(input: QueryCommandInput): Promise<QueryCommandOutput> {
+    const { clock, random, options } = this.#table
+    let attempts = 0
+    let waited = 0
+    for (let round = 0; ; round++) {
+      try {
+        const output = await this.#attempt(input)
+        return attempts === 0 ? output : { ...output, $metadata: summed(output.$metadata, attempts, waited) }
+      } catch (error) {
+        if (!(error instanceof ThrottledAttempt)) throw error
+        attempts += error.$metadata?.attempts ?? 1
+        const wait = backoffMilliseconds(random, round)
+        const isLate = clock.now() - this.#startedAt + wait > options.retryMilliseconds
+        if (attempts >= options.maxAttempts || isLate) throw told(error.throttle.error, attempts, waited)
+        waited += wait
+        await clock.sleep(wait, this.#options.abortSignal)
+      }
+    }
+  }
+
+  #attempt(input: QueryCommandInput): Promise<QueryCommandOutput> {
+    const command = new QueryCommand(input)
+    this.#request.carryMiddleware(command)
+    const limit = { clock: this.#table.clock, validUntil: Number.POSITIVE_INFINITY }
+    guardAttempts(command as never, limit, { unanswered: undefined })
+    return this.#table.client.send(command, this.#options)
+  }
+}
+
+type Metadata = QueryCommandOutput['$metadata']
+
+function summed(metadata: Metadata, earlier: number, waited: number): Metadata {
+  const { attempts = 1, totalRetryDelay = 0 } = metadata
+  return { ...metadata, attempts: attempts + earlier, totalRetryDelay: totalRetryDelay + waited }
+}
+
+function told(error: Error, attempts: number, totalRetryDelay: number): Error {
+  const metadata = '$metadata' in error ? (error.$metadata as Metadata) : {}
+  return Object.assign(error, { $metadata: { ...metadata, attempts, totalRetryDelay } })
+}

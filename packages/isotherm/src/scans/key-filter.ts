@@ -1,0 +1,81 @@
+import type { ScanCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  bindCondition,
+  type ConditionAst,
+  conditionPaths,
+  type Item,
+  matches,
+  Placeholders,
+  parseCondition,
+} from '@isotherm/semantics'
+import { refuseParameter } from '../errors/refuse.js'
+import { inServiceWords } from '../queries/validation-exception.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+const PARAMETER = 'FilterExpression'
+const CURE =
+  'The service compares the stored value, which has a suffix. Query the key instead, or compare it in your own code; begins_with, joined to the rest by AND, works.'
+
+/** Whether an item passes what the filter asks of the partition key, by the key that the application knows. */
+export type KeyFilter = (item: Item) => boolean
+
+/**
+ * What a filter asks of the partition key. The service looks at the stored value: whether there is one comes out the same,
+ * and a prefix of the logical key is one of the stored key, so nothing is missed. But it may also be a prefix of the
+ * suffix, so prefixes are compared again.
+ *
+ * @throws IsothermError `command.parameter-unsupported` for everything else that is asked of it
+ */
+export function keyFilter(table: TableRuntime, input: ScanCommandInput): KeyFilter | undefined {
+  const { FilterExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
+  if (FilterExpression === undefined) return undefined
+  return inServiceWords(() => {
+    const placeholders = new Placeholders(
+      ExpressionAttributeNames,
+      ExpressionAttributeValues as unknown as Item,
+    )
+    const prefixes: KeyFilter[] = []
+    for (const part of conjunctsOf(parseCondition(PARAMETER, FilterExpression))) {
+      const asked = askedOfKey(table, part, placeholders)
+      if (asked === 'nothing') continue
+      if (asked === 'other') throw refused(table)
+      const prefix = bindCondition(PARAMETER, part, placeholders)
+      prefixes.push((item) => matches(prefix, item))
+    }
+    if (prefixes.length === 0) return undefined
+    return (item) => prefixes.every((passes) => passes(item))
+  })
+}
+
+function refused(table: TableRuntime) {
+  const { name, partitionKey } = table.options
+  return refuseParameter(name, 'Scan', `a ${PARAMETER} that compares the partition key ${partitionKey}`, CURE)
+}
+
+function askedOfKey(
+  { options: { partitionKey } }: TableRuntime,
+  part: ConditionAst,
+  placeholders: Placeholders,
+): 'nothing' | 'prefix' | 'other' {
+  const compared = leavesOf(part).filter((leaf) => {
+    const bound = bindCondition(PARAMETER, leaf, placeholders)
+    const isOfKey = conditionPaths(bound).some(([name]) => name === partitionKey)
+    return isOfKey && bound.kind !== 'exists' && bound.kind !== 'type'
+  })
+  if (compared.length === 0) return 'nothing'
+  return compared[0] === part && part.kind === 'function' && part.name === 'begins_with' ? 'prefix' : 'other'
+}
+
+function conjunctsOf(condition: ConditionAst): readonly ConditionAst[] {
+  if (condition.kind !== 'and') return [condition]
+  return [...conjunctsOf(condition.left), ...conjunctsOf(condition.right)]
+}
+
+/** The conditions that are joined by AND, OR and NOT. */
+function leavesOf(condition: ConditionAst): readonly ConditionAst[] {
+  if (condition.kind === 'not') return leavesOf(condition.condition)
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    return [...leavesOf(condition.left), ...leavesOf(condition.right)]
+  }
+  return [condition]
+}

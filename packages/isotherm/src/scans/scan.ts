@@ -1,0 +1,72 @@
+import {
+  type AttributeValue,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import { withKeys } from '../batches/key-projection.js'
+import { refuseParameter } from '../errors/refuse.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import { presentedItem } from '../table/presented-item.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { keyFilter } from './key-filter.js'
+
+const LEGACY = {
+  ScanFilter: 'Say the same with FilterExpression.',
+  ConditionalOperator: 'Say the same with FilterExpression.',
+} as const
+
+/**
+ * Scans the table, or a segment of it, as it is stored, and shows the items under their logical keys.
+ *
+ * The cursor is the service's own, with the physical key that the page ended at: a scan goes through partitions, not through
+ * logical keys.
+ */
+export async function scan(
+  table: TableRuntime,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<ScanCommandOutput> {
+  const input = request.input as unknown as ScanCommandInput
+  for (const [parameter, cure] of Object.entries(LEGACY)) {
+    if (input[parameter as keyof typeof LEGACY] === undefined) continue
+    throw refuseParameter(table.options.name, 'Scan', parameter, cure)
+  }
+  const passes = keyFilter(table, input)
+  const { partitionKey } = table.options
+  const isRechecked = passes !== undefined
+  if (isRechecked && input.Select === 'COUNT') {
+    const cure = 'Items are compared again under their logical keys; leave Select out and count them.'
+    throw refuseParameter(
+      table.options.name,
+      'Scan',
+      `Select COUNT with begins_with(${partitionKey}, ...)`,
+      cure,
+    )
+  }
+  const { request: projection, hides } = isRechecked
+    ? withKeys(input, [partitionKey])
+    : { request: {}, hides: [] }
+  const command = new ScanCommand({ ...input, ...projection })
+  request.carryMiddleware(command)
+  const output = await table.client.send(command, options)
+  if (output.Items === undefined) return output
+  const shown = output.Items.map((item) => logicalItem(table, item))
+  const items = isRechecked ? shown.filter((item) => passes(item as unknown as Item)) : shown
+  for (const item of items) for (const attribute of hides) delete item[attribute]
+  return { ...output, Items: items, ...(isRechecked ? { Count: items.length } : {}) }
+}
+
+/** What stands in the table without a suffix was not written by the library, and is shown as it stands. */
+function logicalItem(
+  table: TableRuntime,
+  item: Record<string, AttributeValue>,
+): Record<string, AttributeValue> {
+  const stored = item[table.options.partitionKey]
+  const isKey = stored?.S !== undefined || stored?.B !== undefined
+  const logical = isKey ? table.suffix.strip(stored as SuffixableKey)?.logical : undefined
+  return presentedItem(table.options, logical ?? (stored as LogicalKey), item)
+}

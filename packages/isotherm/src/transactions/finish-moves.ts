@@ -1,0 +1,11 @@
+import { finishMove } from '../moves/finish-move.js'
+import type { RequestContext } from '../sdk/request-context.js'
+import type { MovingItem } from './place-members.js'
+
+/** Takes the items to where they are going: whoever meets a move that was begun finishes it, and looks again. */
+export async function finishMoves(items: readonly MovingItem[], { options }: RequestContext): Promise<void> {
+  for (const { member, shard } of items) {
+    const { table, itemKey } = member
+    await finishMove(table, { key: itemKey, source: shard, signal: options?.abortSignal })
+  }
+}

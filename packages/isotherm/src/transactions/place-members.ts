@@ -1,0 +1,136 @@
+import {
+  CollectingSource,
+  type SearchOutcome,
+  type SearchTarget,
+  searchItems,
+} from '../batches/item-search.js'
+import { PARTITION_NAME } from '../batches/key-projection.js'
+import { KeyViews } from '../batches/key-views.js'
+import type { ReadTogether } from '../batches/read-many.js'
+import { keyNames } from '../batches/read-sources.js'
+import type { LogicalKey } from '../keys/key.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { SORT_NAME } from '../queries/sort-expression.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
+import { attributesOf, isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
+
+/** Where an item stands that is being moved. */
+export interface MovingItem {
+  readonly member: ShardedMember
+  readonly shard: number
+}
+
+/** Where every member goes, or what has to happen before that is known. */
+export type PlacedMembers =
+  | { readonly kind: 'placed'; readonly actions: readonly PlacedAction[]; readonly validUntil: number }
+  | { readonly kind: 'moving'; readonly items: readonly MovingItem[] }
+  /** The service did not look everywhere. */
+  | { readonly kind: 'unprocessed' }
+
+/** Finds the item of each member that may be in several places, and decides where everything goes. */
+export async function placeMembers(
+  members: readonly TransactMember[],
+  together: ReadTogether,
+): Promise<PlacedMembers> {
+  const views = new KeyViews(viewForWrite)
+  const sharded = members.filter(isSharded)
+  const known = new Map<ShardedMember, ShardView>()
+  for (const member of sharded) known.set(member, await views.of(member.table, member.itemKey.logical))
+  const sought = sharded.filter((member) => isSought(member, known.get(member)))
+  const { outcomes } = await searchItems(targetsOf(sought), viewForWrite, together)
+  const found = new Map(sought.map((member, index) => [member, outcomes[index]]))
+  if (outcomes.some(({ kind }) => kind === 'unprocessed')) return { kind: 'unprocessed' }
+  const moving = sought.flatMap((member) => movingItem(member, found.get(member)))
+  if (moving.length > 0) return { kind: 'moving', items: moving }
+  for (const [member, outcome] of found) if (outcome !== undefined) known.set(member, outcome.view)
+  return {
+    kind: 'placed',
+    actions: members.flatMap((member) => {
+      if (!isSharded(member)) return [plainAction(member)]
+      const view = known.get(member)
+      return view === undefined ? [] : placed(member, view, found.get(member))
+    }),
+    validUntil: Math.min(...[...known.values()].map(({ validUntil }) => validUntil)),
+  }
+}
+
+/**
+ * To find an item of a random key, shards that others added since have to be known. With a calculated suffix the cached
+ * view will do, as long as it may be used.
+ */
+async function viewForWrite(table: TableRuntime, key: LogicalKey): Promise<ShardView> {
+  const view = await table.views.forWrite(key)
+  return table.placement.kind === 'random' ? table.views.forRead(key, { consistent: true }) : view
+}
+
+function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
+  const { table, itemKey } = member
+  if (view === undefined || isAppend(member)) return false
+  return table.placement.candidates(view, itemKey).length > 1
+}
+
+/** A put that depends on nothing needs not know what is there: the pair of keys is unique by construction. */
+function isAppend({ kind, action, table }: ShardedMember): boolean {
+  return table.placement.kind === 'random' && kind === 'Put' && action.ConditionExpression === undefined
+}
+
+function targetsOf(sought: readonly ShardedMember[]): readonly SearchTarget[] {
+  const sources = new Map<string, CollectingSource>()
+  return sought.map(({ table, action, itemKey }) => {
+    const { partitionKey, sortKey } = table.options
+    const names = keyNames(table)
+    const { TableName: tableName } = action
+    const key = Object.entries(attributesOf(action)).filter(([name]) => names.includes(name))
+    const source =
+      sources.get(tableName) ?? new CollectingSource(tableName, whereabouts(partitionKey, sortKey), names)
+    sources.set(tableName, source)
+    return { table, itemKey, given: Object.fromEntries(key), sources: { asked: source, consistent: source } }
+  })
+}
+
+function whereabouts(partitionKey: string, sortKey: string | undefined) {
+  const names = {
+    [PARTITION_NAME]: partitionKey,
+    ...(sortKey === undefined ? {} : { [SORT_NAME]: sortKey }),
+  }
+  return {
+    ConsistentRead: true,
+    ProjectionExpression: [...Object.keys(names), MOVE_ATTRIBUTES.moving].join(', '),
+    ExpressionAttributeNames: names,
+  }
+}
+
+function movingItem(member: ShardedMember, outcome: SearchOutcome | undefined): readonly MovingItem[] {
+  if (outcome?.kind !== 'found' || member.kind === 'ConditionCheck') return []
+  const marked = outcome.copies.filter(({ item }) => Object.hasOwn(item, MOVE_ATTRIBUTES.moving))
+  return marked.map(({ shard }) => ({ member, shard }))
+}
+
+/**
+ * The actions that a member takes.
+ *
+ * With a random suffix an item that is at its home, or nowhere, is written there without a look at which: so a repeated
+ * transaction says the same as before, and its token holds.
+ */
+function placed(
+  member: ShardedMember,
+  view: ShardView,
+  outcome: SearchOutcome | undefined,
+): readonly PlacedAction[] {
+  const { kind, table, itemKey } = member
+  const { placement } = table
+  const home = placement.home(view, itemKey)
+  if (outcome === undefined) return [ownAction(member, home, 'either')]
+  const copies = outcome.kind === 'found' ? outcome.copies : []
+  const [first, ...others] = copies
+  if (first !== undefined) {
+    const isAtHome = placement.kind === 'random' && first.shard === home
+    const deleted = kind === 'Delete' ? others.map(({ shard }) => copyDeletion(member, shard)) : []
+    return [ownAction(member, first.shard, isAtHome ? 'either' : 'there'), ...deleted]
+  }
+  if (placement.kind === 'random') return [ownAction(member, home, 'either')]
+  const elsewhere = placement.candidates(view, itemKey).filter((shard) => shard !== home)
+  return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
+}

@@ -1,0 +1,128 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import { keyNames } from '../batches/read-sources.js'
+import { itemsMayMove } from '../moves/items-may-move.js'
+import { inServiceWords } from '../queries/validation-exception.js'
+import { logicalCondition } from '../writes/logical-condition.js'
+import { type Expressions, freePlaceholder } from '../writes/placeholders.js'
+import { guarded } from '../writes/write-condition.js'
+import { type Action, attributesOf, type ShardedMember, type TransactMember } from './transact-member.js'
+
+/**
+ * What an action was placed on: that its item is there, that there is none anywhere, or neither, because the item can be
+ * in this one place only.
+ */
+export type Expectation = 'there' | 'missing' | 'either'
+
+/** One action as it goes to the service. */
+export interface PlacedAction {
+  readonly member: TransactMember
+  /** `added`: by the library, so that the application never hears of it. */
+  readonly role: 'own' | 'added'
+  readonly expects: Expectation
+  readonly shard: number
+  readonly request: TransactWriteItem
+}
+
+const ABSENT_NAME = '#isotherm_absent'
+
+/** The action of a member, at a place of its item. */
+export function ownAction(member: ShardedMember, shard: number, expects: Expectation): PlacedAction {
+  const { kind, action, table } = member
+  const { options } = table
+  const physical = physicalAttributes(member, shard)
+  const texts = inServiceWords(() => logicalCondition(expressionsOf(action), subjectOf(member)))
+  const guards = { exists: expects === 'there', unmoved: kind !== 'ConditionCheck' && itemsMayMove(options) }
+  const placed = guarded(texts, options.partitionKey, guards)
+  const all = expects === 'missing' ? absent(placed, options.partitionKey) : placed
+  const isGuarded = expects !== 'either' || guards.unmoved
+  const request = {
+    ...action,
+    ...all,
+    ...(action.Item === undefined ? { Key: physical } : { Item: physical }),
+    // What stands there tells whose condition it was that failed.
+    ...(isGuarded ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
+  }
+  return { member, role: 'own', expects, shard, request: { [kind]: request } }
+}
+
+/** A check that the item is not at another of its places. */
+export function absenceCheck(member: ShardedMember, shard: number): PlacedAction {
+  const { action, table } = member
+  const check = {
+    TableName: action.TableName,
+    Key: physicalKey(member, shard),
+    ...absent({}, table.options.partitionKey),
+  }
+  return {
+    member,
+    role: 'added',
+    expects: 'missing',
+    shard,
+    request: { ConditionCheck: check as TransactWriteItem['ConditionCheck'] },
+  }
+}
+
+/** The deletion of a further copy, of an item that the application has put twice. */
+export function copyDeletion(member: ShardedMember, shard: number): PlacedAction {
+  const { action, table } = member
+  const unmoved = itemsMayMove(table.options)
+  const request = {
+    Delete: {
+      TableName: action.TableName,
+      Key: physicalKey(member, shard),
+      ...guarded({}, table.options.partitionKey, { exists: false, unmoved }),
+    },
+  }
+  return { member, role: 'added', expects: 'either', shard, request }
+}
+
+/** A member that goes to the service as it is. */
+export function plainAction(member: TransactMember & { readonly kind: 'plain' }): PlacedAction {
+  return { member, role: 'own', expects: 'either', shard: 0, request: member.given }
+}
+
+function expressionsOf(action: Action): Expressions {
+  const { ConditionExpression, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } =
+    action
+  return { ConditionExpression, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues }
+}
+
+function subjectOf(member: ShardedMember) {
+  const { name, partitionKey } = member.table.options
+  return {
+    table: name,
+    operation: 'TransactWriteItems',
+    partitionKey,
+    key: keyOf(member) as unknown as Item,
+  }
+}
+
+function keyOf({ action, table }: ShardedMember): Action['Key'] {
+  const attributes = attributesOf(action)
+  const names = keyNames(table)
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
+}
+
+function physicalAttributes({ action, table, itemKey }: ShardedMember, shard: number) {
+  return {
+    ...attributesOf(action),
+    [table.options.partitionKey]: { ...table.suffix.add(itemKey.logical, shard) },
+  }
+}
+
+function physicalKey(member: ShardedMember, shard: number) {
+  const { table, itemKey } = member
+  return { ...keyOf(member), [table.options.partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } }
+}
+
+function absent(texts: Expressions, partitionKey: string): Expressions {
+  const placeholder = freePlaceholder(ABSENT_NAME, texts.ExpressionAttributeNames)
+  const condition = `attribute_not_exists(${placeholder})`
+  const { ConditionExpression: before, ExpressionAttributeNames: names } = texts
+  return {
+    ...texts,
+    ConditionExpression: before === undefined ? condition : `${condition} AND (${before})`,
+    ExpressionAttributeNames: { ...names, [placeholder]: partitionKey },
+  }
+}

@@ -1,0 +1,23 @@
+import { MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
+import { validationException } from '../queries/validation-exception.js'
+
+/**
+ * @param members what the application asked for
+ * @param actions what it takes with every place that its items may be in
+ * @throws a `ValidationException` in the service's words for too many members; IsothermError `transaction.too-large`
+ */
+export function requireFewActions(operation: string, members: number, actions: number): void {
+  if (members > MAX_TRANSACTION_ACTIONS) {
+    throw validationException(
+      `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to ${MAX_TRANSACTION_ACTIONS}`,
+    )
+  }
+  if (actions <= MAX_TRANSACTION_ACTIONS) return
+  throw new IsothermError(
+    'transaction.too-large',
+    `${operation} with ${members} members takes ${actions} actions on the shards of its items; DynamoDB takes ${MAX_TRANSACTION_ACTIONS} at once. ` +
+      'Split it, or use a calculated suffix, where an item has one place while the count does not change.',
+    { operation, members, actions, maxActions: MAX_TRANSACTION_ACTIONS },
+  )
+}

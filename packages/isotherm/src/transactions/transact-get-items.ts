@@ -1,0 +1,139 @@
+import type { TransactGetItem } from '@aws-sdk/client-dynamodb'
+import {
+  type CancellationReason,
+  type ItemResponse,
+  TransactGetItemsCommand,
+  type TransactGetItemsCommandInput,
+  type TransactGetItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import { withKeys } from '../batches/key-projection.js'
+import { KeyViews } from '../batches/key-views.js'
+import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import type { LogicalKey } from '../keys/key.js'
+import { inServiceWords } from '../queries/validation-exception.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import { presentedItem } from '../table/presented-item.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { cancellationOf, cancelled } from './cancellation.js'
+import { requireFewActions } from './require-few-actions.js'
+
+/** One member of the request, and the reads that it takes. */
+interface PlacedGet {
+  readonly reads: readonly TransactGetItem[]
+  /** What the service answered to the reads, as one answer. */
+  present(responses: readonly ItemResponse[]): ItemResponse
+  /** Whether the answer, coming now, still counts. */
+  isInTime(): boolean
+}
+
+/** An answer that comes too late for its view is asked for again; more often than this it is a broken clock. */
+const MAX_LATE_ANSWERS = 3
+
+/** Reads every place that each item may be in, all at one instant, and answers member by member. */
+export async function transactGetItems(
+  tables: ShardedTables,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<TransactGetItemsCommandOutput> {
+  const input = request.input as unknown as TransactGetItemsCommandInput
+  const members = input.TransactItems ?? []
+  for (let late = 0; late <= MAX_LATE_ANSWERS; late++) {
+    const views = new KeyViews(viewForRead)
+    const placed = await Promise.all(members.map((member) => placedGet(tables, member, views)))
+    const reads = placed.flatMap((get) => get.reads)
+    requireFewActions('TransactGetItems', members.length, reads.length)
+    const command = new TransactGetItemsCommand({ ...input, TransactItems: reads })
+    request.carryMiddleware(command)
+    const output = await sent(tables, command, options, placed)
+    if (!placed.every((get) => get.isInTime())) continue
+    const { Responses = [] } = output
+    return {
+      ...output,
+      Responses: partsOf(placed, Responses).map((part, at) => placed[at]?.present(part) ?? {}),
+    }
+  }
+  throw new Error('Every answer came too late for the shard map that it was asked under.')
+}
+
+async function sent(
+  { client }: ShardedTables,
+  command: TransactGetItemsCommand,
+  options: SendOptions | undefined,
+  placed: readonly PlacedGet[],
+): Promise<TransactGetItemsCommandOutput> {
+  try {
+    return await client.send(command, options)
+  } catch (error) {
+    const cancellation = cancellationOf(error)
+    if (cancellation === undefined) throw error
+    throw cancelled(cancellation, partsOf(placed, cancellation.CancellationReasons ?? []).map(firstReason))
+  }
+}
+
+async function placedGet(
+  tables: ShardedTables,
+  member: TransactGetItem,
+  views: KeyViews,
+): Promise<PlacedGet> {
+  const { Get: get } = member
+  const table = tables.of(get?.TableName)
+  if (get === undefined || table === undefined) {
+    return { reads: [member], present: ([response = {}]) => response, isInTime: () => true }
+  }
+  const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
+  const view = await views.of(table, itemKey.logical)
+  const places = table.placement.candidates(view, itemKey)
+  const { partitionKey } = table.options
+  // An item without any of the projected attributes must not look like a missing one.
+  const { request, hides } = places.length > 1 ? withKeys(get, [partitionKey]) : { request: {}, hides: [] }
+  const reads = places.map((shard) => ({
+    Get: {
+      ...get,
+      ...request,
+      Key: { ...get.Key, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } },
+    },
+  }))
+  return {
+    reads,
+    present: (responses) => presented(table, itemKey, hides, responses),
+    isInTime: () => table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds,
+  }
+}
+
+/** A transaction reads consistently, and so must know of shards that others added to a random key since. */
+function viewForRead(table: TableRuntime, key: LogicalKey): ShardView | Promise<ShardView> {
+  return table.views.forRead(key, { consistent: table.placement.kind === 'random' })
+}
+
+/** Of several copies, which only an application writes, the one in the lowest shard, which is asked last. */
+function presented(
+  table: TableRuntime,
+  { logical }: ItemKey,
+  hides: readonly string[],
+  responses: readonly ItemResponse[],
+): ItemResponse {
+  const found = responses.findLast(({ Item }) => Item !== undefined)?.Item
+  if (found === undefined) return {}
+  const shown = presentedItem(table.options, logical, found)
+  for (const attribute of hides) delete shown[attribute]
+  return { Item: shown }
+}
+
+function firstReason(reasons: readonly CancellationReason[]): CancellationReason {
+  return reasons.find(({ Code }) => Code !== 'None') ?? { Code: 'None' }
+}
+
+/** The answers that belong to each member. */
+function partsOf<Answer>(
+  placed: readonly PlacedGet[],
+  answers: readonly Answer[],
+): readonly (readonly Answer[])[] {
+  let at = 0
+  return placed.map(({ reads }) => {
+    at += reads.length
+    return answers.slice(at - reads.length, at)
+  })
+}

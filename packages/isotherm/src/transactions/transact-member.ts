@@ -1,0 +1,87 @@
+import type {
+  AttributeValue,
+  ReturnValuesOnConditionCheckFailure,
+  TransactWriteItem,
+} from '@aws-sdk/client-dynamodb'
+import { itemName } from '../batches/item-name.js'
+import { keyNames } from '../batches/read-sources.js'
+import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import { inServiceWords, validationException } from '../queries/validation-exception.js'
+import type { ItemWrite } from '../sdk/item-write.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import type { Expressions } from '../writes/placeholders.js'
+import { refuseOwnAttributes } from '../writes/require-supported.js'
+
+type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
+
+/** One action of a transaction, the four kinds seen as one: a put has an item, the others a key. */
+export interface Action extends Expressions {
+  readonly TableName: string
+  readonly Item?: Record<string, AttributeValue>
+  readonly Key?: Record<string, AttributeValue>
+  readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure
+}
+
+/** A member of the request on a table that is not sharded. */
+interface PlainMember {
+  readonly kind: 'plain'
+  readonly given: TransactWriteItem
+}
+
+/** A member of the request on a sharded table. */
+export interface ShardedMember {
+  readonly kind: ActionKind
+  readonly action: Action
+  readonly table: TableRuntime
+  readonly itemKey: ItemKey
+}
+
+export type TransactMember = PlainMember | ShardedMember
+
+const KINDS: readonly ActionKind[] = ['Put', 'Update', 'Delete', 'ConditionCheck']
+
+/** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
+export function readMembers(
+  tables: ShardedTables,
+  given: readonly TransactWriteItem[],
+): readonly TransactMember[] {
+  const members = given.map((member) => readMember(tables, member))
+  const sharded = members.filter(isSharded)
+  const names = sharded.map(
+    ({ table, action }) => `${table.options.name}/${itemName(keyNames(table), attributesOf(action))}`,
+  )
+  if (new Set(names).size < names.length) {
+    throw validationException('Transaction request cannot include multiple operations on one item')
+  }
+  return members
+}
+
+export function isSharded(member: TransactMember): member is ShardedMember {
+  return member.kind !== 'plain'
+}
+
+/** The item of a put, or the key of another action. */
+export function attributesOf({ Item, Key }: Action): Record<string, AttributeValue> {
+  return Item ?? Key ?? {}
+}
+
+/** A member that is not just one action is for the service to refuse. */
+function readMember(tables: ShardedTables, given: TransactWriteItem): TransactMember {
+  const [kind, ...others] = KINDS.filter((name) => given[name] !== undefined)
+  const action = kind === undefined ? undefined : (given[kind] as Action | undefined)
+  const table = tables.of(action?.TableName)
+  if (kind === undefined || action === undefined || table === undefined || others.length > 0) {
+    return { kind: 'plain', given }
+  }
+  refuseOwnAttributes(table, writeOf(kind, action))
+  const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(action)))
+  return { kind, action, table, itemKey }
+}
+
+/** The action as a write of its own, whose texts and attributes are looked at in the same way. */
+function writeOf(kind: ActionKind, action: Action): ItemWrite {
+  return kind === 'Put'
+    ? { operation: 'PutItem', input: { ...action, Item: action.Item } }
+    : { operation: 'UpdateItem', input: { ...action, Key: action.Key } }
+}

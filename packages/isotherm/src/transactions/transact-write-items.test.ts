@@ -1,0 +1,163 @@
+import {
+  BatchGetItemCommand,
+  TransactGetItemsCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+
+const RANDOM: Situation = { name: 'random', suffix: 'random', shards: 4 }
+const ANNOUNCED: Situation = {
+  name: 'announced',
+  suffix: 'calculated',
+  shards: 2,
+  state: {
+    shards: 2,
+    lastUpdated: 2,
+    history: ['1:2', '2:20'],
+    change: { phase: 'announced', from: 2, to: 20 },
+  },
+}
+const SETTLED: Situation = { name: 'settled', suffix: 'calculated', shards: 4 }
+
+const put = (id: number): TransactWriteItem => ({ Put: { TableName: 'sharded', Item: keyOf(id) } })
+const increment = (id: number): TransactWriteItem => ({
+  Update: {
+    TableName: 'sharded',
+    Key: keyOf(id),
+    UpdateExpression: 'ADD version :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  },
+})
+const writing = (TransactItems: TransactWriteItem[], more: Partial<TransactWriteItemsCommandInput> = {}) =>
+  new TransactWriteItemsCommand({ TransactItems, ...more })
+
+async function versionOf(twins: TwinTables, id: number) {
+  const command = new BatchGetItemCommand({
+    RequestItems: { sharded: { Keys: [keyOf(id)], ConsistentRead: true } },
+  })
+  const { Responses } = await twins.db.send(command)
+  return Responses?.sharded?.map(({ version }) => version?.N)
+}
+
+function cancelled(...codes: readonly string[]): Error {
+  return Object.assign(new Error('cancelled'), {
+    name: 'TransactionCanceledException',
+    $metadata: { httpStatusCode: 400, attempts: 1 },
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  })
+}
+
+describe('a transaction on sharded tables', () => {
+  it('is refused in the words of the service where two members are about one item', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      await expect(twins.db.send(writing([put(1), increment(1)]))).rejects.toMatchObject({
+        name: 'ValidationException',
+        message: 'Transaction request cannot include multiple operations on one item',
+      })
+      const many = Array.from({ length: 101 }, (_, id) => put(id))
+      await expect(twins.db.send(writing(many))).rejects.toMatchObject({ name: 'ValidationException' })
+    })
+  })
+
+  it('is refused where it takes too many actions once it is rewritten, with both numbers', async () => {
+    const creating = new TwinTables(ANNOUNCED)
+    await creating.run(async () => {
+      const many = Array.from({ length: 90 }, (_, id) => put(id))
+      await expect(creating.db.send(writing(many))).rejects.toMatchObject({
+        code: 'transaction.too-large',
+        details: { operation: 'TransactWriteItems', members: 90, maxActions: 100 },
+      })
+      expect((await creating.contents()).sharded).toEqual([])
+    })
+    const reading = new TwinTables(RANDOM)
+    await reading.run(async () => {
+      const gets = Array.from({ length: 26 }, (_, id) => ({ Get: { TableName: 'sharded', Key: keyOf(id) } }))
+      await expect(
+        reading.db.send(new TransactGetItemsCommand({ TransactItems: gets })),
+      ).rejects.toMatchObject({ code: 'transaction.too-large', details: { members: 26, actions: 104 } })
+    })
+  })
+
+  it('looks for an item anew that is gone from where it was found', async () => {
+    const moving: Situation = {
+      name: 'moved',
+      suffix: 'calculated',
+      shards: 5,
+      state: {
+        shards: 5,
+        lastUpdated: 2,
+        history: ['1:2', '2:5'],
+        change: { phase: 'moved', from: 2, to: 5 },
+      },
+    }
+    const twins = new TwinTables(moving)
+    await twins.run(async () => {
+      for (let id = 0; id < 8; id++) {
+        await twins.seed({ ...keyOf(id), version: { N: '0' } }, { place: 0, isMarked: false })
+      }
+      twins.beforeRequest = async (operation) => {
+        if (operation !== 'TransactWriteItems') return
+        for (let id = 0; id < 8; id++) await twins.stepMove(id)
+      }
+      for (let id = 0; id < 8; id++) await twins.db.send(writing([increment(id)]))
+      for (let id = 0; id < 8; id++) expect(await versionOf(twins, id)).toEqual(['1'])
+    })
+  })
+
+  it('is sent again when there was no capacity, under one token, and then gives up with reasons of its own', async () => {
+    const twins = new TwinTables(SETTLED, { maxAttempts: 4 })
+    const tokens: unknown[] = []
+    let refusals = 2
+    twins.beforeRequest = (operation, input) => {
+      if (operation !== 'TransactWriteItems') return
+      tokens.push((input as TransactWriteItemsCommandInput).ClientRequestToken)
+      if (refusals-- > 0) throw cancelled('None', 'ThrottlingError')
+    }
+    await twins.run(async () => {
+      const output = await twins.db.send(writing([increment(1), increment(2)]))
+      expect(output.$metadata.attempts).toBe(3)
+      expect(await versionOf(twins, 2)).toEqual(['1'])
+      expect(new Set(tokens).size).toBe(1)
+      refusals = 100
+      await expect(twins.db.send(writing([increment(1), increment(2)]))).rejects.toMatchObject({
+        name: 'TransactionCanceledException',
+        CancellationReasons: [{ Code: 'None' }, { Code: 'ThrottlingError' }],
+        $metadata: { attempts: 4 },
+      })
+    })
+  })
+
+  it('is carried out once for one token, and refused where it would be another request by now', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      const token = { ClientRequestToken: 'once' }
+      await twins.db.send(writing([increment(1)], token))
+      await twins.db.send(writing([increment(1)], token))
+      expect(await versionOf(twins, 1)).toEqual(['1'])
+      await expect(twins.db.send(writing([increment(2)], token))).rejects.toMatchObject({
+        name: 'IdempotentParameterMismatchException',
+      })
+    })
+  })
+
+  it('creates an item at one of its two places only if it is at neither', async () => {
+    const twins = new TwinTables(ANNOUNCED)
+    const sent: TransactWriteItem[] = []
+    twins.beforeRequest = (operation, input) => {
+      if (operation === 'TransactWriteItems')
+        sent.push(...((input as TransactWriteItemsCommandInput).TransactItems ?? []))
+    }
+    await twins.run(async () => {
+      for (let id = 0; id < 5; id++) await twins.db.send(writing([increment(id)]))
+      for (let id = 0; id < 5; id++) await twins.db.send(writing([increment(id)]))
+      for (let id = 0; id < 5; id++) expect(await versionOf(twins, id)).toEqual(['2'])
+    })
+    const checks = sent.filter(({ ConditionCheck }) => ConditionCheck !== undefined)
+    expect(checks.length).toBeGreaterThan(0)
+    expect(checks.length).toBeLessThanOrEqual(5)
+  })
+})

@@ -1,0 +1,75 @@
+import type {
+  TransactWriteItemsCommandInput,
+  TransactWriteItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import { StaleView } from '../attempts/attempt-guard.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import { presentedMetrics } from '../table/presented-metrics.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import { finishMoves } from './finish-moves.js'
+import { placeMembers } from './place-members.js'
+import { requireFewActions } from './require-few-actions.js'
+import { readMembers } from './transact-member.js'
+import { TransactionCall } from './transaction-call.js'
+
+/**
+ * Carries out the transaction on the shards of its items: all of it or nothing, whatever the number of shards is doing.
+ *
+ * Each member goes to where its item is. Where an item has two possible places and is at neither, it is created at one
+ * under a check of the other, which takes an action more. If it turns out that an item is no longer where it was found, the
+ * transaction has been cancelled, and is placed anew.
+ *
+ * With a `ClientRequestToken` of the application nothing is ever carried out twice. But a repetition is the same request
+ * for the service only as long as its items are in the same places. Otherwise it is refused as another request under a token
+ * that was used, and the application knows that the first one was carried out.
+ *
+ * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`; the SDK's own errors, with a
+ * reason for each of the application's members
+ */
+export async function transactWriteItems(
+  tables: ShardedTables,
+  request: LowLevelRequest,
+  options: SendOptions | undefined,
+): Promise<TransactWriteItemsCommandOutput> {
+  const input = request.input as unknown as TransactWriteItemsCommandInput
+  const given = input.TransactItems ?? []
+  requireFewActions('TransactWriteItems', given.length, given.length)
+  const members = readMembers(tables, given)
+  const call = new TransactionCall(tables, members, input, request, options)
+  for (;;) {
+    const placed = await placeMembers(members, call.together)
+    if (placed.kind === 'unprocessed') {
+      await call.waitForCapacity()
+      continue
+    }
+    if (placed.kind === 'moving') {
+      await finishMoves(placed.items, call.context)
+      await call.beginAnew()
+      continue
+    }
+    requireFewActions('TransactWriteItems', members.length, placed.actions.length)
+    try {
+      const outcome = await call.send(placed.actions, placed.validUntil)
+      if (outcome.kind === 'written') return presented(tables, call.summed(outcome.output))
+      if (outcome.kind === 'moving') await finishMoves(outcome.items, call.context)
+      await call.beginAnew()
+    } catch (error) {
+      if (!(error instanceof StaleView)) throw error
+      call.requireNewView()
+    }
+  }
+}
+
+function presented(
+  tables: ShardedTables,
+  output: TransactWriteItemsCommandOutput,
+): TransactWriteItemsCommandOutput {
+  const { ItemCollectionMetrics: metrics } = output
+  if (metrics === undefined) return output
+  const shown = Object.entries(metrics).map(([tableName, entries]) => {
+    const table = tables.of(tableName)
+    return [tableName, table === undefined ? entries : entries.map((entry) => presentedMetrics(table, entry))]
+  })
+  return { ...output, ItemCollectionMetrics: Object.fromEntries(shown) }
+}

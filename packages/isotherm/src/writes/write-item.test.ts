@@ -1,0 +1,301 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  TransactionCanceledException,
+  TransactionConflictException,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { isotherm } from '../client/isotherm.js'
+import { dynamicShards, fixedShards } from '../options/shards.js'
+import { announced, moved, settled } from '../shard-map/count-change.js'
+import { firstState } from '../shard-map/shard-state.js'
+
+type Handler = (args: unknown) => Promise<{ output: Record<string, unknown> }>
+
+/** Stands between the library's last look at an attempt and the engine. */
+function intercept(
+  client: DynamoDBClient,
+  on: (operation: string, next: () => ReturnType<Handler>) => ReturnType<Handler>,
+) {
+  const sent: string[] = []
+  client.middlewareStack.add(
+    ((next: Handler, { commandName }: { commandName: string }) =>
+      (args: unknown) => {
+        sent.push(commandName)
+        return on(commandName, () => next(args))
+      }) as never,
+    { step: 'finalizeRequest', priority: 'low' },
+  )
+  return sent
+}
+
+async function within(
+  table: Parameters<typeof shardedEngine>[0],
+  work: (engine: ShardedEngine) => Promise<void>,
+): Promise<void> {
+  const engine = await shardedEngine(table)
+  await engine.clock.run(() => work(engine))
+  await engine.close()
+}
+
+const Key = { pk: { S: 'k' }, sk: { N: '7' } }
+const stored = { ...Key, v: { N: '1' } }
+const put = (input: Partial<PutItemCommandInput> = {}) =>
+  new PutItemCommand({ TableName: 'log', Item: stored, ...input })
+const update = (input: Partial<UpdateItemCommandInput> = {}) =>
+  new UpdateItemCommand({
+    TableName: 'log',
+    Key,
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+    ...input,
+  })
+const get = (input: object = {}) =>
+  new GetItemCommand({ TableName: 'log', Key, ConsistentRead: true, ...input })
+
+const CALCULATED = { suffix: 'calculated', shards: dynamicShards({ initial: 2 }) } as const
+const RANDOM = { suffix: 'random', shards: fixedShards(3) } as const
+/** Of sort key 7, among 2 and 5 shards. */
+const [OLD_PLACE, NEW_PLACE] = ['k_2', 'k_5']
+const changing = moved(announced(firstState(2, 1_000), 5, 2_000), 3_000)
+
+const storedAt = async ({ client }: ShardedEngine) => (await scanned(client, 'log')).map(({ pk }) => pk?.S)
+
+describe('a write of a calculated key', () => {
+  it('is decided anew where it was held up for longer than what it was decided on may be used', () =>
+    within(CALCULATED, async (engine) => {
+      const { clock, client } = engine
+      await engine.setState(firstState(2, 1_000))
+      const db = engine.process()
+      let isHeldUp = false
+      const sent = intercept(client, async (operation, next) => {
+        if (operation === 'PutItemCommand' && !isHeldUp) {
+          isHeldUp = true
+          await engine.setState(settled(changing, 4_000))
+          await clock.sleep(10_001)
+        }
+        return next()
+      })
+      await db.send(get())
+      sent.length = 0
+      await db.send(put())
+      expect(await storedAt(engine)).toEqual([NEW_PLACE])
+    }))
+
+  it('creates an item of two possible places in a transaction, once however often that is cancelled', () =>
+    within(CALCULATED, async (engine) => {
+      await engine.setState(changing)
+      const reasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']
+      const sent = intercept(engine.client, (operation, next) => {
+        const Code = operation === 'TransactWriteItemsCommand' ? reasons.shift() : undefined
+        if (Code === undefined) return next()
+        throw cancelled(Code)
+      })
+      const output = await engine.process().send(update({ ReturnValues: 'ALL_NEW' }))
+      expect(output.Attributes).toEqual({ ...Key, n: { N: '1' } })
+      expect(sent.filter((operation) => operation === 'TransactWriteItemsCommand')).toHaveLength(4)
+      expect(await storedAt(engine)).toEqual([NEW_PLACE])
+    }))
+
+  it('throws the throttling error of the SDK where its transaction is throttled for good', () =>
+    within({ ...CALCULATED, maxAttempts: 3 }, async (engine) => {
+      await engine.setState(changing)
+      intercept(engine.client, (operation, next) => {
+        if (operation === 'TransactWriteItemsCommand') throw cancelled('ThrottlingError')
+        return next()
+      })
+      await expect(engine.process().send(put())).rejects.toMatchObject({ name: 'ThrottlingException' })
+    }))
+
+  it('waits while a transaction has its item', () =>
+    within(CALCULATED, async (engine) => {
+      let conflicts = 2
+      intercept(engine.client, (operation, next) => {
+        if (operation === 'UpdateItemCommand' && conflicts-- > 0) {
+          throw new TransactionConflictException({
+            message: 'Transaction is ongoing for the item',
+            $metadata: { httpStatusCode: 400 },
+          })
+        }
+        return next()
+      })
+      const from = engine.clock.now()
+      const { $metadata } = await engine.process().send(update())
+      expect($metadata.attempts).toBe(3)
+      expect(engine.clock.now()).toBeGreaterThan(from)
+    }))
+
+  it('looks a second time at the new place, since the answers of a batch are not of one moment', () =>
+    within(CALCULATED, async (engine) => {
+      await engine.setState(changing)
+      await engine.client.send(put({ Item: { ...stored, pk: { S: NEW_PLACE } } }))
+      let isTorn = true
+      const sent = intercept(engine.client, async (operation, next) => {
+        const answer = await next()
+        if (operation !== 'BatchGetItemCommand' || !isTorn) return answer
+        isTorn = false
+        return { ...answer, output: { ...answer.output, Responses: { log: [] } } }
+      })
+      const { Item } = await engine.process().send(get())
+      expect(Item).toEqual(stored)
+      expect(sent.filter((operation) => operation === 'BatchGetItemCommand')).toHaveLength(2)
+    }))
+
+  it('finishes a move that it meets, also where this process knows of no change', () =>
+    within(CALCULATED, async (engine) => {
+      await engine.setState(firstState(2, 1_000))
+      const db = engine.process()
+      await db.send(put())
+      await engine.setState(changing)
+      await engine.client.send(
+        update({
+          Key: { ...Key, pk: { S: OLD_PLACE } },
+          UpdateExpression: 'SET isotherm_moving = :name',
+          ExpressionAttributeValues: { ':name': { S: '5:1' } },
+        }),
+      )
+      const { Attributes } = await db.send(update({ ReturnValues: 'ALL_NEW' }))
+      expect(Attributes).toEqual({ ...stored, n: { N: '1' } })
+      expect(await storedAt(engine)).toEqual([NEW_PLACE])
+    }))
+
+  it('is one plain write while the count is settled', () =>
+    within(CALCULATED, async (engine) => {
+      const db = engine.process()
+      await db.send(put())
+      const sent = intercept(engine.client, (_operation, next) => next())
+      await db.send(update())
+      await db.send(new DeleteItemCommand({ TableName: 'log', Key }))
+      expect(sent).toEqual(['UpdateItemCommand', 'DeleteItemCommand'])
+    }))
+})
+
+describe('a read', () => {
+  it('is made again where its answer took so long that the item may have moved where nobody looked', () =>
+    within(CALCULATED, async (engine) => {
+      const db = engine.process()
+      await db.send(put())
+      let isLate = true
+      const sent = intercept(engine.client, async (operation, next) => {
+        const answer = await next()
+        if (operation === 'GetItemCommand' && isLate && sent.length === 2) {
+          isLate = false
+          await engine.clock.sleep(30_001)
+        }
+        return answer
+      })
+      expect((await db.send(get())).Item).toEqual(stored)
+      expect(sent.filter((operation) => operation === 'GetItemCommand')).toHaveLength(4)
+    }))
+
+  it('of a key with a random suffix asks every shard, and says what that took', () =>
+    within(RANDOM, async (engine) => {
+      const db = engine.process()
+      await db.send(put())
+      const eventual = { ConsistentRead: false, ReturnConsumedCapacity: 'TOTAL' as const }
+      const found = await db.send(get({ ...eventual, ProjectionExpression: 'v' }))
+      expect(found).toMatchObject({ Item: { v: { N: '1' } }, ConsumedCapacity: { CapacityUnits: 1.5 } })
+      expect(found.Item).not.toHaveProperty('pk')
+      const { ConsumedCapacity } = await db.send(update({ ReturnConsumedCapacity: 'TOTAL' }))
+      expect(ConsumedCapacity).toMatchObject({ TableName: 'log', CapacityUnits: 4 })
+    }))
+
+  it('asks again for what a batch leaves unprocessed', () =>
+    within(RANDOM, async (engine) => {
+      const db = engine.process()
+      await db.send(put())
+      let isFirst = true
+      intercept(engine.client, async (operation, next) => {
+        const answer = await next()
+        if (operation !== 'BatchGetItemCommand' || !isFirst) return answer
+        isFirst = false
+        const Keys = [1, 2, 3].map((shard) => ({ ...Key, pk: { S: `k_${shard}` } }))
+        return { ...answer, output: { ...answer.output, Responses: {}, UnprocessedKeys: { log: { Keys } } } }
+      })
+      expect((await db.send(get())).Item).toEqual(stored)
+    }))
+})
+
+describe('an item that was put into two shards', () => {
+  it('is the one in the lowest shard, and a deletion takes both away', () =>
+    within(RANDOM, async (engine) => {
+      const db = engine.process()
+      for (const shard of [1, 3]) {
+        await engine.client.send(put({ Item: { ...Key, pk: { S: `k_${shard}` }, v: { N: String(shard) } } }))
+      }
+      expect((await db.send(get())).Item).toEqual(stored)
+      const deletion = { TableName: 'log', Key, ReturnValues: 'ALL_OLD' as const }
+      const refused = {
+        ...deletion,
+        ConditionExpression: 'v = :n',
+        ExpressionAttributeValues: { ':n': { N: '3' } },
+      }
+      await expect(db.send(new DeleteItemCommand(refused))).rejects.toMatchObject({
+        name: 'ConditionalCheckFailedException',
+      })
+      expect((await db.send(new DeleteItemCommand(deletion))).Attributes).toEqual(stored)
+      expect(await storedAt(engine)).toEqual([])
+    }))
+})
+
+describe('a write that cannot be right on a sharded table', () => {
+  it('is refused by name, with the cure, and nothing is sent', () =>
+    within(RANDOM, async (engine) => {
+      const db = engine.process()
+      const sent = intercept(engine.client, (_operation, next) => next())
+      const names = { ExpressionAttributeNames: { '#p': 'pk', '#m': 'isotherm_moving' } }
+      const refused: [PutItemCommand | UpdateItemCommand, RegExp][] = [
+        [put({ Expected: {} }), /ConditionExpression/],
+        [new UpdateItemCommand({ TableName: 'log', Key, AttributeUpdates: {} }), /UpdateExpression/],
+        [put({ Item: { ...stored, isotherm_moving: { S: 'x' } } }), /isotherm_moving/],
+        [update({ UpdateExpression: 'REMOVE #m', ...names }), /isotherm_moving/],
+        [update({ ConditionExpression: '#p = v', ...names }), /isotherm_moving|another attribute/],
+        [put({ ConditionExpression: 'pk = v' }), /with another attribute/],
+        [update({ UpdateExpression: 'SET v = pk' }), /reads the partition key/],
+      ]
+      for (const [command, cure] of refused) {
+        await expect(db.send(command as PutItemCommand)).rejects.toMatchObject({
+          code: 'command.parameter-unsupported',
+          message: expect.stringMatching(cure),
+        })
+      }
+      await expect(db.send(update({ UpdateExpression: 'SET v = :nothing' }))).rejects.toMatchObject({
+        name: 'ValidationException',
+      })
+      expect(sent.filter((operation) => operation !== 'BatchGetItemCommand')).toEqual(['UpdateItemCommand'])
+    }))
+})
+
+describe('a document command', () => {
+  it('takes and gives plain values', () =>
+    within(CALCULATED, async (engine) => {
+      const db = isotherm(DynamoDBDocumentClient.from(engine.client), {
+        tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...CALCULATED } },
+        clock: engine.clock,
+      })
+      const command = new UpdateCommand({
+        TableName: 'log',
+        Key: { pk: 'k', sk: 7 },
+        UpdateExpression: 'ADD n :one',
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ExpressionAttributeValues: { ':one': 1 },
+        ReturnValues: 'ALL_NEW',
+      })
+      expect((await db.send(command)).Attributes).toEqual({ pk: 'k', sk: 7, n: 1 })
+    }))
+})
+
+function cancelled(Code: string): TransactionCanceledException {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    CancellationReasons: [{ Code }, { Code: 'None' }],
+    $metadata: { httpStatusCode: 400 },
+  })
+}

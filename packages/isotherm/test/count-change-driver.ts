@@ -1,0 +1,114 @@
+import { QueryCommand, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { readItemKey } from '../src/keys/item-key.js'
+import { calculated } from '../src/options/suffix.js'
+import { placementOf } from '../src/placement/placement.js'
+import { announced, moved, settled } from '../src/shard-map/count-change.js'
+import { firstState } from '../src/shard-map/shard-state.js'
+import { viewOf } from '../src/shard-map/shard-view.js'
+import type { ShardedEngine, StoredItem } from './sharded-engine.js'
+
+/** A phase lasts a cache's lifetime and a late request's, and a little. */
+const PHASE_MILLISECONDS = 30_500
+
+/**
+ * Takes the key `k` of a calculated table from one count to another as decision 009 has it, with requests of its own making.
+ * Some moves are left to whoever meets them.
+ */
+export async function changeCount(engine: ShardedEngine, from: number, to: number): Promise<void> {
+  const { clock, random } = engine
+  const seconds = () => Math.floor(clock.now() / 1_000)
+  let state = firstState(from, seconds())
+  await engine.setState(state)
+  await clock.sleep(12_000)
+  state = announced(state, to, seconds())
+  await engine.setState(state)
+  await clock.sleep(PHASE_MILLISECONDS)
+  state = moved(state, seconds())
+  await engine.setState(state)
+  await clock.sleep(PHASE_MILLISECONDS)
+  for (let left = 1; left > 0; ) {
+    left = 0
+    for (const { item, source, target } of await leaving(engine, from, to)) {
+      left += 1
+      const marked = await mark(engine, item, `${target}:${Math.floor(random.next() * 1e9)}`)
+      await clock.sleep(random.next() * 400)
+      if (marked === undefined) continue
+      if (random.next() < 0.7) await carry(engine, marked, source, target)
+    }
+  }
+  await engine.setState(settled(state, seconds()))
+}
+
+/** Items at places that they leave. */
+async function leaving({ client }: ShardedEngine, from: number, to: number) {
+  const placement = placementOf({ suffix: calculated(), partitionKey: 'pk' })
+  const view = viewOf(moved(announced(firstState(from, 1), to, 2), 3), 0)
+  const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
+  const found = []
+  for (let source = 1; source <= Math.max(from, to); source++) {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: 'log',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: `k_${source}` } },
+        ConsistentRead: true,
+      }),
+    )
+    for (const item of Items) {
+      const target = placement.home(view, readItemKey(schema, { ...item, pk: { S: 'k' } }))
+      if (target !== source) found.push({ item, source, target })
+    }
+  }
+  return found
+}
+
+async function mark({ client }: ShardedEngine, { pk, sk }: StoredItem, name: string) {
+  try {
+    const { Attributes } = await client.send(
+      new UpdateItemCommand({
+        TableName: 'log',
+        Key: { pk, sk } as StoredItem,
+        UpdateExpression: 'SET isotherm_moving = :name',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(isotherm_moving)',
+        ExpressionAttributeValues: { ':name': { S: name } },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    )
+    return Attributes
+  } catch (error) {
+    const { name: kind, Item } = error as Error & { Item?: StoredItem }
+    if (kind === 'ConditionalCheckFailedException' || kind === 'TransactionConflictException') return Item
+    throw error
+  }
+}
+
+async function carry({ client }: ShardedEngine, marked: StoredItem, source: number, target: number) {
+  const { isotherm_moving: name, ...content } = marked
+  if (name === undefined) return
+  const place = { TableName: 'log', ConditionExpression: 'isotherm_moving = :name' }
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          {
+            Put: {
+              TableName: 'log',
+              Item: { ...content, pk: { S: `k_${target}` }, isotherm_moved: { S: `${source}:${name.S}` } },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+          {
+            Delete: {
+              ...place,
+              Key: { pk: { S: `k_${source}` }, sk: marked.sk } as StoredItem,
+              ExpressionAttributeValues: { ':name': name },
+            },
+          },
+        ],
+      }),
+    )
+  } catch (error) {
+    if ((error as Error).name !== 'TransactionCanceledException') throw error
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  type DynamoDBClient,
+  type KeySchemaElement,
+  ListTablesCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { isotherm } from '../src/client/isotherm.js'
+import type { IsothermMethods } from '../src/client/isotherm-methods.js'
+import type { ShardedIndexOptions } from '../src/options/index-options.js'
+import type { IndexedTableOptions, ShardedTableOptions } from '../src/options/options.js'
+import { fixedShards } from '../src/options/shards.js'
+import type { StoredItem } from './sharded-engine.js'
+
+/** What the sharded twin is like. */
+export interface IndexedDesign {
+  readonly name: string
+  readonly suffix: 'none' | 'random' | 'calculated'
+  readonly shard: 'shadow-key' | 'attribute'
+  readonly projection?: 'ALL' | 'KEYS_ONLY'
+}
+
+export const INDEXED_DESIGNS: readonly IndexedDesign[] = [
+  { name: 'a table that is not sharded', suffix: 'none', shard: 'shadow-key' },
+  { name: 'a shard attribute', suffix: 'none', shard: 'attribute' },
+  { name: 'a projection of keys', suffix: 'none', shard: 'shadow-key', projection: 'KEYS_ONLY' },
+  { name: 'a random suffix', suffix: 'random', shard: 'shadow-key' },
+  { name: 'a calculated suffix', suffix: 'calculated', shard: 'shadow-key' },
+  { name: 'a calculated suffix and a shard attribute', suffix: 'calculated', shard: 'attribute' },
+]
+
+const SHARDS = 3
+const INDEX = 'by_status'
+
+/**
+ * A table `files` whose index `by_status` is sharded, and a table `plain` with the plain index of that name, in one real
+ * engine: what the same requests do to both must be the same.
+ */
+export class IndexedTwins {
+  readonly clock = new VirtualClock()
+  readonly #local = createLocal({ clock: this.clock, random: new SeededRandom(1), throttle: false })
+  readonly plain: DynamoDBClient = this.#local.client()
+  readonly db: DynamoDBClient & IsothermMethods
+  readonly #design: IndexedDesign
+
+  constructor(design: IndexedDesign) {
+    this.#design = design
+    this.db = isotherm(this.plain, {
+      tables: { files: this.#options() },
+      clock: this.clock,
+      random: new SeededRandom(2),
+    })
+  }
+
+  async run(test: () => Promise<void>): Promise<void> {
+    // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+    await this.plain.send(new ListTablesCommand({}))
+    await this.clock.run(async () => {
+      await this.#createTable('plain', [['status', 'S']])
+      await this.#createTable(
+        'files',
+        this.#design.shard === 'attribute'
+          ? [
+              ['status', 'S'],
+              ['status_shard', 'N'],
+            ]
+          : [['isotherm_by_status', 'S']],
+      )
+      await test()
+    })
+    await this.#local.close()
+  }
+
+  /** Every item of an index's key, by pages of so many. */
+  async query(client: DynamoDBClient, table: string, asked: Partial<QueryCommandInput>) {
+    const items: StoredItem[] = []
+    let ExclusiveStartKey: StoredItem | undefined
+    do {
+      const page: QueryCommandInput = { ...asked, TableName: table, IndexName: INDEX }
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand(ExclusiveStartKey === undefined ? page : { ...page, ExclusiveStartKey }),
+      )
+      items.push(...Items)
+      ExclusiveStartKey = LastEvaluatedKey
+    } while (ExclusiveStartKey !== undefined)
+    return items
+  }
+
+  /** Every item of a table, in no order. */
+  async scan(client: DynamoDBClient, table: string): Promise<readonly StoredItem[]> {
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))
+    return Items
+  }
+
+  #options(): ShardedTableOptions | IndexedTableOptions {
+    const { suffix, shard } = this.#design
+    const index: ShardedIndexOptions = {
+      partitionKey: 'status',
+      sortKey: 'at',
+      shards: fixedShards(SHARDS),
+      ...(shard === 'attribute' ? { shardAttribute: 'status_shard' } : {}),
+    }
+    const table = { partitionKey: 'folder', sortKey: 'file', indexes: { [INDEX]: index } }
+    return suffix === 'none' ? table : { ...table, suffix, shards: fixedShards(2) }
+  }
+
+  async #createTable(TableName: string, indexKey: readonly (readonly [string, 'S' | 'N'])[]): Promise<void> {
+    const types: readonly (readonly [string, 'S' | 'N'])[] = [
+      ['folder', 'S'],
+      ['file', 'N'],
+      ['at', 'N'],
+      ...indexKey,
+    ]
+    await this.plain.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [hash('folder'), range('file')],
+        AttributeDefinitions: types.map(
+          ([AttributeName, AttributeType]): AttributeDefinition => ({ AttributeName, AttributeType }),
+        ),
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: INDEX,
+            KeySchema: [...indexKey.map(([name]) => hash(name)), range('at')],
+            Projection: { ProjectionType: this.#design.projection ?? 'ALL' },
+          },
+        ],
+      }),
+    )
+  }
+}
+
+function hash(AttributeName: string): KeySchemaElement {
+  return { AttributeName, KeyType: 'HASH' }
+}
+
+function range(AttributeName: string): KeySchemaElement {
+  return { AttributeName, KeyType: 'RANGE' }
+}

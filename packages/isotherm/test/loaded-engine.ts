@@ -1,0 +1,145 @@
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { isotherm } from '../src/client/isotherm.js'
+import { operationOf } from '../src/client/operation.js'
+import type { IsothermEvent } from '../src/events/event.js'
+import { type DynamicShardsOptions, dynamicShards } from '../src/options/shards.js'
+import type { AnyCommand } from '../src/sdk/physical-client.js'
+import { ensureShardMap } from '../src/shard-map/ensure-shard-map.js'
+
+export interface Load {
+  readonly seed: number
+  readonly processes: number
+  /** Write units a second of each logical key, from which of the processes. */
+  readonly keys: Readonly<
+    Record<string, { readonly unitsPerSecond: number; readonly processes?: readonly number[] }>
+  >
+  readonly itemUnits: number
+  readonly seconds: number
+  readonly shards: DynamicShardsOptions
+}
+
+export interface LoadReport {
+  readonly events: readonly IsothermEvent[]
+  /** Seconds since the start of each write that was refused at its first attempt, by key. */
+  readonly throttledAt: ReadonlyMap<string, readonly number[]>
+  readonly counts: ReadonlyMap<string, number>
+  /** Conditional writes of the shard map: sent, and refused. */
+  readonly mapWrites: { readonly sent: number; readonly refused: number }
+  /** Units of the shard map, of the whole run. */
+  readonly mapWriteUnits: number
+  readonly mapReadUnits: number
+}
+
+/**
+ * A fleet of processes, each with a cache of its own, that puts items into one table of a real engine with the four
+ * partitions of a new on-demand table, on virtual time.
+ */
+export async function loadedEngine(load: Load): Promise<LoadReport> {
+  const clock = new VirtualClock()
+  const local = createLocal({ clock, random: new SeededRandom(load.seed), metrics: false })
+  const client = local.client({ maxAttempts: 1 })
+  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  await client.send(new ListTablesCommand({}))
+  const random = new SeededRandom(load.seed + 1)
+  const events: IsothermEvent[] = []
+  const map = { sent: 0, refused: 0 }
+  const watched = watchShardMap(client, map)
+  const fleet = Array.from({ length: load.processes }, (_, index) =>
+    isotherm<DynamoDBClient>(watched, {
+      tables: {
+        log: { partitionKey: 'pk', sortKey: 'at', suffix: 'random', shards: dynamicShards(load.shards) },
+      },
+      clock,
+      random: new SeededRandom(load.seed * 1_000 + index),
+      onEvent: (event) => events.push(event),
+    }),
+  )
+  const text = 'x'.repeat(load.itemUnits * 1_024 - 200)
+  const throttledAt = new Map<string, number[]>()
+  const counts = new Map<string, number>()
+  await clock.run(async () => {
+    await createTable(client)
+    await ensureShardMap(client, { table: 'log', clock })
+    const from = clock.now()
+    let at = 0
+    const writers = Object.entries(load.keys).map(async ([key, { unitsPerSecond, processes }]) => {
+      const everybody = processes ?? fleet.map((_, index) => index)
+      const perSecond = unitsPerSecond / load.itemUnits
+      const writes: Promise<unknown>[] = []
+      for (let sent = 0; sent < perSecond * load.seconds; sent++) {
+        await clock.sleep(((0.5 + random.next()) * 1_000) / perSecond)
+        const process = fleet[everybody[Math.floor(random.next() * everybody.length)] ?? 0]
+        const Item = { pk: { S: key }, at: { N: String(at++) }, text: { S: text } }
+        writes.push(
+          Promise.resolve(process?.send(new PutItemCommand({ TableName: 'log', Item }))).catch(() => {}),
+        )
+      }
+      await Promise.all(writes)
+    })
+    await Promise.all(writers)
+    for (const event of events) {
+      if (event.type !== 'throttled' || event.attempt !== 1) continue
+      const key = String(event.logicalKey)
+      const times = throttledAt.get(key) ?? []
+      throttledAt.set(key, times)
+      times.push((event.at - from) / 1_000)
+    }
+    const [process] = fleet
+    for (const key of Object.keys(load.keys)) {
+      counts.set(key, (await process?.shards('log', key).read())?.shards ?? 0)
+    }
+  })
+  const sides = local.partitions('log_shard_map')
+  const mapWriteUnits = sides.reduce((sum, { write }) => sum + write.consumedUnits, 0)
+  const mapReadUnits = sides.reduce((sum, { read }) => sum + read.consumedUnits, 0)
+  for (const process of fleet) process.destroy()
+  await local.close()
+  return { events, throttledAt, counts, mapWrites: map, mapWriteUnits, mapReadUnits }
+}
+
+/** Counts the changes of counts, and those of them that another process was faster with. */
+function watchShardMap(client: DynamoDBClient, map: { sent: number; refused: number }): DynamoDBClient {
+  return Object.create(client, {
+    destroy: { value: () => {} },
+    send: {
+      value: async (command: AnyCommand, options: object) => {
+        const { TableName, UpdateExpression = '' } = command.input as Record<string, string>
+        const isChange =
+          TableName === 'log_shard_map' &&
+          operationOf(command) === 'UpdateItem' &&
+          UpdateExpression.includes('#numberOfShards')
+        if (isChange) map.sent += 1
+        try {
+          return await client.send(command as never, options as never)
+        } catch (error) {
+          if (isChange && (error as Error).name === 'ConditionalCheckFailedException') map.refused += 1
+          throw error
+        }
+      },
+    },
+  })
+}
+
+async function createTable(client: DynamoDBClient): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'log',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'at', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'at', AttributeType: 'N' },
+      ],
+    }),
+  )
+}

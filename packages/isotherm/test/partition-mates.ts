@@ -1,0 +1,33 @@
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal, type Local } from '@isotherm/local'
+
+/** Logical keys whose first shard lies in the same partition of a new on-demand table as that of `key`. */
+export async function partitionMates(key: string, count: number): Promise<readonly string[]> {
+  const local = createLocal({ throttle: false, metrics: false })
+  const client = local.client()
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'probe',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    }),
+  )
+  const partitionOf = async (logical: string) => {
+    const before = writtenUnits(local)
+    await client.send(new PutItemCommand({ TableName: 'probe', Item: { pk: { S: `${logical}_1` } } }))
+    return writtenUnits(local).findIndex((units, index) => units !== before[index])
+  }
+  const partition = await partitionOf(key)
+  const mates: string[] = []
+  for (let number = 0; mates.length < count; number++) {
+    const mate = `mate ${number}`
+    if ((await partitionOf(mate)) === partition) mates.push(mate)
+  }
+  await local.close()
+  return mates
+}
+
+function writtenUnits(local: Local): readonly number[] {
+  return local.partitions('probe').map(({ write }) => write.consumedUnits)
+}

@@ -1,0 +1,267 @@
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { isotherm } from '../src/client/isotherm.js'
+import type { IsothermMethods } from '../src/client/isotherm-methods.js'
+import { operationOf } from '../src/client/operation.js'
+import { readItemKey } from '../src/keys/item-key.js'
+import type { ShardedTableOptions } from '../src/options/options.js'
+import { dynamicShards, fixedShards } from '../src/options/shards.js'
+import { calculated } from '../src/options/suffix.js'
+import { placementOf } from '../src/placement/placement.js'
+import type { AnyCommand } from '../src/sdk/physical-client.js'
+import type { CountChange } from '../src/shard-map/count-change.js'
+import { ensureShardMap } from '../src/shard-map/ensure-shard-map.js'
+import { type ShardState, toAttributes } from '../src/shard-map/shard-state.js'
+import { viewOf } from '../src/shard-map/shard-view.js'
+
+export type StoredItem = Record<string, AttributeValue>
+
+/** What a table's keys are like while requests come. */
+export interface Situation {
+  readonly name: string
+  readonly suffix: ShardedTableOptions['suffix']
+  /** Of every key; without it the count is the same for ever. */
+  readonly state?: ShardState
+  readonly shards: number
+}
+
+const HISTORY = ['1:4', '2:2']
+
+function changing(phase: CountChange['phase'], from: number, to: number): ShardState {
+  const shards = phase === 'announced' ? from : to
+  return { shards, lastUpdated: 2, history: [`1:${from}`, `2:${to}`], change: { phase, from, to } }
+}
+
+export const SITUATIONS: readonly Situation[] = [
+  { name: 'a random suffix and a fixed count', suffix: 'random', shards: 4 },
+  {
+    name: 'a random suffix and retired shards',
+    suffix: 'random',
+    shards: 2,
+    state: { shards: 2, lastUpdated: 2, history: HISTORY, change: undefined },
+  },
+  { name: 'a calculated suffix and a fixed count', suffix: 'calculated', shards: 4 },
+  {
+    name: 'a calculated suffix and a settled count',
+    suffix: 'calculated',
+    shards: 3,
+    state: { shards: 3, lastUpdated: 1, history: ['1:3'], change: undefined },
+  },
+  {
+    name: 'a calculated suffix and an announced count',
+    suffix: 'calculated',
+    shards: 2,
+    state: changing('announced', 2, 5),
+  },
+  {
+    name: 'a calculated suffix while items are moved to more shards',
+    suffix: 'calculated',
+    shards: 5,
+    state: changing('moved', 2, 5),
+  },
+  {
+    name: 'a calculated suffix while items are moved to fewer shards',
+    suffix: 'calculated',
+    shards: 2,
+    state: changing('moved', 4, 2),
+  },
+]
+
+/** Which of an item's places it is in, and whether its move was begun. */
+export interface Whereabouts {
+  /** Picks among the places that the situation allows. */
+  readonly place: number
+  readonly isMarked: boolean
+}
+
+export const CUSTOMER = { S: 'c_1' }
+export const keyOf = (id: number): StoredItem => ({ customer: CUSTOMER, order_id: { S: `order ${id}` } })
+
+/** A sharded table and one that is not, on one engine: what the same requests do to both must be the same. */
+export class TwinTables {
+  readonly clock = new VirtualClock()
+  readonly #local = createLocal({ clock: this.clock, random: new SeededRandom(1), throttle: false })
+  readonly plain: DynamoDBClient = this.#local.client()
+  readonly db: DynamoDBClient & IsothermMethods
+  /** Called before each request for an item that the library sends, with its operation and input. */
+  beforeRequest: (operation: string, input: object) => void | Promise<void> = () => {}
+  /** Takes the place of the engine where it returns something. */
+  answerInstead: (operation: string, input: object) => object | undefined = () => undefined
+  readonly #situation: Situation
+
+  constructor(situation: Situation, options: Partial<ShardedTableOptions> = {}) {
+    this.#situation = situation
+    const { state, shards, suffix } = situation
+    this.db = isotherm(this.#watched(), {
+      tables: {
+        sharded: {
+          partitionKey: 'customer',
+          sortKey: 'order_id',
+          suffix,
+          shards: state === undefined ? fixedShards(shards) : dynamicShards({ initial: 1 }),
+          ...options,
+        },
+      },
+      clock: this.clock,
+      random: new SeededRandom(2),
+    })
+  }
+
+  /** Runs the test on virtual time, with empty tables `sharded`, `plain` and `other`. */
+  async run(test: () => Promise<void>): Promise<void> {
+    // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+    await this.plain.send(new ListTablesCommand({}))
+    await this.clock.run(async () => {
+      for (const name of ['sharded', 'plain', 'other']) await this.#createTable(name)
+      const { state } = this.#situation
+      if (state !== undefined) {
+        await ensureShardMap(this.plain, { table: 'sharded', clock: this.clock })
+        const Item = { customer: CUSTOMER, ...toAttributes(state) }
+        await this.plain.send(new PutItemCommand({ TableName: 'sharded_shard_map', Item }))
+      }
+      await test()
+    })
+    await this.#local.close()
+  }
+
+  /** Puts an item into both tables, and into one of the places of the sharded one where it may be. */
+  async seed(item: StoredItem, { place, isMarked }: Whereabouts): Promise<void> {
+    const { suffix, state } = this.#situation
+    await this.plain.send(new PutItemCommand({ TableName: 'plain', Item: item }))
+    const { places, home, view } = this.#placesOf(item)
+    // Before items are moved nobody creates or moves one to the place that they will go to.
+    const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
+    const shard = allowed[place % allowed.length] ?? 1
+    const leaves = suffix === 'random' ? shard > view.shards : shard !== home
+    const mark = isMarked && leaves ? { isotherm_moving: { S: `${home}:1` } } : {}
+    const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
+    await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
+  }
+
+  /** What somebody who moves items does next: marks the item where it is to leave, or takes the marked one to its target. */
+  async stepMove(id: number): Promise<void> {
+    const { places, home, view } = this.#placesOf(keyOf(id))
+    const sources = places.filter((shard) => this.#situation.suffix !== 'random' || shard > view.shards)
+    for (const shard of sources) {
+      if (shard === home) continue
+      const Key = { ...keyOf(id), customer: { S: `${CUSTOMER.S}_${shard}` } }
+      const read = new GetItemCommand({ TableName: 'sharded', Key, ConsistentRead: true })
+      const { Item } = await this.plain.send(read)
+      if (Item === undefined) continue
+      await (Item.isotherm_moving === undefined ? this.#mark(Key, home) : this.#carry(Key, Item, home)).catch(
+        refusedOnly,
+      )
+    }
+  }
+
+  async #mark(Key: StoredItem, to: number): Promise<void> {
+    await this.plain.send(
+      new UpdateItemCommand({
+        TableName: 'sharded',
+        Key,
+        UpdateExpression: 'SET isotherm_moving = :mark',
+        ConditionExpression: 'attribute_exists(customer)',
+        ExpressionAttributeValues: { ':mark': { S: `${to}:1` } },
+      }),
+    )
+  }
+
+  async #carry(Key: StoredItem, item: StoredItem, to: number): Promise<void> {
+    const { isotherm_moving: _mark, ...kept } = item
+    const copy = { ...kept, customer: { S: `${CUSTOMER.S}_${to}` }, isotherm_moved: { S: `1:${to}:1` } }
+    const isFree = { ConditionExpression: 'attribute_not_exists(customer)' }
+    const isMarked = { ConditionExpression: 'attribute_exists(isotherm_moving)' }
+    const TransactItems = [
+      { Put: { TableName: 'sharded', Item: copy, ...isFree } },
+      { Delete: { TableName: 'sharded', Key, ...isMarked } },
+    ]
+    await this.plain.send(new TransactWriteItemsCommand({ TransactItems }))
+  }
+
+  #placesOf(attributes: StoredItem) {
+    const { suffix, shards, state } = this.#situation
+    const placement = placementOf({
+      suffix: suffix === 'calculated' ? calculated() : suffix,
+      partitionKey: 'customer',
+    })
+    const view =
+      state === undefined ? { shards, readable: shards, change: undefined, validUntil: 0 } : viewOf(state, 0)
+    const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, attributes)
+    return { places: placement.candidates(view, key), home: placement.home(view, key), view }
+  }
+
+  #watched(): DynamoDBClient {
+    const { plain } = this
+    const send = async (command: AnyCommand, options?: object) => {
+      const operation = operationOf(command)
+      await this.beforeRequest(operation, command.input)
+      return this.answerInstead(operation, command.input) ?? plain.send(command as never, options)
+    }
+    return Object.create(plain, { send: { value: send } })
+  }
+
+  /** The items of both tables, as the application sees them. */
+  async contents(): Promise<{
+    readonly sharded: readonly StoredItem[]
+    readonly plain: readonly StoredItem[]
+  }> {
+    const { Items: sharded = [] } = await this.db.send(new ScanCommand({ TableName: 'sharded' }))
+    const { Items: plain = [] } = await this.plain.send(new ScanCommand({ TableName: 'plain' }))
+    return { sharded: sorted(sharded), plain: sorted(plain) }
+  }
+
+  /** The items of the table that is not sharded and that both requests touch. */
+  async elsewhere(): Promise<readonly StoredItem[]> {
+    const { Items = [] } = await this.plain.send(new ScanCommand({ TableName: 'other' }))
+    return sorted(Items)
+  }
+
+  async resetElsewhere(items: readonly StoredItem[]): Promise<void> {
+    for (const { customer, order_id } of await this.elsewhere()) {
+      if (customer === undefined || order_id === undefined) continue
+      await this.plain.send(new DeleteItemCommand({ TableName: 'other', Key: { customer, order_id } }))
+    }
+    for (const Item of items) await this.plain.send(new PutItemCommand({ TableName: 'other', Item }))
+  }
+
+  async #createTable(name: string): Promise<void> {
+    await this.plain.send(
+      new CreateTableCommand({
+        TableName: name,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [
+          { AttributeName: 'customer', KeyType: 'HASH' },
+          { AttributeName: 'order_id', KeyType: 'RANGE' },
+        ],
+        AttributeDefinitions: [
+          { AttributeName: 'customer', AttributeType: 'S' },
+          { AttributeName: 'order_id', AttributeType: 'S' },
+        ],
+      }),
+    )
+  }
+}
+
+/** Somebody else was first, which a mover takes as it comes. */
+function refusedOnly(error: unknown): void {
+  const isRefusal = error instanceof Error && /^(Transaction|Conditional)/.test(error.name)
+  if (!isRefusal) throw error
+}
+
+/** A batch answers in no order. */
+export function sorted(items: readonly StoredItem[]): readonly StoredItem[] {
+  const text = (item: StoredItem) => JSON.stringify(Object.entries(item).sort())
+  return items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
+}
