@@ -4,7 +4,7 @@ import type { Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
 import type { Scheduler } from './scheduler.js'
-import type { Trace } from './trace.js'
+import { outcomeText, type Trace } from './trace.js'
 
 /** Hears of every request that the service has carried out or refused, at that moment and in that order. */
 export type OnExecuted = (request: ExecutedRequest) => void
@@ -93,7 +93,12 @@ export class Network {
   async #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
     try {
       const output = await this.#execute(operation, input)
-      this.#trace.executed(process.name, operation, input, 'ok')
+      this.#trace.executed(
+        process.name,
+        operation,
+        input,
+        this.#trace.keepsLines ? outcomeText(operation, output) : 'ok',
+      )
       this.#onExecuted({ process, operation, input, output, error: undefined })
       return output
     } catch (error) {

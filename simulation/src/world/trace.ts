@@ -18,8 +18,14 @@ export class Trace {
   }
 
   executed(who: string, operation: string, input: object, outcome: string): void {
-    this.#mix(who, operation, outcome)
+    // Not what came back: it is shown in a kept line only, and both kinds of run must have one hash.
+    this.#mix(who, operation, outcome.startsWith('ok') ? 'ok' : outcome)
     if (this.#keepsLines) this.#keep(who, `${operation} ${keysText(operation, input)} -> ${outcome}`)
+  }
+
+  /** Whether lines are kept: what goes into them costs time. */
+  get keepsLines(): boolean {
+    return this.#keepsLines
   }
 
   /** Something else that is worth a line. */
@@ -65,7 +71,11 @@ function keysText(operation: string, input: object): string {
   }
   if (operation === 'BatchWriteItem' || operation === 'BatchGetItem') return shortened(request.RequestItems)
   if (operation === 'Query') {
-    return `${shortened(request.ExpressionAttributeValues)}${request.ConsistentRead ? ' consistent' : ''}`
+    const parts = [shortened(request.ExpressionAttributeValues)]
+    if (request.ExclusiveStartKey !== undefined) parts.push(`after ${shortened(request.ExclusiveStartKey)}`)
+    if (request.ScanIndexForward === false) parts.push('backward')
+    if (request.ConsistentRead === true) parts.push('consistent')
+    return parts.join(' ')
   }
   return itemText(request)
 }
@@ -78,7 +88,13 @@ function itemText({ TableName, Item, Key, ConditionExpression, UpdateExpression,
   return parts.join(' ')
 }
 
-const MAX_TEXT = 300
+/** What came back, as far as a reader of a trace wants to know. */
+export function outcomeText(operation: string, { Items, Item, Count }: Input): string {
+  if (operation === 'Query') return Items === undefined ? `ok, ${Count}` : `ok, ${shortened(Items)}`
+  return operation === 'GetItem' ? `ok, ${shortened(Item) || 'nothing'}` : 'ok'
+}
+
+const MAX_TEXT = 4_000
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value, (_name, member) => onlyValue(member)) ?? ''
