@@ -1,17 +1,22 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  type DynamoDBClient,
   ExecuteStatementCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
   ScanCommand,
   TransactGetItemsCommand,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { INDEXED_DESIGNS, IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
+import { isotherm } from '../client/isotherm.js'
+import { fixedShards } from '../options/shards.js'
 import { backfillIndexes } from './backfill-indexes.js'
 import { indexShard } from './index-shard.js'
 
@@ -138,6 +143,64 @@ describe('a table of which only an index is sharded', () => {
         AttributeUpdates: { status: { Value: { S: 'x' }, Action: 'PUT' } },
       })
       await expect(db.send(legacy)).rejects.toMatchObject({ code: 'command.parameter-unsupported' })
+    })
+  })
+})
+
+describe('a request on a sharded table and one of which only an index is', () => {
+  async function withBoth(test: (db: DynamoDBClient, twins: IndexedTwins) => Promise<void>): Promise<void> {
+    await withTwins(SHADOW, async (twins) => {
+      const plain = {
+        partitionKey: 'folder',
+        sortKey: 'file',
+        suffix: 'calculated',
+        shards: fixedShards(4),
+      } as const
+      const db = isotherm(twins.plain, {
+        tables: { files: twins.options, plain },
+        clock: twins.clock,
+        random: new SeededRandom(3),
+      })
+      await test(db, twins)
+    })
+  }
+
+  it('writes and reads each where it is, in batches', async () => {
+    await withBoth(async (db, twins) => {
+      const requests = [{ PutRequest: { Item: itemOf(1) } }]
+      await db.send(new BatchWriteItemCommand({ RequestItems: { files: requests, plain: requests } }))
+      const Keys = { Keys: [keyOf(1)] }
+      const { Responses } = await db.send(
+        new BatchGetItemCommand({ RequestItems: { files: Keys, plain: Keys } }),
+      )
+      expect(Responses).toEqual({ files: [itemOf(1)], plain: [itemOf(1)] })
+      expect(await twins.query(twins.db, 'files', open)).toEqual([itemOf(1)])
+    })
+  })
+
+  it('writes and reads each where it is, in transactions', async () => {
+    await withBoth(async (db, twins) => {
+      const tables = ['files', 'plain']
+      const puts = tables.map((TableName) => ({ Put: { TableName, Item: itemOf(1) } }))
+      await db.send(new TransactWriteItemsCommand({ TransactItems: puts }))
+      const gets = tables.map((TableName) => ({ Get: { TableName, Key: keyOf(1) } }))
+      const { Responses } = await db.send(new TransactGetItemsCommand({ TransactItems: gets }))
+      expect(Responses).toEqual([{ Item: itemOf(1) }, { Item: itemOf(1) }])
+      expect(await twins.query(twins.db, 'files', open)).toEqual([itemOf(1)])
+      const refused = puts.map(({ Put }) => ({
+        Put: {
+          ...Put,
+          ConditionExpression: 'attribute_not_exists(folder)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+        },
+      }))
+      const Code = 'ConditionalCheckFailed'
+      await expect(db.send(new TransactWriteItemsCommand({ TransactItems: refused }))).rejects.toMatchObject({
+        CancellationReasons: [
+          { Code, Item: itemOf(1) },
+          { Code, Item: itemOf(1) },
+        ],
+      })
     })
   })
 })

@@ -42,7 +42,7 @@ export interface ShardedIndex {
 }
 
 /** An index under the table's partition key. */
-export interface CoveringIndex {
+interface CoveringIndex {
   readonly kind: 'covering'
   readonly name: string
   readonly sortKey: string
