@@ -35,7 +35,7 @@ export interface ShardState {
   readonly fleet?: FleetSigns
 }
 
-export interface FleetSigns {
+interface FleetSigns {
   /** How hot the key is in single processes: `"<epoch>:<process>:<offered>:<accepted>"`, units a second. */
   readonly heatReports: readonly string[]
   /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if none did. */
@@ -48,6 +48,17 @@ const MAX_HISTORY = 20
 /** Shards that may hold items: those in use, and those that once were. */
 export function readableShards({ shards, history }: ShardState): number {
   return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards)
+}
+
+/**
+ * Counts that the key was lowered to, the highest first. Until what was retired is drained, and history is cut, items may be
+ * on their way from above each of them to below it, even if the key has grown again since: what one process has begun to
+ * move another may finish at any time.
+ */
+export function loweredCounts({ shards, history }: ShardState): readonly number[] {
+  const counts = [...history.map(countOf), shards]
+  const lowered = counts.filter((count, index) => count < (counts[index - 1] ?? 0))
+  return [...new Set(lowered)].sort((a, b) => b - a)
 }
 
 /** Whether the count was ever changed since the key was first seen. */

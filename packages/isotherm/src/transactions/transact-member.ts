@@ -13,7 +13,7 @@ import type { TableRuntime } from '../table/table-runtime.js'
 import type { Expressions } from '../writes/placeholders.js'
 import { refuseOwnAttributes } from '../writes/require-supported.js'
 
-export type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
+type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 
 /** One action of a transaction, the four kinds seen as one: a put has an item, the others a key. */
 export interface Action extends Expressions {
@@ -24,7 +24,7 @@ export interface Action extends Expressions {
 }
 
 /** A member of the request on a table that is not sharded. */
-export interface PlainMember {
+interface PlainMember {
   readonly kind: 'plain'
   readonly given: TransactWriteItem
 }

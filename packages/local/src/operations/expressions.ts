@@ -7,6 +7,7 @@ import {
   bindUpdate,
   type ConditionAst,
   type ExpressionParameter,
+  isReservedWord,
   Placeholders,
   type Projection,
   type ProjectionAst,
@@ -70,11 +71,11 @@ export function placeholdersOf(
 
 /** The parsed expression, from the cache if it was seen before. */
 export function conditionAst(parameter: ExpressionParameter, text: string): ConditionAst {
-  return cached(conditions, `${parameter} ${text}`, () => parseCondition(parameter, text))
+  return cached(conditions, `${parameter} ${text}`, () => parseCondition(parameter, text, isReservedWord))
 }
 
 export function updateAst(text: string): UpdateAst {
-  return cached(updates, text, () => parseUpdate(text))
+  return cached(updates, text, () => parseUpdate(text, isReservedWord))
 }
 
 /** An update ready to be applied. */
@@ -100,7 +101,7 @@ export function boundProjection(
 ): Projection | undefined {
   if (text === undefined) return undefined
   return bindProjection(
-    cached(projections, text, () => parseProjection(text)),
+    cached(projections, text, () => parseProjection(text, isReservedWord)),
     placeholders,
   )
 }

@@ -1,6 +1,5 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { MAX_NESTING_DEPTH } from '../limits.js'
-import { isReservedWord } from './reserved-words.js'
 import type { TokenReader } from './token-reader.js'
 
 /** A step of a path as written: a name, a `#placeholder` for one, or a list index. */
@@ -42,7 +41,7 @@ function parseName(reader: TokenReader): PathStep {
   if (kind !== 'word' && kind !== 'name') throw reader.syntaxError()
   reader.take()
   if (kind === 'name') return { placeholder: text }
-  if (isReservedWord(text)) {
+  if (reader.isReserved(text)) {
     reader.note('names', token, `Attribute name is a reserved keyword; reserved keyword: ${text}`)
   }
   return { name: text }

@@ -2,7 +2,7 @@ import { MAX_IN_OPERANDS } from '../limits.js'
 import type { Comparator, ConditionAst, ConditionFunction, OperandAst } from './condition-ast.js'
 import { parsePath } from './document-path.js'
 import type { ExpressionParameter, Token } from './lexer.js'
-import { TokenReader } from './token-reader.js'
+import { type ReservedWords, TokenReader } from './token-reader.js'
 
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
 
@@ -22,11 +22,17 @@ const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_ap
  *
  * @param parameter where it stands, for the texts of errors.
  * @throws ValidationError with the service's text.
+ * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
+ * for whoever sends the expression on to be judged.
  * @example
  * parseCondition('FilterExpression', 'size(tags) > :few AND NOT contains(tags, :hot)')
  */
-export function parseCondition(parameter: ExpressionParameter, text: string): ConditionAst {
-  return new ConditionParser(new TokenReader(parameter, text)).parse()
+export function parseCondition(
+  parameter: ExpressionParameter,
+  text: string,
+  isReserved?: ReservedWords,
+): ConditionAst {
+  return new ConditionParser(new TokenReader(parameter, text, isReserved)).parse()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type PathAst, parsePath } from './document-path.js'
 import type { Token } from './lexer.js'
-import { TokenReader } from './token-reader.js'
+import { type ReservedWords, TokenReader } from './token-reader.js'
 import type { SetOperandAst, SetValueAst, SumAst, UpdateAst } from './update-ast.js'
 
 const CONDITION_FUNCTIONS: ReadonlySet<string> = new Set([
@@ -18,11 +18,13 @@ const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const
 /**
  * Reads an update expression. Placeholders stay as they are, so the result can be kept by the text.
  * @throws ValidationError with the service's text.
+ * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
+ * for whoever sends the expression on to be judged.
  * @example
  * parseUpdate('SET visits = if_not_exists(visits, :zero) + :one REMOVE draft')
  */
-export function parseUpdate(text: string): UpdateAst {
-  return new UpdateParser(new TokenReader('UpdateExpression', text)).parse()
+export function parseUpdate(text: string, isReserved?: ReservedWords): UpdateAst {
+  return new UpdateParser(new TokenReader('UpdateExpression', text, isReserved)).parse()
 }
 
 class UpdateParser {

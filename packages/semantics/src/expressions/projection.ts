@@ -2,7 +2,7 @@ import type { AttributeValue, Item } from '../attribute-value.js'
 import { attributeOf, type DocumentPath, type PathAst, parsePath, printPath } from './document-path.js'
 import { assertPathsApart } from './path-conflicts.js'
 import type { Placeholders } from './placeholders.js'
-import { TokenReader } from './token-reader.js'
+import { type ReservedWords, TokenReader } from './token-reader.js'
 import { defineAttribute } from './write-path.js'
 
 /** A projection as written. */
@@ -20,13 +20,15 @@ const PARAMETER = 'ProjectionExpression'
 /**
  * Reads a projection. Placeholders stay as they are, so the result can be kept by the text.
  * @throws ValidationError with the service's text.
+ * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
+ * for whoever sends the expression on to be judged.
  * @example
  * parseProjection('pk, #t[0], address.city')
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ProjectionExpressions.html
  */
-export function parseProjection(text: string): ProjectionAst {
-  const reader = new TokenReader(PARAMETER, text)
+export function parseProjection(text: string, isReserved?: ReservedWords): ProjectionAst {
+  const reader = new TokenReader(PARAMETER, text, isReserved)
   const paths = reader.list(() => parsePath(reader))
   reader.finish()
   return paths

@@ -19,6 +19,15 @@ interface Finding {
  * many. It bounds the parser's recursion.
  */
 const MAX_PARENTHESES = MAX_EXPRESSION_OPERATORS + 1
+/** Whether a word cannot stand for an attribute. */
+export type ReservedWords = (word: string) => boolean
+
+/**
+ * For a reader that rewrites expressions and leaves it to the service to refuse a word: the list of them is larger than
+ * the parser.
+ */
+const NOTHING_IS_RESERVED: ReservedWords = () => false
+
 const REDUNDANT = 'The expression has redundant parentheses;'
 
 /**
@@ -27,6 +36,7 @@ const REDUNDANT = 'The expression has redundant parentheses;'
  */
 export class TokenReader {
   readonly parameter: ExpressionParameter
+  readonly isReserved: ReservedWords
   readonly #text: string
   readonly #tokens: readonly Token[]
   #index = 0
@@ -35,8 +45,9 @@ export class TokenReader {
   #closed: { readonly open: number; readonly close: number } | undefined
   #finding: Finding | undefined
 
-  constructor(parameter: ExpressionParameter, text: string) {
+  constructor(parameter: ExpressionParameter, text: string, isReserved = NOTHING_IS_RESERVED) {
     this.parameter = parameter
+    this.isReserved = isReserved
     this.#text = text
     this.#tokens = tokenize(parameter, text)
   }
