@@ -4,6 +4,7 @@ import { batches } from './batches.js'
 import { calculated } from './calculated.js'
 import { dropIn } from './drop-in.js'
 import type { Guarantees } from './guarantee.js'
+import { indexes } from './indexes.js'
 import { queries } from './queries.js'
 import { refusals } from './refusals.js'
 import { scans } from './scans.js'
@@ -16,6 +17,7 @@ export const GUARANTEES: readonly Guarantees[] = [
   appends,
   calculated,
   queries,
+  indexes,
   batches,
   transactions,
   scans,

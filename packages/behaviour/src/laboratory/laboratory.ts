@@ -1,7 +1,7 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
-import { type IsothermMethods, isotherm, type ShardedTableOptions } from 'isotherm'
+import { type IsothermMethods, type IsothermOptions, isotherm, type ShardedTableOptions } from 'isotherm'
 import type { Engine, OpenEngine } from '../engines/engine.js'
 import { SHAPES, type ShapeName } from './shapes.js'
 import { SteeredClock } from './steered-clock.js'
@@ -44,7 +44,7 @@ export class Laboratory {
   static async open(engine: Engine): Promise<Laboratory> {
     const opened = await engine.open()
     const laboratory = new Laboratory(opened, tableNames(`isotherm_${Math.floor(new SteeredClock().now())}`))
-    await makeTables(laboratory.client, laboratory.names)
+    await makeTables(laboratory.client, laboratory.names, engine.lacks['local indexes'] === undefined)
     return laboratory
   }
 
@@ -72,7 +72,7 @@ export class Laboratory {
 
   options(overrides: Overrides = {}) {
     const shapes = Object.entries(SHAPES) as [ShapeName, (typeof SHAPES)[ShapeName]][]
-    const tables: Record<string, ShardedTableOptions> = Object.fromEntries(
+    const tables: IsothermOptions['tables'] = Object.fromEntries(
       shapes.map(([name, { options }]) => [this.names.sharded[name], { ...options, ...overrides[name] }]),
     )
     return { tables, clock: this.clock, random: new SeededRandom(Math.floor(this.#random.next() * 1e9)) }

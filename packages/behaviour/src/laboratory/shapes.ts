@@ -1,9 +1,20 @@
-import { dynamicShards, fixedShards, type ShardedTableOptions } from 'isotherm'
+import { dynamicShards, fixedShards, type IndexedTableOptions, type ShardedTableOptions } from 'isotherm'
+
+type KeyType = 'S' | 'N' | 'B'
 
 /** A table of the suite: what the service is told of it, and what the library is. */
 export interface Shape {
-  readonly types: { readonly partitionKey: 'S' | 'B' | 'N'; readonly sortKey: 'S' | 'N' | 'B' }
-  readonly options: ShardedTableOptions & { readonly sortKey: string }
+  readonly types: { readonly partitionKey: KeyType; readonly sortKey: KeyType }
+  readonly indexes?: readonly Index[]
+  readonly options: (ShardedTableOptions | IndexedTableOptions) & { readonly sortKey: string }
+}
+
+/** An index, whose partition key is another attribute in the sharded table where the index itself is sharded. */
+export interface Index {
+  readonly name: string
+  readonly kind: 'local' | 'global'
+  readonly partitionKey: { readonly sharded: string; readonly plain: string }
+  readonly sortKey: { readonly name: string; readonly type: KeyType }
 }
 
 /** A count that grows only when a test says so: nothing throttles here. */
@@ -28,7 +39,46 @@ export const SHAPES = {
   /** Orders of customers: each written and read by its own key. */
   orders: {
     types: { partitionKey: 'S', sortKey: 'S' },
-    options: { partitionKey: 'customer', sortKey: 'order_id', suffix: 'calculated', shards: FOUR },
+    indexes: [
+      {
+        name: 'by_amount',
+        kind: 'local',
+        partitionKey: { sharded: 'customer', plain: 'customer' },
+        sortKey: { name: 'amount', type: 'N' },
+      },
+      {
+        name: 'by_note',
+        kind: 'global',
+        partitionKey: { sharded: 'note', plain: 'note' },
+        sortKey: { name: 'order_id', type: 'S' },
+      },
+    ],
+    options: {
+      partitionKey: 'customer',
+      sortKey: 'order_id',
+      suffix: 'calculated',
+      shards: FOUR,
+      indexes: { by_amount: { sortKey: 'amount' } },
+    },
+  },
+  /** Files by their folders, whose keys need no shards, and by their state, of which there are two. */
+  files: {
+    types: { partitionKey: 'S', sortKey: 'S' },
+    indexes: [
+      {
+        name: 'by_state',
+        kind: 'global',
+        partitionKey: { sharded: 'isotherm_by_state', plain: 'file_state' },
+        sortKey: { name: 'registered_at', type: 'N' },
+      },
+    ],
+    options: {
+      partitionKey: 'folder',
+      sortKey: 'file',
+      indexes: {
+        by_state: { partitionKey: 'file_state', sortKey: 'registered_at', shards: fixedShards(5) },
+      },
+    },
   },
   /** A table that was there before the library. */
   old: {
