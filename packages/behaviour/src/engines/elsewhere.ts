@@ -2,6 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Engine, Feature } from './engine.js'
 import { awsRegion, otherEndpoint, otherEndpointLacks } from './environment.js'
 
+const REASONS: Record<Feature, string> = {
+  transactions: 'the engine has no transactions',
+  'local indexes': 'the engine has no local secondary indexes',
+  'strict batches': 'the engine takes batches that the service refuses',
+}
+
 /** Another engine that speaks DynamoDB, such as ScyllaDB Alternator. */
 export const otherEngine: Engine = {
   name: 'the engine at ISOTHERM_BEHAVIOUR_ENDPOINT',
@@ -24,12 +30,6 @@ export const amazonDynamoDb: Engine = {
     const client = () => new DynamoDBClient({ region: awsRegion ?? '' })
     return { client, keepsTables: true, close: async () => {} }
   },
-}
-
-const REASONS: Record<Feature, string> = {
-  transactions: 'the engine has no transactions',
-  'local indexes': 'the engine has no local secondary indexes',
-  'strict batches': 'the engine takes batches that the service refuses',
 }
 
 function lacking(names: string): Engine['lacks'] {

@@ -23,3 +23,29 @@ export const overHttp: Engine = {
     return { client, keepsTables: false, close: () => local.close() }
   },
 }
+
+/** An engine as ScyllaDB Alternator is one, which refuses transactions; the library is told so. */
+export const withoutTransactions: Engine = {
+  name: 'the local engine, without transactions',
+  lacks: { transactions: 'this engine refuses transactions' },
+  async open() {
+    const local = createLocal()
+    const client = () => {
+      const made = local.client()
+      made.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) => {
+            if (commandName?.startsWith('Transact')) {
+              throw Object.assign(new Error(`${commandName} is not known here.`), {
+                name: 'UnknownOperationException',
+              })
+            }
+            return next(args)
+          },
+        { step: 'initialize', name: 'refuseTransactions' },
+      )
+      return made
+    }
+    return { client, keepsTables: false, close: () => local.close() }
+  },
+}

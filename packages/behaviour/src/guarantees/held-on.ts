@@ -9,6 +9,7 @@ const START_MILLISECONDS = 180_000
 /** Holds every guarantee on one engine; what is skipped says why. */
 export function heldOn(engine: Engine): void {
   if (engine.absent !== undefined) console.log(`No guarantee is held on ${engine.name}. ${engine.absent}`)
+  else tellSkipped(engine)
   describe.skipIf(engine.absent !== undefined)(engine.name, () => {
     let lab: Laboratory
     beforeAll(async () => {
@@ -20,8 +21,6 @@ export function heldOn(engine: Engine): void {
         for (const guarantee of all) {
           const lacking = whyNot(engine, guarantee)
           it(guarantee.sentence, async (context) => {
-            if (lacking !== undefined)
-              console.log(`Skipped on ${engine.name}: ${guarantee.sentence}: ${lacking}`)
             context.skip(lacking !== undefined, lacking)
             await guarantee.holds(lab)
           })
@@ -34,4 +33,14 @@ export function heldOn(engine: Engine): void {
 /** Why the engine cannot be held to a guarantee. */
 export function whyNot(engine: Pick<Engine, 'lacks'>, { needs = [] }: Guarantee): string | undefined {
   return needs.map((feature: Feature) => engine.lacks[feature]).find((reason) => reason !== undefined)
+}
+
+/** One line for each reason; which they are, the list of the tests says. */
+function tellSkipped(engine: Engine): void {
+  const reasons = GUARANTEES.flatMap(({ all }) => all.map((guarantee) => whyNot(engine, guarantee)))
+  for (const reason of new Set(reasons)) {
+    if (reason === undefined) continue
+    const count = reasons.filter((each) => each === reason).length
+    console.log(`${count} guarantees are skipped on ${engine.name}: ${reason}.`)
+  }
 }

@@ -3,14 +3,14 @@ import { DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/li
 import { SeededRandom } from '@isotherm/runtime'
 import { type IsothermMethods, type IsothermOptions, isotherm, type ShardedTableOptions } from 'isotherm'
 import type { Engine, OpenEngine } from '../engines/engine.js'
-import { SHAPES, type ShapeName } from './shapes.js'
+import { SHAPES, type Shape, type ShapeName, withoutTransactions } from './shapes.js'
 import { SteeredClock } from './steered-clock.js'
 import { deleteTables, makeTables, type TableNames, tableNames } from './tables.js'
 
 export type Item = Record<string, unknown>
 /** A process of an application: a client with caches of its own. */
 export type Process = DynamoDBDocumentClient & IsothermMethods
-export type Overrides = { readonly [shape in ShapeName]?: Partial<ShardedTableOptions> }
+export type Overrides = { readonly [shape in ShapeName]?: Pick<ShardedTableOptions, 'retryDeadline'> }
 
 /** What the shard map shall say of a key, as its documented attributes say it. */
 export interface MapState {
@@ -31,11 +31,13 @@ export class Laboratory {
   readonly client: DynamoDBClient
   readonly documents: DynamoDBDocumentClient
   readonly #engine: OpenEngine
+  readonly #hasTransactions: boolean
   readonly #random = new SeededRandom(1)
   #keys = 0
 
-  private constructor(engine: OpenEngine, names: TableNames) {
+  private constructor(engine: OpenEngine, names: TableNames, hasTransactions: boolean) {
     this.#engine = engine
+    this.#hasTransactions = hasTransactions
     this.names = names
     this.client = engine.client()
     this.documents = DynamoDBDocumentClient.from(this.client)
@@ -43,7 +45,8 @@ export class Laboratory {
 
   static async open(engine: Engine): Promise<Laboratory> {
     const opened = await engine.open()
-    const laboratory = new Laboratory(opened, tableNames(`isotherm_${Math.floor(new SteeredClock().now())}`))
+    const names = tableNames(`isotherm_${Math.floor(new SteeredClock().now())}`)
+    const laboratory = new Laboratory(opened, names, engine.lacks.transactions === undefined)
     await makeTables(laboratory.client, laboratory.names, engine.lacks['local indexes'] === undefined)
     return laboratory
   }
@@ -71,9 +74,12 @@ export class Laboratory {
   }
 
   options(overrides: Overrides = {}) {
-    const shapes = Object.entries(SHAPES) as [ShapeName, (typeof SHAPES)[ShapeName]][]
+    const shapes = Object.entries(SHAPES) as [ShapeName, Shape][]
     const tables: IsothermOptions['tables'] = Object.fromEntries(
-      shapes.map(([name, { options }]) => [this.names.sharded[name], { ...options, ...overrides[name] }]),
+      shapes.map(([name, { options }]) => {
+        const told = this.#hasTransactions ? options : withoutTransactions(options)
+        return [this.names.sharded[name], { ...told, ...overrides[name] }]
+      }),
     )
     return { tables, clock: this.clock, random: new SeededRandom(Math.floor(this.#random.next() * 1e9)) }
   }

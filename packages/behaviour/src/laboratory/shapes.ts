@@ -99,3 +99,14 @@ export const SHAPES = {
 } as const satisfies Record<string, Shape>
 
 export type ShapeName = keyof typeof SHAPES
+
+/**
+ * What the library is told on an engine that has no transactions: the count of a calculated suffix stays as it is there, so
+ * that an existing table can only be adopted with a random one.
+ */
+export function withoutTransactions(options: Shape['options']): Shape['options'] {
+  if (options.suffix === undefined) return options
+  if (options.suffix === 'random') return { ...options, transactions: false }
+  if (options.adopt === true) return { ...options, transactions: false, suffix: 'random' }
+  return { ...options, transactions: false, shards: fixedShards(4) }
+}
