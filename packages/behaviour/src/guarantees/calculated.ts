@@ -2,7 +2,13 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect } from 'vitest'
 import { throughChange } from '../laboratory/changing.js'
-import type { Item, Laboratory, Process } from '../laboratory/laboratory.js'
+import {
+  CACHE_MILLISECONDS,
+  type Item,
+  type Laboratory,
+  type MapState,
+  type Process,
+} from '../laboratory/laboratory.js'
 import { outcomesOfSameRequests } from '../laboratory/same-requests.js'
 import type { Guarantees } from './guarantee.js'
 
@@ -15,6 +21,23 @@ async function put(lab: Laboratory, process: Process, customer: string, ids: rea
       new PutCommand({ TableName: lab.names.sharded.orders, Item: { customer, order_id, amount: 0 } }),
     )
   }
+}
+
+/** Lets all processes create one item at once, and expects one of them to have done it, once. */
+async function race(lab: Laboratory, customer: string, order_id: string, processes: readonly Process[]) {
+  const create = (by: number) =>
+    new PutCommand({
+      TableName: lab.names.sharded.orders,
+      Item: { customer, order_id, by },
+      ConditionExpression: 'attribute_not_exists(customer)',
+    })
+  const answers = await Promise.allSettled(processes.map((process, by) => process.send(create(by))))
+  const refused = answers.filter((answer) => answer.status === 'rejected')
+  for (const { reason } of refused) expect(reason).toMatchObject({ name: 'ConditionalCheckFailedException' })
+  expect(refused).toHaveLength(processes.length - 1)
+  const winner = answers.findIndex(({ status }) => status === 'fulfilled')
+  const stored = (await lab.stored('orders', customer)).filter((item) => item.order_id === order_id)
+  expect(stored).toMatchObject([{ by: winner }])
 }
 
 /** No logical item is there twice. */
@@ -103,23 +126,43 @@ export const calculated: Guarantees = {
         const customer = lab.key()
         let next = 0
         await throughChange(lab, { key: customer, from: 2, to: 3 }, async () => {
-          for (let round = 0; round < 6; round++) {
-            const order_id = text(next++)
-            const create = (by: number) =>
-              new PutCommand({
-                TableName: lab.names.sharded.orders,
-                Item: { customer, order_id, by },
-                ConditionExpression: 'attribute_not_exists(customer)',
-              })
-            const answers = await Promise.allSettled(range(0, 4).map((by) => lab.process().send(create(by))))
-            const refused = answers.filter((answer) => answer.status === 'rejected')
-            expect(refused).toHaveLength(3)
-            for (const { reason } of refused) expect(reason.name).toBe('ConditionalCheckFailedException')
-            const winner = answers.findIndex(({ status }) => status === 'fulfilled')
-            const stored = (await lab.stored('orders', customer)).filter((item) => item.order_id === order_id)
-            expect(stored).toMatchObject([{ by: winner }])
+          for (const _ of range(0, 6)) {
+            await race(lab, customer, text(next++), [
+              lab.process(),
+              lab.process(),
+              lab.process(),
+              lab.process(),
+            ])
           }
         })
+      },
+    },
+    {
+      sentence: 'So it is among processes of which some have not heard of the newest phase yet.',
+      needs: ['transactions'],
+      async holds(lab) {
+        const customer = lab.key()
+        const change = { from: 2, to: 7 }
+        const phases: readonly MapState[] = [
+          { shards: 2 },
+          { shards: 2, before: [2], change: { phase: 'announced', ...change } },
+          { shards: 7, before: [2], change: { phase: 'moved', ...change } },
+        ]
+        await lab.setState('orders', customer, { shards: 2 })
+        let next = 0
+        for (const phase of phases.slice(1)) {
+          const late = [lab.process(), lab.process()]
+          const Key = { customer, order_id: 'none' }
+          for (const process of late) {
+            await process.send(new GetCommand({ TableName: lab.names.sharded.orders, Key }))
+          }
+          await lab.setStateUnnoticed('orders', customer, phase)
+          for (const _ of range(0, 12)) {
+            await race(lab, customer, text(next++), [...late, lab.process(), lab.process()])
+          }
+          lab.clock.advance(CACHE_MILLISECONDS)
+        }
+        expect(await lab.query(lab.process(), 'orders', customer)).toHaveLength(next)
       },
     },
     {

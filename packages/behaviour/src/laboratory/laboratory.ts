@@ -85,7 +85,18 @@ export class Laboratory {
   }
 
   /** Writes what the shard map says of a key, and lets every process learn of it. */
-  async setState(shape: ShapeName, key: string, { shards, before = [], change }: MapState): Promise<void> {
+  async setState(shape: ShapeName, key: string, state: MapState): Promise<void> {
+    await this.setStateUnnoticed(shape, key, state)
+    this.clock.advance(CACHE_MILLISECONDS)
+  }
+
+  /** Writes what the shard map says of a key; processes that have read it go on as before for a while. */
+  async setStateUnnoticed(
+    shape: ShapeName,
+    key: string,
+    { shards, before = [], change }: MapState,
+  ): Promise<void> {
+    // No two states of a key are of the same second.
     this.clock.advance(2_000)
     const now = Math.floor(this.clock.now() / 1_000)
     const history = [...before, shards].map((count, index) => `${now - 100 + index}:${count}`)
@@ -102,7 +113,6 @@ export class Laboratory {
       ...(change === undefined ? {} : changing),
     }
     await this.client.send(new PutItemCommand({ TableName: this.shardMap(shape), Item }))
-    this.clock.advance(CACHE_MILLISECONDS)
   }
 
   shardMap(shape: ShapeName): string {
