@@ -83,7 +83,8 @@ export class ShardedCall {
         return output
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        budget.attempts += error instanceof StaleView ? 0 : attemptsOf(error)
+        // The attempt that was stopped is counted with those before it, and was not sent.
+        budget.attempts += attemptsOf(error) - (error instanceof StaleView ? 1 : 0)
         const refusal = refusalOf(error)
         if (refusal === undefined) throw error
         await this.afterRefusal(refusal, attemptsOf(error), onThrottle)

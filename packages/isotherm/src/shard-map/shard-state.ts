@@ -50,6 +50,17 @@ export function readableShards({ shards, history }: ShardState): number {
   return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards)
 }
 
+/**
+ * Counts that the key was lowered to, the highest first. Until what was retired is drained, and history is cut, items may be
+ * on their way from above each of them to below it, even if the key has grown again since: what one process has begun to
+ * move another may finish at any time.
+ */
+export function loweredCounts({ shards, history }: ShardState): readonly number[] {
+  const counts = [...history.map(countOf), shards]
+  const lowered = counts.filter((count, index) => count < (counts[index - 1] ?? 0))
+  return [...new Set(lowered)].sort((a, b) => b - a)
+}
+
 /** Whether the count was ever changed since the key was first seen. */
 export function wasScaled({ history }: ShardState): boolean {
   return history.length > 1

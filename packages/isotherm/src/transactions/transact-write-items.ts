@@ -22,7 +22,7 @@ import { TransactionCall } from './transaction-call.js'
  *
  * With a `ClientRequestToken` of the application nothing is ever carried out twice. But a repetition is the same request
  * for the service only as long as its items are in the same places. Otherwise it is refused as another request under a token
- * that was used, and the application knows that the first one was carried out.
+ * that was used.
  *
  * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`; the SDK's own errors, with a
  * reason for each of the application's members
