@@ -5,8 +5,8 @@ import type { Process } from '../world/process.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
-import * as operations from './item-operations.js'
 import type { SentOperation, Target } from './item-operations.js'
+import * as operations from './item-operations.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
 export interface SharedItemsOptions {

@@ -127,7 +127,7 @@ function valueOf(value: Readonly<Record<string, unknown>> | undefined): string {
 }
 
 /** Said once more and naively, so that the library's suffix is held against something else. */
-export function takenApart(
+function takenApart(
   physical: string,
   adopt: boolean,
 ): { readonly logicalKey: string; readonly shard: number } {
