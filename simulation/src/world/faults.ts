@@ -49,7 +49,7 @@ export const NO_FAULTS: Faults = {
 /** How often something went wrong. */
 export type FaultCounts = Record<FaultKind, number>
 
-type FaultKind =
+export type FaultKind =
   | 'lost requests'
   | 'lost replies'
   | 'late requests'

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from './network.js'
 import type { Process } from './process.js'
+import { type RetryKind, retryDelay } from './retry-delay.js'
 
 interface AnyCommand {
   readonly input: object
@@ -9,11 +10,6 @@ interface AnyCommand {
 
 type Handler = (args: object) => Promise<{ readonly output: object }>
 type Middleware = (next: Handler, context: object) => Handler
-
-/** The SDK's standard mode for DynamoDB. */
-const BASE_MILLISECONDS = 25
-const THROTTLING_BASE_MILLISECONDS = 1_000
-const MAX_MILLISECONDS = 20_000
 
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
@@ -42,9 +38,9 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
         const { output } = await unlessAborted(options?.abortSignal, () => attempt({ input: command.input }))
         return { ...output, $metadata: { httpStatusCode: 200, attempts, totalRetryDelay: waited } }
       } catch (error) {
-        const base = retryBaseOf(error)
-        if (base === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
-        const wait = Math.min(MAX_MILLISECONDS, process.random.next() * base * 2 ** (attempts - 1))
+        const kind = retryKindOf(error)
+        if (kind === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
+        const wait = retryDelay(process.random, kind, attempts - 1)
         waited += wait
         await process.clock.sleep(wait, options?.abortSignal)
       }
@@ -77,12 +73,12 @@ function unlessAborted<T>(signal: AbortSignal | undefined, run: () => Promise<T>
 }
 
 /** @returns `undefined` for an error that the SDK does not try again */
-function retryBaseOf(error: unknown): number | undefined {
+function retryKindOf(error: unknown): RetryKind | undefined {
   if (!(error instanceof Error)) return undefined
-  if (THROTTLES.has(error.name)) return THROTTLING_BASE_MILLISECONDS
-  if (error.name === 'TimeoutError') return BASE_MILLISECONDS
+  if (THROTTLES.has(error.name)) return 'throttled'
+  if (error.name === 'TimeoutError') return 'transient'
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } }
-  return ($metadata?.httpStatusCode ?? 0) >= 500 ? BASE_MILLISECONDS : undefined
+  return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'transient' : undefined
 }
 
 function withMetadata(error: unknown, attempts: number, totalRetryDelay: number): unknown {

@@ -2,6 +2,7 @@ import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamo
 import type { Local } from '@isotherm/local'
 import type { Network } from './network.js'
 import type { Process } from './process.js'
+import { ProcessRetries } from './process-retries.js'
 
 interface WireRequest {
   readonly headers: Record<string, string>
@@ -19,9 +20,9 @@ export function sdkClient(
   maxAttempts: number,
 ): DynamoDBClient {
   return new DynamoDBClient({
-    ...local.client().config,
     ...local.connection(),
     maxAttempts,
+    retryStrategy: new ProcessRetries(process, maxAttempts),
     requestHandler: {
       metadata: { handlerProtocol: 'http/1.1' },
       async handle(request: WireRequest) {
