@@ -13,50 +13,21 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { INDEXED_DESIGNS, IndexedTwins } from '../../test/indexed-twins.js'
+import {
+  itemOf,
+  keyOf,
+  open,
+  put,
+  SHADOW,
+  SHARD_ATTRIBUTE,
+  update,
+  withTwins,
+} from '../../test/indexed-requests.js'
+import type { IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../options/shards.js'
-import { backfillIndexes } from './backfill-indexes.js'
 import { indexShard } from './index-shard.js'
-
-const [SHADOW, SHARD_ATTRIBUTE] = INDEXED_DESIGNS as readonly [
-  (typeof INDEXED_DESIGNS)[number],
-  (typeof INDEXED_DESIGNS)[number],
-]
-const RANDOM = { name: 'a random suffix', suffix: 'random', shard: 'shadow-key' } as const
-
-const keyOf = (file: number): StoredItem => ({ folder: { S: 'a' }, file: { N: String(file) } })
-const itemOf = (file: number, status = 'open'): StoredItem => ({
-  ...keyOf(file),
-  status: { S: status },
-  at: { N: String(file) },
-})
-const put = (file: number, status?: string) =>
-  new PutItemCommand({ TableName: 'files', Item: itemOf(file, status) })
-const open = {
-  KeyConditionExpression: '#status = :status',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: { ':status': { S: 'open' } },
-}
-
-function update(UpdateExpression: string, values: Record<string, StoredItem[string]> = {}) {
-  return new UpdateItemCommand({
-    TableName: 'files',
-    Key: keyOf(1),
-    UpdateExpression,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
-  })
-}
-
-async function withTwins(
-  design: (typeof INDEXED_DESIGNS)[number],
-  test: (twins: IndexedTwins) => Promise<void>,
-): Promise<void> {
-  const twins = new IndexedTwins(design)
-  await twins.run(() => test(twins))
-}
 
 describe('a table of which only an index is sharded', () => {
   it('keeps its keys as they are, and has the key of the index beside its value', async () => {
@@ -251,84 +222,6 @@ describe('an update of an attribute that an index is sharded by', () => {
           message: expect.stringMatching(message),
         })
       }
-    })
-  })
-})
-
-describe('the backfill of indexes', () => {
-  it.each([SHADOW, SHARD_ATTRIBUTE, RANDOM])('finds the items from before, with $name', async (design) => {
-    await withTwins(design, async (twins) => {
-      const { plain, db, clock } = twins
-      const stored = (file: number) =>
-        design.suffix === 'random' ? { ...itemOf(file), folder: { S: 'a_2' } } : itemOf(file)
-      for (let file = 0; file < 30; file++) {
-        await plain.send(new PutItemCommand({ TableName: 'files', Item: stored(file) }))
-      }
-      // One that has no status, and one that something else has written a wrong key to.
-      await plain.send(
-        new PutItemCommand({ TableName: 'files', Item: { ...stored(30), status: { S: 'closed' } } }),
-      )
-      expect(await twins.query(db, 'files', open)).toEqual([])
-      const given = { table: 'files', options: twins.options, clock }
-      expect(await backfillIndexes(plain, given)).toEqual({
-        scanned: 31,
-        written: 31,
-        changed: 0,
-        lastKey: undefined,
-      })
-      const found = await twins.query(db, 'files', open)
-      expect(found).toEqual(Array.from({ length: 30 }, (_, file) => itemOf(file)))
-      expect(await backfillIndexes(plain, given)).toMatchObject({ scanned: 31, written: 0 })
-    })
-  })
-
-  it('corrects a wrong key, and goes on where it was ended', async () => {
-    await withTwins(SHADOW, async (twins) => {
-      const { plain, db, clock } = twins
-      const text = { S: 'x'.repeat(300_000) }
-      for (let file = 0; file < 8; file++) {
-        const key = file === 0 ? { isotherm_by_status: { S: 'closed_1' } } : {}
-        await plain.send(new PutItemCommand({ TableName: 'files', Item: { ...itemOf(file), text, ...key } }))
-      }
-      const given = { table: 'files', options: twins.options, clock }
-      const ending = new AbortController()
-      const { signal } = ending
-      let lastKey: StoredItem | undefined
-      const first = backfillIndexes(plain, {
-        ...given,
-        signal,
-        onProgress: (progress) => {
-          lastKey = progress.lastKey
-          ending.abort(new Error('enough'))
-        },
-      })
-      await expect(first).rejects.toThrow('enough')
-      expect(lastKey).toBeDefined()
-      const rest = await backfillIndexes(plain, { ...given, ...(lastKey && { startKey: lastKey }) })
-      expect(rest.scanned).toBeLessThan(8)
-      const found = await twins.query(db, 'files', open)
-      expect(found.map(({ file }) => file?.N)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
-    })
-  })
-
-  it('leaves an item to whoever changes it meanwhile', async () => {
-    await withTwins(SHADOW, async (twins) => {
-      const { plain, db, clock } = twins
-      for (const file of [1, 2])
-        await plain.send(new PutItemCommand({ TableName: 'files', Item: itemOf(file) }))
-      const outrun = Object.create(plain, {
-        send: {
-          value: async (command: ScanCommand) => {
-            const output = await plain.send(command)
-            if (command instanceof ScanCommand)
-              await db.send(update('SET #status = :x', { ':x': { S: 'closed' } }))
-            return output
-          },
-        },
-      })
-      const progress = await backfillIndexes(outrun, { table: 'files', options: twins.options, clock })
-      expect(progress).toMatchObject({ scanned: 2, written: 1, changed: 1 })
-      expect((await twins.query(db, 'files', open)).map(({ file }) => file?.N)).toEqual(['2'])
     })
   })
 })
