@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedState, firstState, fromAttributes, readableShards, toAttributes } from './shard-state.js'
+import {
+  changedState,
+  firstState,
+  fromAttributes,
+  loweredCounts,
+  readableShards,
+  toAttributes,
+} from './shard-state.js'
 
 const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 100 })), {
   maxLength: 80,
@@ -35,6 +42,13 @@ describe('the state of a key', () => {
         }
       }),
     )
+  })
+
+  it('knows every border that items cross downwards, also that of a growth not as high as before', () => {
+    // A query in the simulator read the fifth shard before and the eighth after an item went from there to here.
+    let state = firstState(1, 1_800_000_000)
+    for (const shards of [8, 4, 5]) state = changedState(state, shards, 1_800_000_000)
+    expect(loweredCounts(state)).toEqual([5, 4])
   })
 
   it('comes back from its attributes as it was', () => {

@@ -51,13 +51,17 @@ export function readableShards({ shards, history }: ShardState): number {
 }
 
 /**
- * Counts that the key was lowered to, the highest first. Until what was retired is drained, and history is cut, items may be
+ * Counts that were lower than one before them, the highest first. Until what was retired is drained, and history is cut, items may be
  * on their way from above each of them to below it, even if the key has grown again since: what one process has begun to
  * move another may finish at any time.
  */
 export function loweredCounts({ shards, history }: ShardState): readonly number[] {
-  const counts = [...history.map(countOf), shards]
-  const lowered = counts.filter((count, index) => count < (counts[index - 1] ?? 0))
+  let highest = 0
+  const lowered = [...history.map(countOf), shards].filter((count) => {
+    highest = Math.max(highest, count)
+    // Also one that grew, but not as far as it was: what is above it is still retired, and drained to below it.
+    return count < highest
+  })
   return [...new Set(lowered)].sort((a, b) => b - a)
 }
 
