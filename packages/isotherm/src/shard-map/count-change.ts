@@ -55,11 +55,16 @@ export function unfinished(state: ShardState): 'announced' | 'moved' | 'retired'
   return readableShards(state) > state.shards ? 'retired' : undefined
 }
 
-/** The shards that items leave. With jump hashing, items go to new shards only, so when shards are taken away no other is left. */
+/**
+ * The shards that items leave. With jump hashing, items go to new shards only, so when shards are taken away no other is left.
+ *
+ * Those that are taken away come highest first. An item that was marked before the last of several retirements goes, whoever
+ * finishes its move, to a lower shard that is itself retired by now; a pass in this order meets it there.
+ */
 export function sourceShards(state: ShardState): readonly number[] {
   const { shards, change } = state
   if (change !== undefined && change.from < change.to) return numbered(1, change.from)
-  return numbered(shards + 1, change?.from ?? readableShards(state))
+  return numbered(shards + 1, change?.from ?? readableShards(state)).toReversed()
 }
 
 function numbered(from: number, to: number): readonly number[] {
