@@ -16,7 +16,9 @@ export function requireKeyUnread(
   const { UpdateExpression: text, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input
   if (text === undefined || !mentions(text, names, partitionKey)) return
   const update = bindUpdate(parseUpdate(text), new Placeholders(names, values as Item | undefined))
-  if (!updatePaths(update).some(([first]) => first === partitionKey)) return
+  const isOfKey = ([first]: readonly unknown[]) => first === partitionKey
+  // What would change the key is refused in any case: a single write's before it is sent, a transaction's by the service.
+  if (update.touched.some(isOfKey) || !updatePaths(update).some(isOfKey)) return
   throw refuseParameter(
     name,
     operation,
