@@ -63,6 +63,19 @@ describe('the state of a key', () => {
     )
   })
 
+  it('has a history that reaches its count, whatever another writer has left', () => {
+    const read = (history: string[]) =>
+      fromAttributes('map', {
+        number_of_shards: { N: '8' },
+        last_updated: { N: '20' },
+        ...(history.length === 0 ? {} : { shard_history: { SS: history } }),
+      })
+    for (const history of [[], ['10:4'], ['10:4', 'nonsense']]) {
+      expect(readableShards(changedState(read(history), 2, 30))).toBe(8)
+    }
+    expect(read(['10:16']).history).toEqual(['10:16'])
+  })
+
   it('is refused by name when a count is no count', () => {
     expect(() => fromAttributes('map', { number_of_shards: { S: 'two' }, last_updated: { N: '1' } })).toThrow(
       /number_of_shards/,
