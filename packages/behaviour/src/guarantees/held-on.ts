@@ -8,9 +8,13 @@ const START_MILLISECONDS = 180_000
 
 /** Holds every guarantee on one engine; what is skipped says why. */
 export function heldOn(engine: Engine): void {
-  if (engine.absent !== undefined) console.log(`No guarantee is held on ${engine.name}. ${engine.absent}`)
-  else tellSkipped(engine)
-  describe.skipIf(engine.absent !== undefined)(engine.name, () => {
+  if (engine.absent !== undefined) {
+    console.log(`No guarantee is held on ${engine.name}. ${engine.absent}`)
+    it.skip(`all guarantees on ${engine.name}`, () => {})
+    return
+  }
+  tellSkipped(engine)
+  describe(engine.name, () => {
     let lab: Laboratory
     beforeAll(async () => {
       lab = await Laboratory.open(engine)
