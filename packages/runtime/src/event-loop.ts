@@ -8,3 +8,27 @@
 export function onNextTurn(work: () => void): void {
   setImmediate(work)
 }
+
+/**
+ * Calls back again and again, until it is told that it was enough; between any two calls every promise that follows
+ * from the one before comes to rest. Many calls share a turn of the event loop, which costs ten times what a call does.
+ *
+ * @param perTurn calls in one turn: so long nothing else in the process gets its turn
+ * @param work whether it wants to be called again
+ * @example
+ * onNextTurns(256, () => makeOneStep())
+ */
+export function onNextTurns(perTurn: number, work: () => boolean): void {
+  let isDone = false
+  const call = () => {
+    if (!isDone) isDone = !work()
+  }
+  const turn = () => {
+    for (let calls = 0; calls < perTurn; calls++) setImmediate(call)
+    // Behind them in the queue, so it sees whether they were enough.
+    setImmediate(() => {
+      if (!isDone) turn()
+    })
+  }
+  turn()
+}

@@ -55,14 +55,20 @@ export function unfinished(state: ShardState): 'announced' | 'moved' | 'retired'
   return readableShards(state) > state.shards ? 'retired' : undefined
 }
 
-/** The shards that items leave. With jump hashing, items go to new shards only, so when shards are taken away no other is left. */
+/**
+ * The shards that items leave, in the order in which they are to be emptied. With jump hashing, items go to new shards only, so
+ * when shards are taken away no other is left.
+ *
+ * Of shards that were taken away, the last one comes first: an item may have the mark of an older move there, to a shard that
+ * has been taken away since, always a lower one. Whoever finishes that move puts it where the pass has yet to come.
+ */
 export function sourceShards(state: ShardState): readonly number[] {
   const { shards, change } = state
   if (change !== undefined && change.from < change.to) return numbered(1, change.from)
-  return numbered(shards + 1, change?.from ?? readableShards(state))
+  return numbered(shards + 1, change?.from ?? readableShards(state)).reverse()
 }
 
-function numbered(from: number, to: number): readonly number[] {
+function numbered(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 

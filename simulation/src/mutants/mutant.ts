@@ -1,0 +1,15 @@
+import type { WorkloadName } from '../runs/settings.js'
+
+/** A bug, planted into a copy of the compiled library. */
+export interface Mutant {
+  readonly name: string
+  /** In the library's `dist`. */
+  readonly file: string
+  /** What is there, once. */
+  readonly text: string
+  readonly replacement: string
+  /** Within so many seeds it must be found. */
+  readonly seeds: number
+  /** Where it shows. */
+  readonly workloads: readonly WorkloadName[]
+}

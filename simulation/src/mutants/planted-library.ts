@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Library } from '../world/library.js'
+import type { Mutant } from './mutant.js'
+
+/** From both `src` and `dist` of this package; git ignores what is there, and packages are found from there. */
+const COPIES = fileURLToPath(new URL('../../dist/planted/', import.meta.url))
+const COMPILED = fileURLToPath(new URL('../../../packages/isotherm/dist/', import.meta.url))
+
+/**
+ * The library with the bug in it: a patched copy of what was compiled, so that the library itself knows nothing of mutants.
+ * @throws Error where the text to replace is not there exactly once: then the mutant is about code that has changed
+ */
+export async function plantedLibrary({ name, file, text, replacement }: Mutant): Promise<Library> {
+  const folder = `${COPIES}${name.replaceAll(/[^a-z0-9]+/gi, '-')}/`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  cpSync(COMPILED, folder, { recursive: true, filter: (path) => !/\.(d\.ts|map|tsbuildinfo)$/.test(path) })
+  const source = readFileSync(`${folder}${file}`, 'utf8')
+  const parts = source.split(text)
+  if (parts.length !== 2) {
+    throw new Error(
+      `The mutant "${name}" does not fit any more: ${file} has its text ${parts.length - 1} times.`,
+    )
+  }
+  writeFileSync(`${folder}${file}`, parts.join(replacement))
+  return (await import(pathToFileURL(`${folder}index.js`).href)) as Library
+}

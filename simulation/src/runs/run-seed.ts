@@ -1,0 +1,196 @@
+import { SeededRandom } from '@isotherm/runtime'
+import { ShardMapWatch } from '../invariants/shard-map-watch.js'
+import { operate } from '../workloads/operator.js'
+import type { Client, Workload } from '../workloads/workload.js'
+import type { FaultCounts } from '../world/faults.js'
+import type { Library } from '../world/library.js'
+import type { Process } from '../world/process.js'
+import { type StoredCopies, StoredItems } from '../world/stored-items.js'
+import type { TraceLine } from '../world/trace.js'
+import { Violation } from '../world/violation.js'
+import { World } from '../world/world.js'
+import { createTables } from './create-tables.js'
+import type { Settings } from './settings.js'
+import { workloadOf } from './workload-of.js'
+
+/** What came of one run. */
+export interface RunResult {
+  readonly settings: Settings
+  readonly violation: Violation | undefined
+  readonly hash: string
+  readonly requests: number
+  readonly transactions: number
+  readonly countChanges: number
+  readonly simulatedMilliseconds: number
+  readonly faults: FaultCounts
+  readonly lines: readonly TraceLine[]
+}
+
+/** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
+const REST_MILLISECONDS = 600_000
+
+/** How often a key is asked for meanwhile. */
+const TOUCH_MILLISECONDS = 20_000
+
+/** More than that make queries long, and find nothing more. */
+const MAX_SHARDS_BY_HAND = 12
+
+/** Processes that read everything at the end: those after them know nothing else. */
+const CONCLUDING_PROCESSES = 2
+
+/** How long the last readings may take. */
+const CONCLUSION_MILLISECONDS = 600_000
+
+/** One world from its beginning to its end, the same each time for the same settings. */
+export async function runSeed(
+  library: Library,
+  settings: Settings,
+  { keepsTrace = false }: { readonly keepsTrace?: boolean } = {},
+): Promise<RunResult> {
+  const world = new World({
+    ...settings,
+    engine: {
+      throttle: settings.engine.throttles,
+      transactionMilliseconds: settings.engine.transactionMilliseconds,
+      propagation: { readLagMilliseconds: settings.engine.readLagMilliseconds },
+      capacity: {
+        partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
+        onDemandPartitions: settings.engine.partitions,
+        heatSeconds: settings.engine.splits ? 20 : 1e9,
+      },
+    },
+    keepsTrace,
+  })
+  const workload = workloadOf(world, library, settings)
+  const watches = new Map(
+    workload.tables.map((table) => [
+      table.name,
+      new ShardMapWatch(world, table, {
+        cooldownMilliseconds: settings.table.cooldownMilliseconds,
+        isByHand: Number.isFinite(settings.operatorMilliseconds),
+      }),
+    ]),
+  )
+  const stored = new StoredItems(
+    workload.tables.map(({ name, partitionKey, sortKey }) => ({
+      name,
+      partitionKey,
+      sortKey,
+      adopt: settings.table.adopt,
+    })),
+    (copies) => {
+      if (settings.table.suffix === 'calculated') checkOneCopy(copies)
+      watches.get(copies.table)?.checkCovered(copies)
+    },
+  )
+  const onUnhandled = (error: unknown) => world.guard(error)
+  process.on('unhandledRejection', onUnhandled)
+  try {
+    await world.prepare(() => createTables(world.lane.execute, workload.tables))
+    world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
+    await live(world, library, workload, settings)
+    if (world.violation === undefined) {
+      checkNeighbours(world, workload, watches, settings)
+      checkRest(world, workload, watches)
+    }
+  } finally {
+    process.off('unhandledRejection', onUnhandled)
+    await world.lane.local.close()
+  }
+  return {
+    settings,
+    violation: world.violation,
+    hash: world.trace.hash,
+    requests: world.network.requests,
+    transactions: world.network.transactions,
+    countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
+    simulatedMilliseconds: world.elapsed,
+    faults: world.network.counts,
+    lines: world.trace.lines,
+  }
+}
+
+async function live(world: World, library: Library, workload: Workload, settings: Settings): Promise<void> {
+  const clients = new Map<Process, Client>()
+  world.start((owner, client) => {
+    const db = library.isotherm(client, {
+      tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
+      clock: owner.clock,
+      random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
+    })
+    clients.set(owner, db)
+    workload.begin(owner, db)
+    for (const table of settings.table.isFixed ? [] : workload.tables) {
+      if (!Number.isFinite(settings.operatorMilliseconds)) continue
+      operate(world, owner, db, {
+        table: table.name,
+        keys: table.operated,
+        maxShards: Math.min(settings.table.maxShards, MAX_SHARDS_BY_HAND),
+        everyMilliseconds: settings.operatorMilliseconds,
+        processes: settings.processes,
+      })
+    }
+  })
+  await world.scheduler.run(world.now + settings.runMilliseconds)
+  if (world.violation !== undefined) return
+  world.calm()
+  for (let rested = 0; rested < REST_MILLISECONDS; rested += TOUCH_MILLISECONDS) {
+    for (const owner of world.processes.slice(0, CONCLUDING_PROCESSES)) {
+      const db = clients.get(owner)
+      if (db !== undefined) workload.touch(owner, db).catch((error: unknown) => world.guard(error))
+    }
+    await world.scheduler.run(world.now + TOUCH_MILLISECONDS)
+  }
+  if (world.violation !== undefined) return
+  let concluded = 0
+  const living = world.processes.slice(0, CONCLUDING_PROCESSES)
+  for (const owner of living) {
+    workload
+      .conclude(owner, clients.get(owner) as never)
+      .catch((error: unknown) => world.guard(error))
+      .finally(() => {
+        concluded += 1
+        if (concluded === living.length) world.scheduler.stop()
+      })
+  }
+  await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS)
+  if (concluded < living.length && world.violation === undefined) {
+    const seen = `${living.length - concluded} processes still wait for an answer`
+    world.fail(new Violation('everything comes to an end', seen))
+  }
+}
+
+/** A calculated key has one place for each item, at any time. @throws Violation */
+function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
+  if (shards.size <= 1) return
+  const seen = `${logicalKey} ${sort} is in the shards ${[...shards].join(' and ')}`
+  throw new Violation('an item has one copy', seen, [logicalKey, sort])
+}
+
+/** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
+function checkRest(world: World, workload: Workload, watches: ReadonlyMap<string, ShardMapWatch>): void {
+  for (const watch of watches.values()) {
+    for (const key of watch.keys()) {
+      if (workload.mayHaveTwoCopies(key) || watch.stateOf(key)?.isChanging !== true) continue
+      const seen = `that of ${key} has not, ${REST_MILLISECONDS / 1_000} s after the load`
+      world.fail(new Violation('changes come to their end', seen, [key]))
+    }
+  }
+}
+
+/** Keys that hardly anybody wrote to have the count that they began with. */
+function checkNeighbours(
+  world: World,
+  workload: Workload,
+  watches: ReadonlyMap<string, ShardMapWatch>,
+  { table: { initialShards } }: Settings,
+): void {
+  for (const watch of watches.values()) {
+    for (const key of workload.neighbours()) {
+      const shards = watch.stateOf(key)?.shards ?? initialShards
+      if (shards <= initialShards) continue
+      const seen = `${key} has ${shards} shards and began with ${initialShards}`
+      world.fail(new Violation('neighbours do not scale', seen, [key]))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { type Random, randomInteger } from '@isotherm/runtime'
+import { type Faults, NO_FAULTS } from '../world/faults.js'
+import { chanceFor } from '../world/seeds.js'
+
+/** Everything that is drawn for one run: plain data, so that a run can be repeated with a part of it switched off. */
+export interface Settings {
+  readonly seed: number
+  readonly runMilliseconds: number
+  readonly workload: WorkloadName
+  readonly processes: number
+  readonly maxAttempts: number
+  readonly usesSdk: boolean
+  readonly faults: Faults
+  readonly table: TableSettings
+  readonly engine: EngineSettings
+  readonly writesPerSecond: number
+  readonly readsPerSecond: number
+  readonly itemBytes: number
+  /** Milliseconds between two changes of a count by hand; infinite for none. */
+  readonly operatorMilliseconds: number
+  readonly keys: number
+  readonly itemsPerKey: number
+}
+
+interface TableSettings {
+  readonly initialShards: number
+  readonly maxShards: number
+  readonly suffix: 'random' | 'calculated'
+  readonly isFixed: boolean
+  readonly adopt: boolean
+  readonly sortType: 'S' | 'N'
+  readonly cacheMilliseconds: number
+  readonly lateMilliseconds: number
+  readonly cooldownMilliseconds: number
+  readonly jitterMilliseconds: readonly [number, number]
+  readonly drainUnitsPerSecond: number
+  readonly quiet: boolean
+  readonly policy: 'proportional' | 'doubling' | 'increment'
+}
+
+interface EngineSettings {
+  readonly throttles: boolean
+  readonly partitionWriteUnits: number
+  readonly partitions: number
+  readonly splits: boolean
+  readonly readLagMilliseconds: number
+  readonly transactionMilliseconds: number
+}
+
+/** What a run is of. */
+export const WORKLOADS = [
+  'hot-key-ramp',
+  'flash-crowd',
+  'moving-hot-spot',
+  'steady-zipf',
+  'bulk-import',
+  'shared-items',
+  'counters',
+] as const
+
+export type WorkloadName = (typeof WORKLOADS)[number]
+
+/** Those whose items are more than appends. */
+const CALCULATED: readonly WorkloadName[] = ['shared-items', 'counters']
+
+/** The settings of a seed: every draw comes from it, and some runs have none of a fault, others much of it. */
+export function drawnSettings(
+  seed: number,
+  runMilliseconds: number,
+  workloads: readonly WorkloadName[],
+): Settings {
+  const random = chanceFor(seed, 0)
+  const pick = <T>(options: readonly T[]): T => options[randomInteger(random, 0, options.length - 1)] as T
+  const workload = pick(workloads)
+  const suffix = CALCULATED.includes(workload) ? 'calculated' : 'random'
+  const table = drawnTable(random, pick, suffix)
+  return {
+    seed,
+    runMilliseconds,
+    workload,
+    processes: pick([1, 2, 2, 3, 4, 6, 10, 20, 60]),
+    // An SDK that sends a write again does it twice: then single items do not behave as if they were written once.
+    maxAttempts: workload === 'shared-items' ? 1 : pick([1, 4]),
+    usesSdk: random.next() < 0.02,
+    faults: drawnFaults(random, pick, table),
+    table,
+    engine: {
+      throttles: random.next() < 0.9,
+      partitionWriteUnits: pick([10, 20, 40]),
+      partitions: pick([1, 2, 4, 8]),
+      splits: random.next() < 0.5,
+      readLagMilliseconds: pick([0, 0, 100, 1_000]),
+      transactionMilliseconds: pick([0, 1, 5, 50]),
+    },
+    writesPerSecond: pick([2, 5, 10, 20, 40]),
+    readsPerSecond: pick([0.5, 1, 3]),
+    itemBytes: pick([10, 1_500, 3_500]),
+    operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 5_000, 20_000]),
+    keys: pick([1, 2, 4]),
+    itemsPerKey: pick([1, 4, 10]),
+  }
+}
+
+type Pick = <T>(options: readonly T[]) => T
+
+function drawnTable(random: Random, pick: Pick, suffix: TableSettings['suffix']): TableSettings {
+  const adopt = random.next() < 0.2
+  // An adopted table with a calculated suffix begins with the one shard that everything is in.
+  const isBound = adopt && suffix === 'calculated'
+  const initialShards = pick([1, 1, 1, 2, 5])
+  const isFixed = random.next() < 0.1
+  return {
+    suffix,
+    adopt,
+    initialShards: isBound ? 1 : initialShards,
+    isFixed: isFixed && !isBound,
+    maxShards: pick([8, 30, 200]),
+    drainUnitsPerSecond: pick([10, 100, 1_000]),
+    quiet: random.next() < 0.5,
+    sortType: pick(['S', 'N']),
+    cacheMilliseconds: pick([500, 1_000, 3_000, 10_000]),
+    lateMilliseconds: pick([2_000, 5_000, 20_000]),
+    cooldownMilliseconds: pick([5_000, 10_000, 30_000]),
+    jitterMilliseconds: pick([
+      [0, 0],
+      [100, 1_000],
+      [1_000, 3_000],
+    ]),
+    policy: pick(['proportional', 'proportional', 'doubling', 'increment']),
+  }
+}
+
+/** Each fault is absent from about half of the runs, so that none hides what another brings to light. */
+function drawnFaults(random: Random, pick: Pick, table: TableSettings): Faults {
+  const share = (shares: readonly number[]) => (random.next() < 0.5 ? 0 : pick(shares))
+  const interval = (intervals: readonly number[]) =>
+    random.next() < 0.5 ? Number.POSITIVE_INFINITY : pick(intervals)
+  const drift = share([0.0002, 0.001, 0.01])
+  const { cacheMilliseconds, lateMilliseconds } = table
+  return {
+    ...NO_FAULTS,
+    delayMilliseconds: pick([1, 5, 30]),
+    lostRequests: share([0.001, 0.01, 0.05]),
+    lostReplies: share([0.001, 0.01, 0.05]),
+    lateRequests: share([0.001, 0.01, 0.05]),
+    serverErrors: share([0.001, 0.01, 0.05]),
+    conflicts: share([0.001, 0.01]),
+    pauseIntervalMilliseconds: interval([10_000, 60_000]),
+    pauseMilliseconds: pick([2_000, 15_000, 60_000]),
+    crashIntervalMilliseconds: interval([15_000, 60_000]),
+    jumpIntervalMilliseconds: interval([30_000]),
+    jumpMilliseconds: pick([1_000, 60_000]),
+    drift,
+    calendarMilliseconds: share([100, 3_000]),
+    // The bound is for the slowest clock: what a fast one waits for is shorter by the drift.
+    latestMilliseconds: lateMilliseconds - 3 * drift * (cacheMilliseconds + lateMilliseconds) - 1,
+  }
+}

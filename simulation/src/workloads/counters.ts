@@ -1,0 +1,131 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { randomInteger } from '@isotherm/runtime'
+import type { Process } from '../world/process.js'
+import { Violation } from '../world/violation.js'
+import type { World } from '../world/world.js'
+import { mayHaveBeenDone } from './expected-error.js'
+import type { Attributes } from './item-operations.js'
+import type { Client, Workload, WorkloadTable } from './workload.js'
+
+export interface CountersOptions {
+  readonly table: WorkloadTable
+  readonly countsPerSecond: number
+  readonly processes: number
+  readonly counters: number
+}
+
+interface Counter {
+  readonly key: Attributes
+  /** Counts that are known to be done, and those that may be. */
+  sure: number
+  perhaps: number
+}
+
+/**
+ * Counters with tokens: each count carries a number that its process never used before, so that it may be sent again
+ * until it is known to be done. Each must be counted once.
+ */
+export class Counters implements Workload {
+  readonly name = 'counters'
+  readonly tables: readonly WorkloadTable[]
+  readonly #world: World
+  readonly #options: CountersOptions
+  readonly #counters: readonly Counter[]
+
+  constructor(world: World, options: CountersOptions) {
+    this.#world = world
+    this.#options = options
+    this.tables = [options.table]
+    const { table, counters } = options
+    this.#counters = Array.from({ length: counters }, (_, index) => ({
+      key: { [table.partitionKey]: { S: 'campaign' }, [table.sortKey]: { S: `counter${index}` } },
+      sure: 0,
+      perhaps: 0,
+    }))
+  }
+
+  begin(process: Process, db: Client): void {
+    this.#count(process, db).catch((error: unknown) => this.#world.guard(error))
+  }
+
+  async touch(_process: Process, db: Client): Promise<void> {
+    for (const { key } of this.#counters) await this.#read(db, key)
+  }
+
+  /** A calculated key has one place for each item, however often it is put. */
+  mayHaveTwoCopies(): boolean {
+    return false
+  }
+
+  neighbours(): readonly string[] {
+    return []
+  }
+
+  async conclude(process: Process, db: Client): Promise<void> {
+    for (const { key, sure, perhaps } of this.#counters) {
+      const counted = await this.#read(db, key)
+      if (counted >= sure && counted <= sure + perhaps) continue
+      const seen = `${process.name} reads ${counted}; ${sure} are known to be done, and ${perhaps} more may be`
+      throw new Violation('every count is counted once', seen, [
+        'campaign',
+        String(key[this.#options.table.sortKey]?.S),
+      ])
+    }
+  }
+
+  async #read(db: DynamoDBClient, Key: Attributes): Promise<number> {
+    const read = { TableName: this.#options.table.name, Key, ConsistentRead: true }
+    const { Item } = await db.send(new GetItemCommand(read))
+    return Number(Item?.n?.N ?? 0)
+  }
+
+  /** One count after the other: a token is larger than those before it. */
+  async #count(process: Process, db: DynamoDBClient): Promise<void> {
+    const { countsPerSecond, processes } = this.#options
+    for (let token = 1; this.#world.isLoading; token++) {
+      await process.clock.sleep((-Math.log(1 - process.random.next()) * 1_000 * processes) / countsPerSecond)
+      const counter = this.#counters[randomInteger(process.random, 0, this.#counters.length - 1)]
+      if (counter === undefined || !this.#world.isLoading) return
+      counter.perhaps += 1
+      await this.#untilDone(process, db, counter, token)
+      counter.perhaps -= 1
+      counter.sure += 1
+    }
+  }
+
+  async #untilDone(process: Process, db: DynamoDBClient, { key }: Counter, token: number): Promise<void> {
+    let isPerhapsDone = false
+    for (;;) {
+      try {
+        await db.send(this.#command(process, key, token))
+        return
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          isPerhapsDone ||= (error.$metadata.attempts ?? 1) > 1
+          if (isPerhapsDone) return
+          throw new Violation('a token is new when it is used first', `${process.name} ${token}`, [
+            'campaign',
+          ])
+        }
+        isPerhapsDone = mayHaveBeenDone(error, this.#world) || isPerhapsDone
+        await process.clock.sleep(300 * process.random.next())
+      }
+    }
+  }
+
+  #command({ name }: Process, Key: Attributes, token: number): UpdateItemCommand {
+    return new UpdateItemCommand({
+      TableName: this.#options.table.name,
+      Key,
+      UpdateExpression: 'SET #last = :token ADD n :one',
+      ConditionExpression: 'attribute_not_exists(#last) OR #last < :token',
+      ExpressionAttributeNames: { '#last': `last_of_${name}` },
+      ExpressionAttributeValues: { ':token': { N: String(token) }, ':one': { N: '1' } },
+    })
+  }
+}

@@ -1,0 +1,42 @@
+/** What an application of a service far away must live with: it may try again, and does not know what was done. */
+const EXPECTED = new Set([
+  'TimeoutError',
+  'InternalServerError',
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'TransactionConflictException',
+  'TransactionCanceledException',
+  'TransactionInProgressException',
+])
+
+/** Of these the service has done nothing. */
+const REFUSALS = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'TransactionConflictException',
+  'ConditionalCheckFailedException',
+])
+
+/** An error of the library that its documentation tells of, of processes that are held up again and again. */
+const SLOW_SHARD_MAP = 'shard-map.slow'
+
+/**
+ * Whether the failed call may have been carried out all the same. A refusal says so of the last attempt only: where the SDK
+ * makes several, one before it may have been carried out and its answer lost.
+ *
+ * @throws the error, where no application should ever see it
+ */
+export function mayHaveBeenDone(error: unknown, { retries }: { readonly retries: boolean }): boolean {
+  if (!(error instanceof Error)) throw error
+  if (REFUSALS.has(error.name)) return retries && attemptsOf(error) > 1
+  if ('code' in error && error.code === SLOW_SHARD_MAP) return true
+  if (!EXPECTED.has(error.name)) throw error
+  return true
+}
+
+function attemptsOf(error: object): number {
+  const { $metadata } = error as { readonly $metadata?: { readonly attempts?: number } }
+  return $metadata?.attempts ?? 1
+}

@@ -1,0 +1,132 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { randomInteger } from '@isotherm/runtime'
+import { ItemHistory } from '../invariants/item-history.js'
+import type { Process } from '../world/process.js'
+import type { World } from '../world/world.js'
+import { atRate } from './at-rate.js'
+import { mayHaveBeenDone } from './expected-error.js'
+import type { SentOperation, Target } from './item-operations.js'
+import * as operations from './item-operations.js'
+import type { Client, Workload, WorkloadTable } from './workload.js'
+
+export interface SharedItemsOptions {
+  readonly table: WorkloadTable
+  readonly operationsPerSecond: number
+  readonly processes: number
+  readonly keys: number
+  readonly itemsPerKey: number
+  /** How long after it was sent a request may still be carried out. */
+  readonly latestMilliseconds: number
+}
+
+interface SharedItem {
+  readonly target: Target
+  readonly history: ItemHistory
+}
+
+/**
+ * Upserts, conditional writes, deletions and reads of few items by everybody, while the counts of their keys change: each
+ * item must behave as if one operation came after the other.
+ */
+export class SharedItems implements Workload {
+  readonly name = 'shared items'
+  readonly tables: readonly WorkloadTable[]
+  readonly #world: World
+  readonly #options: SharedItemsOptions
+  readonly #items: readonly SharedItem[]
+  #values = 0
+
+  constructor(world: World, options: SharedItemsOptions) {
+    this.#world = world
+    this.#options = options
+    this.tables = [options.table]
+    const { table, keys, itemsPerKey } = options
+    this.#items = Array.from({ length: keys * itemsPerKey }, (_, index) => {
+      const customer = `customer${index % keys}`
+      const order = `order${Math.floor(index / keys)}`
+      const key = { [table.partitionKey]: { S: customer }, [table.sortKey]: { S: order } }
+      return { target: { table: table.name, key }, history: new ItemHistory([customer, order]) }
+    })
+  }
+
+  /** Items of which too much happened at a time to be checked. */
+  get givenUp(): number {
+    return this.#items.filter(({ history }) => history.isGivenUp).length
+  }
+
+  begin(process: Process, db: Client): void {
+    const { operationsPerSecond, processes } = this.#options
+    const seen = new Map<SharedItem, string>()
+    atRate(
+      this.#world,
+      process,
+      () => operationsPerSecond / processes,
+      () => this.#operate(process, db, seen),
+    )
+  }
+
+  async touch(process: Process, db: Client): Promise<void> {
+    for (const { target } of this.#items) await operations.get(process.name, target).send(db)
+  }
+
+  /** A calculated key has one place for each item, however often it is put. */
+  mayHaveTwoCopies(): boolean {
+    return false
+  }
+
+  neighbours(): readonly string[] {
+    return []
+  }
+
+  async conclude(process: Process, db: Client): Promise<void> {
+    for (const { target, history } of this.#items) {
+      const operation = operations.get(`${process.name} at the end`, target)
+      history.called(operation)
+      history.answered(operation, await operation.send(db))
+    }
+  }
+
+  async #operate(process: Process, db: DynamoDBClient, seen: Map<SharedItem, string>): Promise<void> {
+    const item = this.#items[randomInteger(process.random, 0, this.#items.length - 1)]
+    if (item === undefined) return
+    const operation = this.#drawn(process, item, seen.get(item))
+    item.history.called(operation)
+    const forget = () => this.#forgetLater(item.history, operation)
+    process.whenCrashed(forget)
+    try {
+      const answer = await operation.send(db)
+      item.history.answered(operation, answer)
+      const value = /^(?:is|was) ([^|]+)/.exec(answer)?.[1]
+      if (value !== undefined) seen.set(item, value)
+    } catch (error) {
+      if (mayHaveBeenDone(error, this.#world)) forget()
+      else item.history.refused(operation)
+    } finally {
+      process.notWhenCrashed(forget)
+    }
+  }
+
+  /** The last attempt may still be on its way; afterwards nobody knows, and nothing can happen any more. */
+  #forgetLater(history: ItemHistory, operation: SentOperation): void {
+    this.#world.scheduler.after(this.#options.latestMilliseconds + 1, () => {
+      try {
+        history.neverAnswered(operation)
+      } catch (error) {
+        this.#world.guard(error)
+      }
+    })
+  }
+
+  #drawn({ name, random }: Process, { target }: SharedItem, seen: string | undefined): SentOperation {
+    const draw = random.next()
+    this.#values += 1
+    const value = `v${this.#values}`
+    if (draw < 0.3) return operations.get(name, target)
+    if (draw < 0.4) return operations.put(name, target, value)
+    if (draw < 0.5) return operations.overwrite(name, target, value)
+    if (draw < 0.6) return operations.create(name, target, value)
+    if (draw < 0.7) return operations.replace(name, target, value, seen ?? 'v0')
+    if (draw < 0.85) return operations.update(name, target, value)
+    return operations.remove(name, target)
+  }
+}

@@ -1,0 +1,33 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { IsothermMethods, ShardedTableOptions } from 'isotherm'
+import type { Process } from '../world/process.js'
+
+/** A table that a workload wants: how it is made, and how the library shards it. */
+export interface WorkloadTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string
+  readonly sortType: 'S' | 'N'
+  readonly sharded: ShardedTableOptions
+  /** Those whose count operators change by hand. */
+  readonly operated: readonly string[]
+}
+
+/** A client that the library has made, as the application uses it. */
+export type Client = DynamoDBClient & IsothermMethods
+
+/** What an application does, and what must be true of it. */
+export interface Workload {
+  readonly name: string
+  readonly tables: readonly WorkloadTable[]
+  /** Begins its tasks in a process: at the start of the world, and in the place of a process that crashed. */
+  begin(process: Process, db: Client): void
+  /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
+  touch(process: Process, db: Client): Promise<void>
+  /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */
+  mayHaveTwoCopies(key: string): boolean
+  /** Keys that got so little that their count must be what it was, however hot others were. */
+  neighbours(): readonly string[]
+  /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
+  conclude(process: Process, db: Client): Promise<void>
+}

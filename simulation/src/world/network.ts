@@ -1,0 +1,163 @@
+import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
+import type { Random } from '@isotherm/runtime'
+import type { Execute } from './engine-lane.js'
+import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
+import type { Process } from './process.js'
+import type { Scheduler } from './scheduler.js'
+import { outcomeText, type Trace } from './trace.js'
+
+/** Hears of every request that the service has carried out or refused, at that moment and in that order. */
+export type OnExecuted = (request: ExecutedRequest) => void
+
+export interface ExecutedRequest {
+  readonly process: Process
+  readonly operation: string
+  readonly input: object
+  /** `undefined` for one that was refused. */
+  readonly output: Record<string, unknown> | undefined
+  readonly error: unknown
+}
+
+/** How long a client waits for an answer. */
+const CLIENT_TIMEOUT_MILLISECONDS = 1_000
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem'])
+const THROTTLES = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+])
+
+/** What becomes of one attempt. */
+type Fate = 'arrives' | 'request lost' | 'reply lost' | 'late' | '500 before' | '500 after' | 'conflict'
+
+/** Everything between processes and the service: delays, losses, and what the service does wrong. */
+export class Network {
+  readonly #scheduler: Scheduler
+  readonly #random: Random
+  readonly #execute: Execute
+  readonly #onExecuted: OnExecuted
+  readonly #trace: Trace
+  readonly counts: FaultCounts = noFaultsYet()
+  requests = 0
+  transactions = 0
+  faults: Faults
+
+  constructor(
+    scheduler: Scheduler,
+    { random, faults, trace }: { readonly random: Random; readonly faults: Faults; readonly trace: Trace },
+    execute: Execute,
+    onExecuted: OnExecuted,
+  ) {
+    this.#scheduler = scheduler
+    this.#random = random
+    this.faults = faults
+    this.#execute = execute
+    this.#onExecuted = onExecuted
+    this.#trace = trace
+  }
+
+  /** One attempt of a process: resolves and rejects in that process, at the time of its answer. */
+  send(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+    this.requests += 1
+    if (operation === 'TransactWriteItems') this.transactions += 1
+    const fate = this.#fate(operation)
+    const sentAt = this.#scheduler.now()
+    return new Promise((resolve, reject) => {
+      const answer = (settle: () => void, after: number) => {
+        const at = this.#scheduler.now() + after
+        this.#scheduler.at(at, () => process.deliver(settle))
+      }
+      const timeOut = () => reject(timeoutError())
+      if (fate === 'request lost') return answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
+      const delay = this.#delay(fate)
+      const isTimedOut = delay >= CLIENT_TIMEOUT_MILLISECONDS || fate === 'reply lost'
+      if (isTimedOut) answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
+      this.#scheduler.at(sentAt + delay, () => {
+        if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
+        if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
+        this.#carryOut(process, operation, input).then(
+          (output) => {
+            if (isTimedOut) return
+            const isLostIn500 = fate === '500 after'
+            answer(() => (isLostIn500 ? reject(serverError()) : resolve(output)), this.#delay(fate))
+          },
+          (error: unknown) => {
+            if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
+          },
+        )
+      })
+    })
+  }
+
+  async #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+    try {
+      const output = await this.#execute(operation, input)
+      this.#trace.executed(
+        process.name,
+        operation,
+        input,
+        this.#trace.keepsLines ? outcomeText(operation, output) : 'ok',
+      )
+      this.#onExecuted({ process, operation, input, output, error: undefined })
+      return output
+    } catch (error) {
+      const name = error instanceof Error ? error.name : String(error)
+      if (THROTTLES.has(name)) this.counts.throttles += 1
+      this.#trace.executed(process.name, operation, input, name)
+      this.#onExecuted({ process, operation, input, output: undefined, error })
+      throw error
+    }
+  }
+
+  /** One draw decides, so that a fault that is switched off leaves the others where they are. */
+  #fate(operation: string): Fate {
+    const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts } = this.faults
+    let left = this.#random.next()
+    const falls = (share: number) => {
+      left -= share
+      return left < 0
+    }
+    if (falls(lostRequests)) return this.#count('lost requests', 'request lost')
+    if (falls(lostReplies)) return this.#count('lost replies', 'reply lost')
+    if (falls(lateRequests)) return this.#count('late requests', 'late')
+    if (falls(serverErrors / 2)) return this.#count('server errors', '500 before')
+    if (falls(serverErrors / 2)) return this.#count('server errors', '500 after')
+    if (falls(conflicts) && WRITES.has(operation)) return this.#count('conflicts', 'conflict')
+    return 'arrives'
+  }
+
+  #count(kind: keyof FaultCounts, fate: Fate): Fate {
+    this.counts[kind] += 1
+    return fate
+  }
+
+  /** Mostly about the usual, now and then a multiple of it, so that requests overtake each other. */
+  #delay(fate: Fate): number {
+    const { delayMilliseconds, latestMilliseconds } = this.faults
+    const draw = this.#random.next()
+    if (fate === 'late') return latestMilliseconds * (0.5 + draw / 2)
+    return Math.min(latestMilliseconds, -delayMilliseconds * Math.log(1 - draw))
+  }
+}
+
+/** As the SDK's request handlers name it; its retries take it for transient. */
+function timeoutError(): Error {
+  return Object.assign(new Error('The request was not answered in time.'), { name: 'TimeoutError' })
+}
+
+function serverError(): Error {
+  return new DynamoDBServiceException({
+    name: 'InternalServerError',
+    message: 'The request could not be served.',
+    $fault: 'server',
+    $metadata: { httpStatusCode: 500 },
+  })
+}
+
+function conflictError(): Error {
+  return new TransactionConflictException({
+    message: 'Transaction is ongoing for the item',
+    $metadata: { httpStatusCode: 400 },
+  })
+}

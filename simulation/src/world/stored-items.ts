@@ -1,0 +1,138 @@
+import type { ExecutedRequest } from './network.js'
+
+type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+/** A table whose items are followed. */
+export interface FollowedTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string
+  /** Whether shard 1 is the bare key. */
+  readonly adopt: boolean
+}
+
+/** One logical item, and the shards that have a copy of it at this moment. */
+export interface StoredCopies {
+  readonly table: string
+  readonly logicalKey: string
+  readonly sort: string
+  readonly shards: Set<number>
+}
+
+type OnChange = (copies: StoredCopies, request: ExecutedRequest) => void
+
+interface Change {
+  readonly table: string
+  readonly key: Attributes
+  readonly isThere: boolean
+}
+
+/**
+ * What is stored where, followed write by write as the service carries them out, without the library: a put or an update
+ * leaves an item, a deletion none.
+ */
+export class StoredItems {
+  readonly #tables: ReadonlyMap<string, FollowedTable>
+  readonly #items = new Map<string, StoredCopies>()
+  readonly #tokens = new Set<string>()
+  readonly #onChange: OnChange
+
+  constructor(tables: readonly FollowedTable[], onChange: OnChange) {
+    this.#tables = new Map(tables.map((table) => [table.name, table]))
+    this.#onChange = onChange
+  }
+
+  all(): Iterable<StoredCopies> {
+    return this.#items.values()
+  }
+
+  readonly observe = (request: ExecutedRequest): void => {
+    if (request.output === undefined || this.#isRepeated(request)) return
+    const changed = new Set<StoredCopies>()
+    for (const change of changesOf(request)) {
+      const copies = this.#apply(change)
+      if (copies !== undefined) changed.add(copies)
+    }
+    for (const copies of changed) this.#onChange(copies, request)
+  }
+
+  /** A transaction with the token of one that was carried out does nothing. */
+  #isRepeated({ input }: ExecutedRequest): boolean {
+    const { ClientRequestToken: token } = input as { readonly ClientRequestToken?: string }
+    if (token === undefined) return false
+    if (this.#tokens.has(token)) return true
+    this.#tokens.add(token)
+    return false
+  }
+
+  #apply({ table, key, isThere }: Change): StoredCopies | undefined {
+    const followed = this.#tables.get(table)
+    if (followed === undefined) return undefined
+    const { logicalKey, shard } = takenApart(valueOf(key[followed.partitionKey]), followed.adopt)
+    const sort = valueOf(key[followed.sortKey])
+    const name = `${table}\n${logicalKey}\n${sort}`
+    const copies = this.#items.get(name) ?? { table, logicalKey, sort, shards: new Set<number>() }
+    this.#items.set(name, copies)
+    if (isThere) copies.shards.add(shard)
+    else copies.shards.delete(shard)
+    return copies
+  }
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+function changesOf({ operation, input, output }: ExecutedRequest): readonly Change[] {
+  const request = input as Input
+  if (operation === 'TransactWriteItems') {
+    return (request.TransactItems as readonly Record<string, Input>[]).flatMap(({ Put, Update, Delete }) => [
+      ...changeOf(Put, true),
+      ...changeOf(Update, true),
+      ...changeOf(Delete, false),
+    ])
+  }
+  if (operation === 'BatchWriteItem') return batchChanges(request, output as Input)
+  if (operation === 'PutItem' || operation === 'UpdateItem') return changeOf(request, true)
+  return operation === 'DeleteItem' ? changeOf(request, false) : []
+}
+
+type BatchMember = {
+  readonly PutRequest?: { readonly Item: Attributes }
+  readonly DeleteRequest?: { readonly Key: Attributes }
+}
+
+function batchChanges({ RequestItems }: Input, { UnprocessedItems }: Input): readonly Change[] {
+  const members = Object.entries(RequestItems as Record<string, readonly BatchMember[]>)
+  const left = (UnprocessedItems ?? {}) as Record<string, readonly BatchMember[]>
+  return members.flatMap(([table, requests]) => {
+    const unprocessed = new Set((left[table] ?? []).map((member) => JSON.stringify(member)))
+    return requests
+      .filter((member) => !unprocessed.has(JSON.stringify(member)))
+      .map(({ PutRequest, DeleteRequest }) => ({
+        table,
+        key: PutRequest?.Item ?? DeleteRequest?.Key ?? {},
+        isThere: PutRequest !== undefined,
+      }))
+  })
+}
+
+function changeOf(action: Input | undefined, isThere: boolean): readonly Change[] {
+  if (action === undefined) return []
+  const key = (action.Item ?? action.Key) as Attributes
+  return [{ table: String(action.TableName), key, isThere }]
+}
+
+function valueOf(value: Readonly<Record<string, unknown>> | undefined): string {
+  const [content] = Object.values(value ?? {})
+  return String(content)
+}
+
+/** Said once more and naively, so that the library's suffix is held against something else. */
+function takenApart(
+  physical: string,
+  adopt: boolean,
+): { readonly logicalKey: string; readonly shard: number } {
+  const end = physical.lastIndexOf('_')
+  if (end < 0 && adopt) return { logicalKey: physical, shard: 1 }
+  if (end < 0) throw new Error(`The key ${physical} has no suffix.`)
+  return { logicalKey: physical.slice(0, end), shard: Number(physical.slice(end + 1)) }
+}

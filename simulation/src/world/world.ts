@@ -1,0 +1,205 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { LocalOptions } from '@isotherm/local'
+import type { SeededRandom } from '@isotherm/runtime'
+import { type EngineLane, engineLane } from './engine-lane.js'
+import { type Faults, NO_FAULTS } from './faults.js'
+import { lightClient } from './light-client.js'
+import { type ExecutedRequest, Network } from './network.js'
+import { Process } from './process.js'
+import { Scheduler } from './scheduler.js'
+import { sdkClient } from './sdk-client.js'
+import { chanceFor } from './seeds.js'
+import { Trace } from './trace.js'
+import { Violation } from './violation.js'
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly faults: Faults
+  readonly processes: number
+  readonly engine: Pick<
+    LocalOptions,
+    'capacity' | 'propagation' | 'throttle' | 'transactionMilliseconds' | 'streams'
+  >
+  /** Attempts that a client makes of one request. */
+  readonly maxAttempts: number
+  /** Whether processes have the SDK's own client, which is slow, or one that is like it where it matters. */
+  readonly usesSdk: boolean
+  readonly keepsTrace: boolean
+}
+
+const BORN_AT = 1_800_000_000_000
+
+/** What an application does in one process: begins its tasks there, which end when `isLoading` does. */
+export type Application = (process: Process, client: DynamoDBClient) => void
+
+/** Processes, a network, and the service, on one line of time and under one seed. */
+export class World {
+  readonly scheduler = new Scheduler(BORN_AT)
+  readonly trace: Trace
+  readonly lane: EngineLane
+  readonly network: Network
+  readonly processes: Process[] = []
+  /** Everything that watches what the service carries out. */
+  readonly observers: ((request: ExecutedRequest) => void)[] = []
+  violation: Violation | undefined
+  isLoading = true
+  readonly #options: WorldOptions
+  readonly #chance: SeededRandom
+  readonly #mischief: SeededRandom
+  #application: Application = () => {}
+  #spawned = 0
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    const { seed, faults, engine, keepsTrace } = options
+    const clock = { now: () => this.scheduler.now(), sleep: (ms: number) => this.scheduler.sleep(ms) }
+    this.#chance = chanceFor(seed, 1)
+    this.#mischief = chanceFor(seed, 2)
+    this.trace = new Trace(() => this.scheduler.now(), keepsTrace)
+    this.lane = engineLane({
+      ...engine,
+      clock,
+      random: chanceFor(seed, 3),
+      metrics: false,
+      onBug: (error) => this.#onBug(error),
+    })
+    this.network = new Network(
+      this.scheduler,
+      { random: chanceFor(seed, 4), faults, trace: this.trace },
+      this.lane.execute,
+      (request) => this.#observe(request),
+    )
+  }
+
+  get now(): number {
+    return this.scheduler.now()
+  }
+
+  /** Whether clients send a request again that was not answered. */
+  get retries(): boolean {
+    return this.#options.maxAttempts > 1
+  }
+
+  /** Milliseconds since the world began. */
+  get elapsed(): number {
+    return this.scheduler.now() - BORN_AT
+  }
+
+  /** Does something before any process is there, without faults and without taking time of the load. */
+  async prepare(work: () => Promise<void>): Promise<void> {
+    let isDone = false
+    let failure: unknown
+    work().then(
+      () => {
+        isDone = true
+      },
+      (error: unknown) => {
+        isDone = true
+        failure = error
+      },
+    )
+    for (let second = 0; !isDone; second++) {
+      if (second > 3_600) throw new Error('The work waits for something that will never come.')
+      await this.scheduler.run(this.now + 1_000)
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  /** Starts the processes, and whatever will happen to them. */
+  start(application: Application): void {
+    this.#application = application
+    for (let slot = 0; slot < this.#options.processes; slot++) {
+      this.processes.push(this.#spawn(slot))
+      this.#plan(slot, 'pauseIntervalMilliseconds', (process) => this.#pause(process))
+      this.#plan(slot, 'crashIntervalMilliseconds', (process) => this.#crash(slot, process))
+      this.#plan(slot, 'jumpIntervalMilliseconds', (process) => this.#jump(process))
+    }
+  }
+
+  /** From now on nothing goes wrong any more, and nobody asks for more. */
+  calm(): void {
+    this.isLoading = false
+    this.network.faults = { ...NO_FAULTS, drift: this.network.faults.drift }
+    this.trace.told('world', 'no more load, no more faults')
+  }
+
+  fail(violation: Violation): void {
+    if (this.violation !== undefined) return
+    this.violation = violation
+    this.trace.told('world', `VIOLATION ${this.violation.message}`)
+    this.scheduler.stop()
+  }
+
+  /** Runs a check of an observer or of a task: what it throws as a violation ends the world. */
+  guard(error: unknown): void {
+    if (error instanceof Violation) this.fail(error)
+    else this.#onBug(error)
+  }
+
+  #onBug(error: unknown): void {
+    const seen = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.fail(new Violation('no errors but those that are told', seen))
+  }
+
+  #observe(request: ExecutedRequest): void {
+    if (this.violation !== undefined) return
+    try {
+      for (const observer of this.observers) observer(request)
+    } catch (error) {
+      this.guard(error)
+    }
+  }
+
+  #spawn(slot: number): Process {
+    const { drift, calendarMilliseconds } = this.network.faults
+    const life = this.#spawned++
+    const draw = () => 2 * this.#chance.next() - 1
+    const process = new Process(this.scheduler, {
+      name: `p${slot + 1}${life < this.#options.processes ? '' : `#${life}`}`,
+      seed: Math.floor(this.#chance.next() * 2 ** 32),
+      rate: 1 + drift * draw(),
+      calendarOffset: calendarMilliseconds * draw(),
+    })
+    const { maxAttempts, usesSdk } = this.#options
+    const client = usesSdk
+      ? sdkClient(this.lane.local, process, this.network, maxAttempts)
+      : lightClient(process, this.network, maxAttempts)
+    this.#application(process, client)
+    return process
+  }
+
+  #plan(
+    slot: number,
+    interval: 'pauseIntervalMilliseconds' | 'crashIntervalMilliseconds' | 'jumpIntervalMilliseconds',
+    happen: (process: Process) => void,
+  ): void {
+    const milliseconds = this.network.faults[interval]
+    if (!Number.isFinite(milliseconds)) return
+    this.scheduler.after(-milliseconds * Math.log(1 - this.#mischief.next()), () => {
+      if (!this.isLoading) return
+      const process = this.processes[slot]
+      if (process !== undefined) happen(process)
+      this.#plan(slot, interval, happen)
+    })
+  }
+
+  #pause(process: Process): void {
+    const milliseconds = this.network.faults.pauseMilliseconds * (0.1 + 0.9 * this.#mischief.next())
+    this.network.counts.pauses += 1
+    this.trace.told(process.name, `pauses for ${Math.round(milliseconds)} ms`)
+    process.pause(milliseconds)
+  }
+
+  #crash(slot: number, process: Process): void {
+    this.network.counts.crashes += 1
+    this.trace.told(process.name, 'crashes')
+    process.crash()
+    this.processes[slot] = this.#spawn(slot)
+  }
+
+  #jump(process: Process): void {
+    this.network.counts['clock jumps'] += 1
+    this.trace.told(process.name, 'its clock jumps forward')
+    process.clock.jump(this.network.faults.jumpMilliseconds * this.#mischief.next())
+  }
+}
