@@ -11,3 +11,6 @@ export const otherEndpointLacks = process.env.ISOTHERM_BEHAVIOUR_LACKS
 
 /** The region of Amazon DynamoDB where the suite may make tables, which cost money: cents. */
 export const awsRegion = process.env.ISOTHERM_BEHAVIOUR_AWS
+
+/** What programs that the suite starts are given besides. */
+export const inherited: Readonly<NodeJS.ProcessEnv> = process.env

@@ -8,7 +8,7 @@ import { SteeredClock } from './steered-clock.js'
 import { deleteTables, makeTables, type TableNames, tableNames } from './tables.js'
 
 export type Item = Record<string, unknown>
-/** A process of an application: a client with caches of its own. */
+/** A process of an application: what the library keeps in memory is its own, and only its connections are shared. */
 export type Process = DynamoDBDocumentClient & IsothermMethods
 export type Overrides = { readonly [shape in ShapeName]?: Pick<ShardedTableOptions, 'retryDeadline'> }
 
@@ -65,12 +65,12 @@ export class Laboratory {
 
   /** A process whose client takes plain values. */
   process(overrides: Overrides = {}): Process {
-    return isotherm(DynamoDBDocumentClient.from(this.#engine.client()), this.options(overrides))
+    return isotherm(this.documents, this.options(overrides))
   }
 
   /** A process whose client takes attribute values. */
   lowLevel(overrides: Overrides = {}): DynamoDBClient & IsothermMethods {
-    return isotherm(this.#engine.client(), this.options(overrides))
+    return isotherm(this.client, this.options(overrides))
   }
 
   options(overrides: Overrides = {}) {
