@@ -68,8 +68,8 @@ export class StoredItems {
   #apply({ table, key, isThere }: Change): StoredCopies | undefined {
     const followed = this.#tables.get(table)
     if (followed === undefined) return undefined
-    const { logicalKey, shard } = takenApart(valueOf(key[followed.partitionKey]), followed.adopt)
-    const sort = valueOf(key[followed.sortKey])
+    const { logicalKey, shard } = takenApart(textOfValue(key[followed.partitionKey]), followed.adopt)
+    const sort = textOfValue(key[followed.sortKey])
     const name = `${table}\n${logicalKey}\n${sort}`
     const copies = this.#items.get(name) ?? { table, logicalKey, sort, shards: new Set<number>() }
     this.#items.set(name, copies)
@@ -121,7 +121,7 @@ function changeOf(action: Input | undefined, isThere: boolean): readonly Change[
   return [{ table: String(action.TableName), key, isThere }]
 }
 
-function valueOf(value: Readonly<Record<string, unknown>> | undefined): string {
+function textOfValue(value: Readonly<Record<string, unknown>> | undefined): string {
   const [content] = Object.values(value ?? {})
   return String(content)
 }
