@@ -1,8 +1,8 @@
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import * as library from 'isotherm'
 import { HELP, parsed, type Wanted } from './command-line.js'
-import { MUTANTS } from './mutants/mutants.js'
 import { huntMutant } from './mutants/hunt-mutant.js'
+import { MUTANTS } from './mutants/mutants.js'
 import { commandOf, type Request, runRequest, shrink } from './runs/shrink.js'
 import { Summary } from './runs/summary.js'
 import { lineText, timeline } from './runs/timeline.js'
@@ -70,7 +70,8 @@ async function hunt({ mutant }: Wanted): Promise<number> {
   for (const each of hunted) {
     const { seed, seeds, violation } = await huntMutant(each)
     if (violation === undefined) missed += 1
-    const outcome = violation === undefined ? `NOT FOUND in ${seeds} seeds` : `seed ${seed}: ${violation.rule}`
+    const outcome =
+      violation === undefined ? `NOT FOUND in ${seeds} seeds` : `seed ${seed}: ${violation.rule}`
     console.log(`${each.name.padEnd(44)} ${String(seeds).padStart(4)} of ${each.seeds}  ${outcome}`)
   }
   console.log(`${hunted.length - missed} of ${hunted.length} planted bugs found`)

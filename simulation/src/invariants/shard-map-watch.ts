@@ -1,8 +1,8 @@
-import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../workloads/workload.js'
 import type { ExecutedRequest } from '../world/network.js'
 import type { StoredCopies } from '../world/stored-items.js'
+import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
-import type { WorkloadTable } from '../workloads/workload.js'
 
 /** What the shard map said of one key, read by this project's other hand. */
 interface Seen {
@@ -23,7 +23,9 @@ interface KeyWatch {
 /** Steps that a key may make without a cooldown, when growing did not help: documented of the library's scaling. */
 const MAX_HURRIED = 2
 
-type Item = Readonly<Record<string, { readonly N?: string; readonly S?: string; readonly SS?: readonly string[] }>>
+type Item = Readonly<
+  Record<string, { readonly N?: string; readonly S?: string; readonly SS?: readonly string[] }>
+>
 
 /** Follows the shard map of one table as the service stores it, and holds it against its rules and against the items. */
 export class ShardMapWatch {
@@ -56,11 +58,13 @@ export class ShardMapWatch {
     if (key !== undefined) this.#look(key).catch((error: unknown) => this.#world.guard(error))
   }
 
-  /** The count in use, and whether a change of it is under way. */
-  stateOf(key: string): { readonly shards: number; readonly isChanging: boolean } | undefined {
-    const seen = this.#keys.get(key)?.seen
-    if (seen === undefined) return undefined
-    return { shards: seen.shards, isChanging: seen.phase !== undefined || seen.readable > seen.shards }
+  /** The count in use; and since when it is being changed, or shards are being emptied, if they are. */
+  stateOf(key: string): { readonly shards: number; readonly changingSince: number | undefined } | undefined {
+    const watch = this.#keys.get(key)
+    if (watch === undefined) return undefined
+    const { shards, readable, phase } = watch.seen
+    const isChanging = phase !== undefined || readable > shards
+    return { shards, changingSince: isChanging ? watch.changedAt : undefined }
   }
 
   keys(): Iterable<string> {
@@ -141,7 +145,8 @@ function isChange(before: Seen, seen: Seen): boolean {
 function requireNextPhase(key: string, before: Seen, seen: Seen): void {
   const isSame = before.from === seen.from && before.to === seen.to
   const isAllowed =
-    (before.phase === seen.phase && (seen.phase === undefined || (isSame && before.shards === seen.shards))) ||
+    (before.phase === seen.phase &&
+      (seen.phase === undefined || (isSame && before.shards === seen.shards))) ||
     (before.phase === undefined && seen.phase === 'announced' && seen.shards === before.shards) ||
     (before.phase === 'announced' && seen.phase === 'moved' && isSame && seen.shards === seen.to) ||
     (before.phase === 'moved' && seen.phase === undefined && seen.shards === before.to)

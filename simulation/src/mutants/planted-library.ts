@@ -19,7 +19,9 @@ export async function plantedLibrary({ name, file, text, replacement }: Mutant):
   const source = readFileSync(`${folder}${file}`, 'utf8')
   const parts = source.split(text)
   if (parts.length !== 2) {
-    throw new Error(`The mutant "${name}" does not fit any more: ${file} has its text ${parts.length - 1} times.`)
+    throw new Error(
+      `The mutant "${name}" does not fit any more: ${file} has its text ${parts.length - 1} times.`,
+    )
   }
   writeFileSync(`${folder}${file}`, parts.join(replacement))
   return (await import(pathToFileURL(`${folder}index.js`).href)) as Library

@@ -1,5 +1,5 @@
-import type { Execute } from '../world/engine-lane.js'
 import type { WorkloadTable } from '../workloads/workload.js'
+import type { Execute } from '../world/engine-lane.js'
 
 /** Makes the tables of a workload and their shard maps. */
 export async function createTables(execute: Execute, tables: readonly WorkloadTable[]): Promise<void> {

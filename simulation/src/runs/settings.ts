@@ -22,7 +22,7 @@ export interface Settings {
   readonly itemsPerKey: number
 }
 
-export interface TableSettings {
+interface TableSettings {
   readonly initialShards: number
   readonly maxShards: number
   readonly suffix: 'random' | 'calculated'
@@ -38,7 +38,7 @@ export interface TableSettings {
   readonly policy: 'proportional' | 'doubling' | 'increment'
 }
 
-export interface EngineSettings {
+interface EngineSettings {
   readonly throttles: boolean
   readonly partitionWriteUnits: number
   readonly partitions: number

@@ -1,7 +1,7 @@
 import type { ShardedTableOptions } from 'isotherm'
 import { AppendLog } from '../workloads/append-log.js'
-import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
 import { Counters } from '../workloads/counters.js'
+import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
 import { SharedItems } from '../workloads/shared-items.js'
 import type { Workload, WorkloadTable } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'

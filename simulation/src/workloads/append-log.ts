@@ -1,4 +1,9 @@
-import { type AttributeValue, BatchWriteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
@@ -99,7 +104,8 @@ export class AppendLog implements Workload {
           to: Number.MAX_SAFE_INTEGER,
           maxPages: Number.POSITIVE_INFINITY,
         })
-        if (!read.isWhole) this.#world.fail(
+        if (!read.isWhole)
+          this.#world.fail(
             new Violation('a reading ends', `of ${log.key}, when nothing goes wrong any more`, [log.key]),
           )
         log.check(read, `${process.name} at the end`)

@@ -54,7 +54,7 @@ export class Counters implements Workload {
   }
 
   async touch(_process: Process, db: Client): Promise<void> {
-    for (const { key } of this.#counters) await this.#read(db, key)
+    for (const { key } of this.#counters.slice(0, 1)) await this.#read(db, key)
   }
 
   /** A calculated key has one place for each item, however often it is put. */
@@ -71,7 +71,10 @@ export class Counters implements Workload {
       const counted = await this.#read(db, key)
       if (counted >= sure && counted <= sure + perhaps) continue
       const seen = `${process.name} reads ${counted}; ${sure} are known to be done, and ${perhaps} more may be`
-      throw new Violation('every count is counted once', seen, ['campaign', String(key[this.#options.table.sortKey]?.S)])
+      throw new Violation('every count is counted once', seen, [
+        'campaign',
+        String(key[this.#options.table.sortKey]?.S),
+      ])
     }
   }
 
@@ -105,7 +108,9 @@ export class Counters implements Workload {
         if (error instanceof ConditionalCheckFailedException) {
           isPerhapsDone ||= (error.$metadata.attempts ?? 1) > 1
           if (isPerhapsDone) return
-          throw new Violation('a token is new when it is used first', `${process.name} ${token}`, ['campaign'])
+          throw new Violation('a token is new when it is used first', `${process.name} ${token}`, [
+            'campaign',
+          ])
         }
         isPerhapsDone = mayHaveBeenDone(error, this.#world) || isPerhapsDone
         await process.clock.sleep(300 * process.random.next())

@@ -60,12 +60,13 @@ export function overwrite(name: string, { table, key }: Target, value: string): 
 export function create(name: string, { table, key }: Target, value: string): SentOperation {
   return {
     text: `${name} creates ${value}`,
-    apply: (state) =>
-      state === '' ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED },
+    apply: (state) => (state === '' ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED }),
     send: (db) =>
       ifNotRefused(async () => {
         const condition = { ConditionExpression: 'attribute_not_exists(val)' }
-        await db.send(new PutItemCommand({ TableName: table, Item: { ...key, val: { S: value } }, ...condition }))
+        await db.send(
+          new PutItemCommand({ TableName: table, Item: { ...key, val: { S: value } }, ...condition }),
+        )
         return DONE
       }),
   }
@@ -81,9 +82,7 @@ export function replace(
   return {
     text: `${name} replaces ${expected} by ${value}`,
     apply: (state) =>
-      state.split('|')[0] === expected
-        ? { state: `${value}|0`, answer: DONE }
-        : { state, answer: REFUSED },
+      state.split('|')[0] === expected ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED },
     send: (db) =>
       ifNotRefused(async () => {
         await db.send(

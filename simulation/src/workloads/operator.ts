@@ -35,7 +35,8 @@ export function operate(
         else if (draw < 0.9) await shards.drain({ unitsPerSecond: 10_000 })
         else await shards.resume()
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === CHANGING)) mayHaveBeenDone(error, world)
+        if (!(error instanceof Error && 'code' in error && error.code === CHANGING))
+          mayHaveBeenDone(error, world)
       }
     }
   }

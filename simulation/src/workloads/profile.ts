@@ -15,7 +15,13 @@ export interface Profile {
  * @param coldShare share of the writes that go to other keys
  */
 export function hotKeyRamp(coldShare: number): Profile {
-  return { name: 'hot key ramp', keys: 3, hasColdKeys: true, load: (passed) => 0.05 + 0.95 * passed, key: mostly(coldShare) }
+  return {
+    name: 'hot key ramp',
+    keys: 3,
+    hasColdKeys: true,
+    load: (passed) => 0.05 + 0.95 * passed,
+    key: mostly(coldShare),
+  }
 }
 
 /** Suddenly everybody wants the same key, for a while. */

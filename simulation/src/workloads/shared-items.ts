@@ -5,8 +5,8 @@ import type { Process } from '../world/process.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
-import * as operations from './item-operations.js'
 import type { SentOperation, Target } from './item-operations.js'
+import * as operations from './item-operations.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
 export interface SharedItemsOptions {
@@ -66,7 +66,9 @@ export class SharedItems implements Workload {
   }
 
   async touch(process: Process, db: Client): Promise<void> {
-    for (const { target } of this.#items) await operations.get(process.name, target).send(db)
+    for (const { target } of this.#items.slice(0, this.#options.keys)) {
+      await operations.get(process.name, target).send(db)
+    }
   }
 
   /** A calculated key has one place for each item, however often it is put. */

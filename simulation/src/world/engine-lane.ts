@@ -29,9 +29,12 @@ export function engineLane(options: LocalOptions): EngineLane {
     const known = handlers.get(operation)
     if (known !== undefined) return known
     const unreachable = () => Promise.reject(new Error('The lane to the engine is not in the stack.'))
-    const made = middlewareStack.resolve(unreachable as never, {
-      commandName: `${operation}Command`,
-    } as never) as unknown as Handler
+    const made = middlewareStack.resolve(
+      unreachable as never,
+      {
+        commandName: `${operation}Command`,
+      } as never,
+    ) as unknown as Handler
     handlers.set(operation, made)
     return made
   }

@@ -34,8 +34,8 @@ export class Process {
   /** Runs something in the process: now, or when its pause is over, or never, if it has crashed. */
   deliver(run: () => void): void {
     if (!this.isAlive) return
-    if (this.#scheduler.now() >= this.#pausedUntil) return run()
-    this.#scheduler.at(this.#pausedUntil, () => this.deliver(run))
+    if (this.#scheduler.now() >= this.#pausedUntil) run()
+    else this.#scheduler.at(this.#pausedUntil, () => this.deliver(run))
   }
 
   /** Nothing happens in the process for so long; what it has sent goes on its way. */

@@ -35,7 +35,7 @@ export class Scheduler {
   steps = 0
 
   at(time: number, run: () => void): void {
-    this.#steps.push({ at: time > this.#now ? time : this.#now, order: this.#order++, run })
+    this.#steps.push({ at: Math.max(time, this.#now), order: this.#order++, run })
   }
 
   after(milliseconds: number, run: () => void): void {

@@ -57,4 +57,3 @@ function base64(value: Uint8Array | { readonly data: readonly number[] }): strin
 function textOf(body: unknown): string {
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
 }
-
