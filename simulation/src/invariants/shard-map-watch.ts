@@ -58,11 +58,13 @@ export class ShardMapWatch {
     if (key !== undefined) this.#look(key).catch((error: unknown) => this.#world.guard(error))
   }
 
-  /** The count in use, and whether a change of it is under way. */
-  stateOf(key: string): { readonly shards: number; readonly isChanging: boolean } | undefined {
-    const seen = this.#keys.get(key)?.seen
-    if (seen === undefined) return undefined
-    return { shards: seen.shards, isChanging: seen.phase !== undefined || seen.readable > seen.shards }
+  /** The count in use; and since when it is being changed, or shards are being emptied, if they are. */
+  stateOf(key: string): { readonly shards: number; readonly changingSince: number | undefined } | undefined {
+    const watch = this.#keys.get(key)
+    if (watch === undefined) return undefined
+    const { shards, readable, phase } = watch.seen
+    const isChanging = phase !== undefined || readable > shards
+    return { shards, changingSince: isChanging ? watch.changedAt : undefined }
   }
 
   keys(): Iterable<string> {

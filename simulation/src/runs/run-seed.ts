@@ -5,7 +5,7 @@ import type { Client, Workload } from '../workloads/workload.js'
 import type { FaultCounts } from '../world/faults.js'
 import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
-import { type StoredCopies, StoredItems } from '../world/stored-items.js'
+import { type Attributes, contentOf, type StoredCopies, StoredItems } from '../world/stored-items.js'
 import type { TraceLine } from '../world/trace.js'
 import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
@@ -29,6 +29,9 @@ export interface RunResult {
 /** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
 const REST_MILLISECONDS = 600_000
 
+/** Until the last request is no longer on its way. */
+const LEAST_REST_MILLISECONDS = 60_000
+
 /** How often a key is asked for meanwhile. */
 const TOUCH_MILLISECONDS = 20_000
 
@@ -40,6 +43,8 @@ const CONCLUDING_PROCESSES = 2
 
 /** How long the last readings may take. */
 const CONCLUSION_MILLISECONDS = 600_000
+
+type Watches = ReadonlyMap<string, ShardMapWatch>
 
 /** One world from its beginning to its end, the same each time for the same settings. */
 export async function runSeed(
@@ -88,10 +93,11 @@ export async function runSeed(
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
-    await live(world, library, workload, settings)
+    await live(world, library, workload, watches, settings)
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
       checkRest(world, workload, watches)
+      await world.prepare(() => checkStored(world, workload, stored))
     }
   } finally {
     process.off('unhandledRejection', onUnhandled)
@@ -110,7 +116,13 @@ export async function runSeed(
   }
 }
 
-async function live(world: World, library: Library, workload: Workload, settings: Settings): Promise<void> {
+async function live(
+  world: World,
+  library: Library,
+  workload: Workload,
+  watches: Watches,
+  settings: Settings,
+): Promise<void> {
   const clients = new Map<Process, Client>()
   world.start((owner, client) => {
     const db = library.isotherm(client, {
@@ -135,6 +147,7 @@ async function live(world: World, library: Library, workload: Workload, settings
   if (world.violation !== undefined) return
   world.calm()
   for (let rested = 0; rested < REST_MILLISECONDS; rested += TOUCH_MILLISECONDS) {
+    if (rested >= LEAST_REST_MILLISECONDS && isAtRest(watches)) break
     for (const owner of world.processes.slice(0, CONCLUDING_PROCESSES)) {
       const db = clients.get(owner)
       if (db !== undefined) workload.touch(owner, db).catch((error: unknown) => world.guard(error))
@@ -160,6 +173,25 @@ async function live(world: World, library: Library, workload: Workload, settings
   }
 }
 
+/** What was followed write by write is what the service stores: else the checks of it have checked something else. */
+async function checkStored(world: World, { tables }: Workload, stored: StoredItems): Promise<void> {
+  for (const { name, partitionKey, sortKey } of tables) {
+    const followed = stored.namesIn(name)
+    let cursor: unknown
+    let found = 0
+    do {
+      const page = await world.lane.execute('Scan', { TableName: name, ExclusiveStartKey: cursor })
+      for (const item of page.Items as readonly Attributes[]) {
+        found += 1
+        const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`
+        if (!followed.has(key)) throw new Error(`${name} has an item ${key} that nobody was seen to write.`)
+      }
+      cursor = page.LastEvaluatedKey
+    } while (cursor !== undefined)
+    if (found !== followed.size) throw new Error(`${name} has ${found} items and not ${followed.size}.`)
+  }
+}
+
 /** A calculated key has one place for each item, at any time. @throws Violation */
 function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
   if (shards.size <= 1) return
@@ -167,12 +199,19 @@ function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
   throw new Violation('an item has one copy', seen, [logicalKey, sort])
 }
 
+function isAtRest(watches: Watches): boolean {
+  return [...watches.values()].every((watch) =>
+    [...watch.keys()].every((key) => watch.stateOf(key)?.changingSince === undefined),
+  )
+}
+
 /** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
-function checkRest(world: World, workload: Workload, watches: ReadonlyMap<string, ShardMapWatch>): void {
+function checkRest(world: World, workload: Workload, watches: Watches): void {
   for (const watch of watches.values()) {
     for (const key of watch.keys()) {
-      if (workload.mayHaveTwoCopies(key) || watch.stateOf(key)?.isChanging !== true) continue
-      const seen = `that of ${key} has not, ${REST_MILLISECONDS / 1_000} s after the load`
+      const since = watch.stateOf(key)?.changingSince ?? world.now
+      if (workload.mayHaveTwoCopies(key) || world.now - since < REST_MILLISECONDS) continue
+      const seen = `that of ${key} has not after ${Math.round((world.now - since) / 1_000)} s`
       world.fail(new Violation('changes come to their end', seen, [key]))
     }
   }
@@ -182,7 +221,7 @@ function checkRest(world: World, workload: Workload, watches: ReadonlyMap<string
 function checkNeighbours(
   world: World,
   workload: Workload,
-  watches: ReadonlyMap<string, ShardMapWatch>,
+  watches: Watches,
   { table: { initialShards } }: Settings,
 ): void {
   for (const watch of watches.values()) {

@@ -54,7 +54,7 @@ export class Counters implements Workload {
   }
 
   async touch(_process: Process, db: Client): Promise<void> {
-    for (const { key } of this.#counters) await this.#read(db, key)
+    for (const { key } of this.#counters.slice(0, 1)) await this.#read(db, key)
   }
 
   /** A calculated key has one place for each item, however often it is put. */

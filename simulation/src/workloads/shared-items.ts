@@ -66,7 +66,9 @@ export class SharedItems implements Workload {
   }
 
   async touch(process: Process, db: Client): Promise<void> {
-    for (const { target } of this.#items) await operations.get(process.name, target).send(db)
+    for (const { target } of this.#items.slice(0, this.#options.keys)) {
+      await operations.get(process.name, target).send(db)
+    }
   }
 
   /** A calculated key has one place for each item, however often it is put. */

@@ -1,6 +1,6 @@
 import type { ExecutedRequest } from './network.js'
 
-type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /** A table whose items are followed. */
 export interface FollowedTable {
@@ -42,8 +42,18 @@ export class StoredItems {
     this.#onChange = onChange
   }
 
-  all(): Iterable<StoredCopies> {
-    return this.#items.values()
+  /** The stored keys of all items of a table: partition key, a space, sort key. */
+  namesIn(table: string): ReadonlySet<string> {
+    const adopt = this.#tables.get(table)?.adopt === true
+    const names = new Set<string>()
+    for (const copies of this.#items.values()) {
+      if (copies.table !== table) continue
+      for (const shard of copies.shards) {
+        const suffix = adopt && shard === 1 ? '' : `_${shard}`
+        names.add(`${copies.logicalKey}${suffix} ${copies.sort}`)
+      }
+    }
+    return names
   }
 
   readonly observe = (request: ExecutedRequest): void => {
@@ -68,8 +78,8 @@ export class StoredItems {
   #apply({ table, key, isThere }: Change): StoredCopies | undefined {
     const followed = this.#tables.get(table)
     if (followed === undefined) return undefined
-    const { logicalKey, shard } = takenApart(textOfValue(key[followed.partitionKey]), followed.adopt)
-    const sort = textOfValue(key[followed.sortKey])
+    const { logicalKey, shard } = takenApart(contentOf(key[followed.partitionKey]), followed.adopt)
+    const sort = contentOf(key[followed.sortKey])
     const name = `${table}\n${logicalKey}\n${sort}`
     const copies = this.#items.get(name) ?? { table, logicalKey, sort, shards: new Set<number>() }
     this.#items.set(name, copies)
@@ -121,7 +131,8 @@ function changeOf(action: Input | undefined, isThere: boolean): readonly Change[
   return [{ table: String(action.TableName), key, isThere }]
 }
 
-function textOfValue(value: Readonly<Record<string, unknown>> | undefined): string {
+/** The text of a key, or of its number. */
+export function contentOf(value: Readonly<Record<string, unknown>> | undefined): string {
   const [content] = Object.values(value ?? {})
   return String(content)
 }

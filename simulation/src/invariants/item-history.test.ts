@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { ItemHistory, type ItemOperation } from './item-history.js'
+
+const put = (value: string): ItemOperation => ({
+  text: `put ${value}`,
+  apply: () => ({ state: value, answer: 'done' }),
+})
+const get: ItemOperation = { text: 'get', apply: (state) => ({ state, answer: state }) }
+
+/** The same operation again is another call of it. */
+const another = (operation: ItemOperation): ItemOperation => ({ ...operation })
+
+describe('the history of an item', () => {
+  it('takes a read of what was written before', () => {
+    const history = new ItemHistory(['item'])
+    const write = put('a')
+    history.called(write)
+    history.answered(write, 'done')
+    history.called(get)
+    expect(() => history.answered(get, 'a')).not.toThrow()
+  })
+
+  it('takes either value while both writes are under way, and one order of them for everybody', () => {
+    const history = new ItemHistory(['item'])
+    const writes = [put('a'), put('b')] as const
+    for (const write of writes) history.called(write)
+    const reads = [another(get), another(get), another(get)] as const
+    for (const read of reads) history.called(read)
+    history.answered(reads[0], 'a')
+    history.answered(reads[1], 'b')
+    for (const write of writes) history.answered(write, 'done')
+    const late = another(get)
+    history.called(late)
+    expect(() => history.answered(late, 'b')).not.toThrow()
+  })
+
+  it('refuses a value that comes back after it was seen replaced', () => {
+    const history = new ItemHistory(['item'])
+    const writes = [put('a'), put('b')] as const
+    for (const write of writes) history.called(write)
+    for (const value of ['a', 'b']) {
+      const read = another(get)
+      history.called(read)
+      history.answered(read, value)
+    }
+    const read = another(get)
+    history.called(read)
+    expect(() => history.answered(read, 'a')).toThrow('as if one operation came after the other')
+  })
+
+  it('refuses the loss of a write that was answered', () => {
+    const history = new ItemHistory(['item'])
+    const write = put('a')
+    history.called(write)
+    history.answered(write, 'done')
+    history.called(get)
+    expect(() => history.answered(get, '')).toThrow('could have been only where the item was a')
+  })
+
+  it('leaves open whether a write without an answer has happened, and lets it happen once at most', () => {
+    const history = new ItemHistory(['item'])
+    const [lost, next] = [put('a'), put('b')]
+    history.called(lost)
+    history.neverAnswered(lost)
+    history.called(next)
+    history.answered(next, 'done')
+    const read = another(get)
+    history.called(read)
+    expect(() => history.answered(read, 'a')).toThrow('could have been only where the item was b')
+  })
+
+  it('refuses the effect of a write that was refused', () => {
+    const history = new ItemHistory(['item'])
+    const write = put('a')
+    history.called(write)
+    const read = another(get)
+    history.called(read)
+    history.answered(read, 'a')
+    expect(() => history.refused(write)).toThrow('what was refused has not happened')
+  })
+})

@@ -1,0 +1,64 @@
+import { SystemRandom } from '@isotherm/runtime'
+import * as library from 'isotherm'
+import { describe, expect, it } from 'vitest'
+import { huntMutant } from '../mutants/hunt-mutant.js'
+import { MUTANTS } from '../mutants/mutants.js'
+import { WORKLOADS, type WorkloadName } from './settings.js'
+import { commandOf, type Request, runRequest } from './shrink.js'
+import { NO_ADJUSTMENTS } from './switches.js'
+
+const SECONDS = 60
+
+/** Of each workload, in a test; a night has more. */
+const FIXED_SEEDS = 6
+const FRESH_SEEDS = 3
+
+/** Found at once, one of each kind; the others are hunted by `npm run simulate -- --mutants`. */
+const SAMPLE = [
+  'a change settles before its items are moved',
+  'the old place is forgotten',
+  'a query forgets the last shard',
+  'a backward query is merged forward',
+  'an item is put and never deleted',
+]
+
+function requestOf(seed: number, workloads: readonly WorkloadName[]): Request {
+  return { seed, seconds: SECONDS, workloads, adjustments: NO_ADJUSTMENTS }
+}
+
+async function expectHolds(request: Request): Promise<void> {
+  const { violation } = await runRequest(library, request)
+  expect(violation?.message, `again: ${commandOf(request)}`).toBeUndefined()
+}
+
+describe.each(WORKLOADS)('the guarantees, under the workload %s', (workload) => {
+  it('hold for seeds that never change', async () => {
+    for (let seed = 1; seed <= FIXED_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
+  })
+
+  it('hold for seeds that nobody has tried', async () => {
+    const first = Math.floor(new SystemRandom().next() * 2 ** 31)
+    for (let seed = first; seed < first + FRESH_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
+  })
+})
+
+describe('a simulated world', () => {
+  it.each(['hot-key-ramp', 'bulk-import', 'shared-items'] as const)(
+    'is the same for the same seed, under the workload %s',
+    async (workload) => {
+      for (const seed of [11, 12]) {
+        const first = await runRequest(library, requestOf(seed, [workload]))
+        const second = await runRequest(library, requestOf(seed, [workload]), true)
+        expect(second.hash).toBe(first.hash)
+        expect(second.requests).toBe(first.requests)
+      }
+      const other = await runRequest(library, requestOf(13, [workload]))
+      expect(other.hash).not.toBe((await runRequest(library, requestOf(11, [workload]))).hash)
+    },
+  )
+
+  it.each(MUTANTS.filter(({ name }) => SAMPLE.includes(name)))('shows that $name', async (mutant) => {
+    const { violation } = await huntMutant(mutant)
+    expect(violation).toBeDefined()
+  })
+})
