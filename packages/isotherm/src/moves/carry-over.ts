@@ -1,16 +1,11 @@
-import {
-  DeleteItemCommand,
-  GetItemCommand,
-  type GetItemCommandOutput,
-  PutItemCommand,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
 import { requestToken } from '../attempts/request-token.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { plainKey } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { itemAt } from './item-at.js'
 import { isRefusedByCondition, markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { copyMark, type MoveName, newMoveName, readMoveName } from './move-name.js'
@@ -180,20 +175,6 @@ function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveNa
     ExpressionAttributeNames: { '#moving': MOVE_ATTRIBUTES.moving },
     ExpressionAttributeValues: { ':name': { S: name.text } },
   }
-}
-
-async function itemAt(
-  table: MovingTable,
-  sender: MoveSender,
-  key: ItemKey,
-  shard: number,
-): Promise<StoredItem | undefined> {
-  const command = new GetItemCommand({
-    TableName: table.options.name,
-    Key: physicalItemKey(table, key, shard),
-    ConsistentRead: true,
-  })
-  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
 }
 
 /** With a random suffix any other shard below the source will do: the pass that drains them comes to the lower ones later. */

@@ -1,7 +1,6 @@
-import { GetItemCommand, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from '../keys/item-key.js'
-import { physicalItemKey } from '../keys/physical-item-key.js'
 import { carryOver } from './carry-over.js'
+import { itemAt } from './item-at.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
@@ -29,22 +28,8 @@ export async function finishMove(
   { key, source, item, signal }: MetMark,
 ): Promise<number | undefined> {
   const sender = new MoveSender(table, { maxAttempts: table.options.maxAttempts, pace: undefined, signal })
-  const marked = item ?? (await readAt(table, sender, key, source))
+  const marked = item ?? (await itemAt(table, sender, key, source))
   if (marked?.[MOVE_ATTRIBUTES.moving] === undefined) return undefined
   const { target } = await carryOver(table, sender, { key, source, item: marked, discards: false })
   return target
-}
-
-async function readAt(
-  table: MovingTable,
-  sender: MoveSender,
-  key: ItemKey,
-  shard: number,
-): Promise<StoredItem | undefined> {
-  const command = new GetItemCommand({
-    TableName: table.options.name,
-    Key: physicalItemKey(table, key, shard),
-    ConsistentRead: true,
-  })
-  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
 }
