@@ -3,9 +3,6 @@ import { keyText, type LogicalKey } from '../keys/key.js'
 import type { HeatReport } from '../sensing/key-heat.js'
 import { countChangedAt, type ShardState } from '../shard-map/shard-state.js'
 
-/** Steps that are made without waiting for the cooldown. After two in vain it is the table that is full, not the key's partitions. */
-const MAX_STEPS = 2
-
 /** Less than this share of the gain that was to be expected means that the new shards share a partition with the old ones. */
 const FAIR_SHARE = 0.4
 
@@ -22,8 +19,6 @@ interface Growth {
   readonly acceptedShare: number
   /** What was counted until then. */
   readonly from: Amounts
-  /** Steps made without a cooldown, this one included. */
-  readonly steps: number
 }
 
 /** Units counted since some moment, the same in all. */
@@ -48,14 +43,12 @@ export class GrowthWatch {
     state: ShardState,
     { throttled, now, at }: { readonly throttled: Amounts; readonly now: Amounts; readonly at: number },
   ): void {
-    const text = keyText(key)
-    this.#growths.set(text, {
+    this.#growths.set(keyText(key), {
       factor: state.shards / shards,
       changedAt: countChangedAt(state),
       seenAt: at,
       acceptedShare: shareBetween(throttled, now),
       from: now,
-      steps: this.#growths.peek(text)?.steps ?? 0,
     })
   }
 
@@ -63,24 +56,10 @@ export class GrowthWatch {
   collided(key: LogicalKey, state: ShardState, heat: HeatReport, at: number): boolean {
     const growth = this.#growths.peek(keyText(key))
     if (growth === undefined || growth.changedAt !== countChangedAt(state)) return false
-    if (growth.steps >= MAX_STEPS || at - growth.seenAt < heat.windowSeconds * 1_000) return false
+    if (at - growth.seenAt < heat.windowSeconds * 1_000) return false
     const expectedGain = Math.min(1, growth.acceptedShare * growth.factor) - growth.acceptedShare
     if (expectedGain < MIN_EXPECTED_GAIN) return false
     return shareBetween(growth.from, heat) < growth.acceptedShare + FAIR_SHARE * expectedGain
-  }
-
-  /** A step is made because the one before did not help. */
-  stepped(key: LogicalKey): void {
-    const text = keyText(key)
-    const growth = this.#growths.peek(text)
-    if (growth !== undefined) this.#growths.set(text, { ...growth, steps: growth.steps + 1 })
-  }
-
-  /** The cooldown is over: the next growth is judged anew. */
-  cooledDown(key: LogicalKey): void {
-    const text = keyText(key)
-    const growth = this.#growths.peek(text)
-    if (growth !== undefined && growth.steps > 0) this.#growths.set(text, { ...growth, steps: 0 })
   }
 }
 

@@ -8,13 +8,16 @@ import type { HeatReport, KeyHeat } from '../sensing/key-heat.js'
 import { isHotEnough, isSuspect } from '../sensing/own-evidence.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
 import type { ShardMapStore } from '../shard-map/shard-map-store.js'
-import { countChangedAt, type ShardState, wasScaled } from '../shard-map/shard-state.js'
+import { countChangedAt, hurriedChanges, type ShardState, wasScaled } from '../shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import { GrowthWatch } from './growth-watch.js'
 import { HeatReports } from './heat-reports.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64
+
+/** Changes without waiting for the cooldown. After two in vain it is the table that is full, not the key's partitions. */
+const MAX_HURRIED_CHANGES = 2
 
 export interface ScalerOptions {
   readonly table: string
@@ -90,11 +93,16 @@ export class Scaler {
     if (state.change !== undefined) return undefined
     const { shards, heat: heats, clock } = this.#options
     const isCooledDown = this.#isCooledDown(state)
-    if (isCooledDown) this.#growths.cooledDown(key)
     const heat = heats.report(key)
     if (heat === undefined || !isSuspect(heat, state.shards, shards.partitionUnitsPerSecond)) return undefined
-    const collided = this.#growths.collided(key, state, heat, clock.now())
+    const collided = this.#mayHurry(state) && this.#growths.collided(key, state, heat, clock.now())
     return isCooledDown || collided ? { heat, collided } : undefined
+  }
+
+  /** Counted by what the shard map says of the last changes: each of them may be another process's. */
+  #mayHurry(state: ShardState): boolean {
+    const { cooldownMilliseconds } = this.#options.shards
+    return hurriedChanges(state, cooldownMilliseconds / 1_000) < MAX_HURRIED_CHANGES
   }
 
   /** What the fleet as a whole does with the key, if that is enough to make a partition hot; else this process leaves word. */
@@ -134,7 +142,6 @@ export class Scaler {
       emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards: state.shards, at })
       return
     }
-    if (collided) this.#growths.stepped(key)
     const changed = await changer.change(key, state, wanted, collided ? 'collision' : 'hot')
     if (changed !== undefined) this.#grew(key, state.shards, changed, throttled)
     heats.reset(key)

@@ -4,6 +4,7 @@ import {
   changedState,
   firstState,
   fromAttributes,
+  hurriedChanges,
   loweredCounts,
   readableShards,
   toAttributes,
@@ -49,6 +50,17 @@ describe('the state of a key', () => {
     let state = firstState(1, 1_800_000_000)
     for (const shards of [8, 4, 5]) state = changedState(state, shards, 1_800_000_000)
     expect(loweredCounts(state)).toEqual([5, 4])
+  })
+
+  it('tells how many changes came without a cooldown between, whoever made them', () => {
+    const at = (...seconds: number[]) =>
+      seconds.reduce((state, second) => changedState(state, state.shards + 1, second), firstState(1, 0))
+    expect(hurriedChanges(firstState(1, 0), 60)).toBe(0)
+    expect(hurriedChanges(at(5), 60)).toBe(0)
+    expect(hurriedChanges(at(5, 15), 60)).toBe(1)
+    expect(hurriedChanges(at(5, 15, 25), 60)).toBe(2)
+    expect(hurriedChanges(at(5, 15, 75), 60)).toBe(0)
+    expect(hurriedChanges(at(5, 15, 75, 80), 60)).toBe(1)
   })
 
   it('comes back from its attributes as it was', () => {

@@ -76,6 +76,15 @@ export function countChangedAt({ history, lastUpdated }: ShardState): number {
   return last === undefined ? lastUpdated : timeOf(last)
 }
 
+/** How many of the last changes came, one after another, without the cooldown between. The first of a key waits for nothing. */
+export function hurriedChanges({ history }: ShardState, cooldownSeconds: number): number {
+  const times = history.map(timeOf)
+  const isHurried = (index: number) => (times[index] ?? 0) - (times[index - 1] ?? 0) < cooldownSeconds
+  let hurried = 0
+  for (let index = times.length - 1; index >= 2 && isHurried(index); index--) hurried += 1
+  return hurried
+}
+
 /** The state of a key that is seen for the first time. */
 export function firstState(shards: number, epochSeconds: number): ShardState {
   return { shards, lastUpdated: epochSeconds, history: [`${epochSeconds}:${shards}`], change: undefined }
