@@ -7,14 +7,14 @@ const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
 const LOOPBACK_REGION = 'us-east-1'
 
 /**
- * A client for an endpoint. Only an endpoint on this machine gets made-up credentials; any other the ones that the SDK
+ * A client for an endpoint, or for Amazon DynamoDB. Only an endpoint on this machine gets made-up credentials; any other the ones that the SDK
  * finds (environment, profile, role).
  */
-export function connectTo(endpoint: URL, region: string | undefined): DynamoDBClient {
-  const isLocal = isLoopback(endpoint.hostname)
+export function connectTo(endpoint: URL | undefined, region: string | undefined): DynamoDBClient {
+  const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)
   const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
   return new DynamoDBClient({
-    endpoint: endpoint.href,
+    ...(endpoint === undefined ? {} : { endpoint: endpoint.href }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
       httpAgent: { maxSockets: MAX_SOCKETS },

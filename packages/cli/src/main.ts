@@ -42,10 +42,15 @@ async function createProgram(
         '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
-        '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n',
+        '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
+        '  isotherm adopt --check          whether a table can be sharded as it stands\n',
     )
   // Scenarios bring the client library and the AWS SDK along: an endpoint alone shall not wait for them.
-  if (args[0] !== 'local' && args[0] !== 'replay') program.addCommand(await runCommand(terminal, exit))
+  if (args[0] !== 'local' && args[0] !== 'replay') {
+    program.addCommand(await runCommand(terminal, exit))
+    const { adoptCommand } = await import('./commands/adopt.js')
+    program.addCommand(adoptCommand(terminal, exit))
+  }
   program.addCommand(localCommand(terminal))
   program.addCommand(replayCommand(terminal))
   const commands = program.commands.flatMap((command) => [command, ...command.commands])

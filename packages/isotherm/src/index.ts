@@ -1,8 +1,20 @@
+export {
+  type AdoptCheckOptions,
+  type AdoptReport,
+  type AmbiguousKey,
+  adoptCheck,
+} from './adopting/adopt-check.js'
+export type { TableTraits } from './adopting/table-traits.js'
 export { isotherm, type SdkClient } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { ExplainedRequest } from './explain/explaining-client.js'
+export {
+  type BackfillIndexesOptions,
+  type BackfillProgress,
+  backfillIndexes,
+} from './indexes/backfill-indexes.js'
 export type { PassProgress } from './moves/drain-pass.js'
 export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
 export type { Duration } from './options/duration.js'

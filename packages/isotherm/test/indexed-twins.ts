@@ -51,7 +51,7 @@ export class IndexedTwins {
   constructor(design: IndexedDesign) {
     this.#design = design
     this.db = isotherm(this.plain, {
-      tables: { files: this.#options() },
+      tables: { files: this.options },
       clock: this.clock,
       random: new SeededRandom(2),
     })
@@ -97,7 +97,8 @@ export class IndexedTwins {
     return Items
   }
 
-  #options(): ShardedTableOptions | IndexedTableOptions {
+  /** Of the table `files`. */
+  get options(): ShardedTableOptions | IndexedTableOptions {
     const { suffix, shard } = this.#design
     const index: ShardedIndexOptions = {
       partitionKey: 'status',

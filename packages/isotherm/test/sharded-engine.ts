@@ -29,11 +29,16 @@ export interface ShardedEngine {
 
 export async function shardedEngine(
   table: Partial<ShardedTableOptions> & Pick<ShardedTableOptions, 'suffix' | 'shards'>,
-  { seed = 1, latencyMilliseconds = 0 } = {},
+  { seed = 1, latencyMilliseconds = 0, readLagMilliseconds = 0 } = {},
 ): Promise<ShardedEngine> {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
-  const local = createLocal({ clock, random: new SeededRandom(seed + 1), throttle: false })
+  const local = createLocal({
+    clock,
+    random: new SeededRandom(seed + 1),
+    throttle: false,
+    propagation: { readLagMilliseconds },
+  })
   const client = local.client()
   // A client's first request looks for its configuration in files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))

@@ -6,6 +6,8 @@ import { freePort } from './free-port.js'
 /** A running DynamoDB Local. */
 export interface Oracle {
   readonly endpoint: Endpoint
+  /** Where clients of an SDK find it. */
+  readonly url: string
   stop(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export async function startOracle(folder: string): Promise<Oracle> {
     await stop()
     throw error
   }
-  return { endpoint, stop }
+  return { endpoint, url: `http://127.0.0.1:${port}`, stop }
 }
 
 /** It keeps nothing, so there is nothing to end gently. */

@@ -83,7 +83,7 @@ export class ShardedCall {
         return output
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        // The attempt that was too late was not made; those before it, whose answers were lost, were.
+        // The attempt that was stopped is counted with those before it, and was not sent.
         budget.attempts += attemptsOf(error) - (error instanceof StaleView ? 1 : 0)
         const refusal = refusalOf(error)
         if (refusal === undefined) throw error

@@ -102,6 +102,21 @@ describe('BatchGetItem on a sharded table', () => {
     })
   })
 
+  it('takes a table by its ARN, and answers under it', async () => {
+    const twins = new TwinTables(FIXED)
+    const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/sharded'
+    // The engine answers under the ARN; under the name it counts as well.
+    twins.answerInstead = (_operation, input) => {
+      const { RequestItems = {} } = input as BatchGetItemCommandInput
+      const [found] = RequestItems[arn]?.Keys ?? []
+      return { $metadata: {}, Responses: { sharded: [found] }, UnprocessedKeys: {} }
+    }
+    await twins.run(async () => {
+      const command = new BatchGetItemCommand({ RequestItems: { [arn]: { Keys: [keyOf(1)] } } })
+      expect((await twins.db.send(command)).Responses).toEqual({ [arn]: [keyOf(1)] })
+    })
+  })
+
   it('throws the throttling error where not one read was let through', async () => {
     const twins = new TwinTables(FIXED)
     const refusal = Object.assign(new Error('Too much.'), { name: 'ProvisionedThroughputExceededException' })

@@ -10,6 +10,7 @@ import { concurrently } from '../queries/concurrently.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { throttleOf } from '../sensing/throttle.js'
+import { tableNameOf } from '../table/table-name.js'
 import type { CapacityByTable } from './capacity-by-table.js'
 import type { SummedMetadata } from './summed-metadata.js'
 
@@ -72,10 +73,11 @@ async function readBatch(
   batch: readonly PlacedRead[],
   { client, request, options, returnConsumedCapacity, metadata, capacity }: ReadTogether,
 ): Promise<readonly PlacedRead[]> {
-  const sources = new Map<string, ReadSource>()
+  // By name: an answer to a request by ARN may have either.
+  const sources = new Map<string | undefined, ReadSource>()
   const requestItems: Record<string, KeysAndAttributes> = {}
   for (const { source, key } of batch) {
-    sources.set(source.tableName, source)
+    sources.set(tableNameOf(source.tableName), source)
     const asked = requestItems[source.tableName] ?? { ...source.parameters, Keys: [] }
     asked.Keys?.push(key)
     requestItems[source.tableName] = asked
@@ -89,10 +91,10 @@ async function readBatch(
   metadata.add(output.$metadata)
   capacity.add(output.ConsumedCapacity)
   for (const [tableName, items] of Object.entries(output.Responses ?? {})) {
-    for (const item of items) sources.get(tableName)?.found(item)
+    for (const item of items) sources.get(tableNameOf(tableName))?.found(item)
   }
   return Object.entries(output.UnprocessedKeys ?? {}).flatMap(([tableName, { Keys = [] }]) => {
-    const source = sources.get(tableName)
+    const source = sources.get(tableNameOf(tableName))
     return source === undefined ? [] : Keys.map((key) => ({ source, key }))
   })
 }

@@ -16,6 +16,7 @@ import { query } from '../queries/query.js'
 import { readItem } from '../reads/read-item.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import { scan } from '../scans/scan.js'
+import { abortError } from '../sdk/abort-error.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
@@ -108,6 +109,9 @@ export class Router {
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
     const touched = this.#touched(command, operationOf(command))
     if (touched === undefined) return this.#client.send(command as never, options)
+    const signal = options?.abortSignal
+    // Not every handler of requests looks whether the signal was aborted before it was given it.
+    if (signal?.aborted) throw abortError(signal.reason)
     const request = await toLowLevel(command, this.#client)
     return request.present(await this.#answer(touched, this.#tables, request, options))
   }

@@ -19,16 +19,16 @@ export interface IsothermErrorDetails {
     readonly maxActions: number
   }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
+  'shard-map.missing': { readonly table: string; readonly shardMap: string }
+  'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
+  'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
+  'shard-map.not-active': { readonly shardMap: string; readonly status: string }
   'shard-map.slow': {
     readonly table: string
     readonly shardMap: string
     readonly cacheMilliseconds: number
   }
   'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
-  'shard-map.missing': { readonly table: string; readonly shardMap: string }
-  'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
-  'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
-  'shard-map.not-active': { readonly shardMap: string; readonly status: string }
   'move.malformed': { readonly table: string; readonly value: unknown }
   'shards.fixed': { readonly table: string }
   'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }

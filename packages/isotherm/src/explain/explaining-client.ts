@@ -41,6 +41,7 @@ export function isEndOfExplanation(error: unknown): boolean {
 }
 
 function isMove({ input }: AnyCommand): boolean {
+  if ('Item' in input && Object.hasOwn(Object(input.Item), MOVE_ATTRIBUTES.moved)) return true
   const members = 'TransactItems' in input && Array.isArray(input.TransactItems) ? input.TransactItems : []
   return members.some((member) => Object.hasOwn(member?.Put?.Item ?? {}, MOVE_ATTRIBUTES.moved))
 }

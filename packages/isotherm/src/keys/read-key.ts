@@ -1,10 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { ValidationError } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 
 /**
  * The partition key value of a request.
- * @throws IsothermError `key.missing`, or `key.type` when it cannot carry a suffix
+ * @throws IsothermError `key.missing`, or `key.type` when it cannot carry a suffix; ValidationError in the service's words
+ * for an empty one
  */
 export function readKey(table: string, attribute: string, value: AttributeValue | undefined): SuffixableKey {
   if (value === undefined) {
@@ -14,6 +16,9 @@ export function readKey(table: string, attribute: string, value: AttributeValue 
       { table, attribute },
     )
   }
+  // With a suffix behind it the service would take it, and then nobody could query it.
+  if (value.S === '') throw emptyKey('string', attribute)
+  if (value.B?.length === 0) throw emptyKey('binary', attribute)
   if (typeof value.S === 'string') return { S: value.S }
   if (value.B instanceof Uint8Array) return { B: value.B }
   const type = Object.keys(value)[0] ?? 'nothing'
@@ -22,5 +27,12 @@ export function readKey(table: string, attribute: string, value: AttributeValue 
     `The partition key ${attribute} of ${table} is of type ${type}; only a string (S) or binary (B) key can carry a suffix. ` +
       'Keep the table out of the options, or give it a string key.',
     { table, attribute, type },
+  )
+}
+
+function emptyKey(type: 'string' | 'binary', attribute: string): ValidationError {
+  return new ValidationError(
+    'key.empty',
+    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type} value. Key: ${attribute}`,
   )
 }

@@ -65,7 +65,7 @@ export async function carryOver(
       if (!isCopy) tellTwoCopies(table, marked, target, 'discarded')
       return { outcome: await deleteMarked(table, sender, marked, name), target }
     }
-    const next = await otherTarget(table, marked.key, target)
+    const next = await otherTarget(table, marked, target)
     if (next === undefined) {
       tellTwoCopies(table, marked, target, 'kept')
       return { outcome: 'two-copies', target }
@@ -196,15 +196,16 @@ async function itemAt(
   return (await sender.send<GetItemCommandOutput>(command, 1)).Item
 }
 
-/** With a random suffix any other shard will do. */
+/** With a random suffix any other shard below the source will do: the pass that drains them comes to the lower ones later. */
 async function otherTarget(
   table: MovingTable,
-  { logical }: ItemKey,
+  { key: { logical }, source }: Pick<MarkedItem, 'key' | 'source'>,
   target: number,
 ): Promise<number | undefined> {
   if (table.placement.kind === 'calculated') return undefined
   const { shards } = await table.views.forWrite(logical)
-  return shards === 1 ? undefined : (target % shards) + 1
+  const next = (target % Math.min(shards, source - 1)) + 1
+  return next === target ? undefined : next
 }
 
 function nameOf(table: MovingTable, item: StoredItem): MoveName {

@@ -1,61 +1,72 @@
 import { describe, expect, it } from 'vitest'
 import type { IsothermOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
-import { dynamicShards, fixedShards } from './shards.js'
+import { fixedShards } from './shards.js'
 
-const parsed = (more: object) => {
-  const log = { partitionKey: 'pk', suffix: 'random', shards: fixedShards(2), ...more }
-  return parseOptions({ tables: { log } } as unknown as IsothermOptions).tables[0]
+const by_status = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(10) }
+
+function files(indexes: object, more: object = {}): IsothermOptions {
+  return {
+    tables: { files: { partitionKey: 'folder', sortKey: 'file', indexes, ...more } },
+  } as IsothermOptions
 }
 
-describe('the options of an index', () => {
-  it('name the attribute that carries the shard, which is hidden like what a move adds', () => {
-    const sharded = { partitionKey: 'status', shards: fixedShards(4) }
-    const table = parsed({
-      indexes: {
-        by_status: sharded,
-        by_day: { ...sharded, sortKey: 'day', shadowKey: 'status_day' },
-        by_both: { ...sharded, shardAttribute: 'status_shard' },
-        by_size: { sortKey: 'size' },
-      },
+const sharded = (indexes: object) => files(indexes, { suffix: 'random', shards: fixedShards(2) })
+
+describe('the options of indexes', () => {
+  it('come out complete, of a table that is not sharded itself', () => {
+    const [table] = parseOptions(files({ by_status })).tables
+    expect(table).toMatchObject({ suffix: 'none', hiddenAttributes: ['isotherm_by_status'] })
+    expect(table?.indexes.get('by_status')).toMatchObject({
+      kind: 'sharded',
+      shard: { in: 'shadow-key', attribute: 'isotherm_by_status' },
     })
-    expect([...(table?.indexes.values() ?? [])]).toMatchObject([
-      { kind: 'sharded', name: 'by_status', shard: { in: 'shadow-key', attribute: 'isotherm_by_status' } },
-      { kind: 'sharded', sortKey: 'day', shard: { in: 'shadow-key', attribute: 'status_day' } },
-      { kind: 'sharded', shard: { in: 'attribute', attribute: 'status_shard' } },
-      { kind: 'covering', name: 'by_size', sortKey: 'size' },
-    ])
-    expect(table?.hiddenAttributes).toEqual([
-      'isotherm_moving',
-      'isotherm_moved',
-      'isotherm_by_status',
-      'status_day',
-      'status_shard',
-    ])
+  })
+
+  it('let two indexes share what the library adds, where it is the same', () => {
+    const shared = { ...by_status, shadowKey: 'status_key' }
+    expect(() => parseOptions(files({ a: shared, b: { ...shared, sortKey: 'size' } }))).not.toThrow()
   })
 
   it.each([
-    ['dynamic shards', { indexes: { i: { partitionKey: 's', shards: dynamicShards() } } }],
-    ['no shards', { indexes: { i: { partitionKey: 's' } } }],
-    ['no key', { indexes: { i: { shards: fixedShards(2) } } }],
-    ['no sort key', { indexes: { i: {} } }],
+    ['an unknown option', files({ by_status: { ...by_status, shard: 3 } }), 'options.unknown'],
     [
-      'both ways to carry the shard',
-      { indexes: { i: { partitionKey: 's', shards: fixedShards(2), shadowKey: 'a', shardAttribute: 'b' } } },
+      'another option of a table that is not sharded',
+      files({ by_status }, { cacheTtl: '1s' }),
+      'options.unknown',
     ],
-    ['replicas that are no list', { readReplicas: 'copy' }],
-    ['a replica without a name', { readReplicas: [''] }],
-    ['a replica that is in indexes', { readReplicas: ['i'], indexes: { i: { sortKey: 'x' } } }],
-  ])('are refused with %s', (_what, more) => {
-    expect(() => parsed(more)).toThrow(expect.objectContaining({ code: 'options.invalid' }))
-  })
-
-  it('are refused with a member that is not known', () => {
-    const index = { partitionKey: 's', shards: fixedShards(2), shard: 'x' }
-    expect(() => parsed({ indexes: { i: index } })).toThrow(
-      expect.objectContaining({
-        details: expect.objectContaining({ option: 'options.tables.log.indexes.i.shard' }),
+    ['no index at all', files({}), 'options.invalid'],
+    ['a number of shards', files({ by_status: { ...by_status, shards: 10 } }), 'options.invalid'],
+    [
+      'both ways to keep the shard',
+      files({ i: { ...by_status, shadowKey: 'a', shardAttribute: 'b' } }),
+      'options.invalid',
+    ],
+    [
+      'a covering index of a table that is not sharded',
+      files({ by_at: { sortKey: 'at' } }),
+      'options.invalid',
+    ],
+    ["the table's sharded key", sharded({ i: { ...by_status, partitionKey: 'folder' } }), 'options.invalid'],
+    ['a shadow key that is a key', files({ i: { ...by_status, shadowKey: 'file' } }), 'options.invalid'],
+    ['a shadow key that is the sort key', files({ i: { ...by_status, shadowKey: 'at' } }), 'options.invalid'],
+    [
+      'one shadow key for two attributes',
+      files({
+        a: { ...by_status, shadowKey: 'k' },
+        b: { ...by_status, partitionKey: 'owner', shadowKey: 'k' },
       }),
-    )
+      'options.invalid',
+    ],
+    [
+      'one shadow key for two counts',
+      files({
+        a: { ...by_status, shadowKey: 'k' },
+        b: { ...by_status, shards: fixedShards(3), shadowKey: 'k' },
+      }),
+      'options.invalid',
+    ],
+  ])('refuse %s', (_what, options, code) => {
+    expect(() => parseOptions(options)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { abortError } from '../sdk/abort-error.js'
 
 /**
  * One signal for all requests of a query: it aborts with the caller's, with the client, and when one of them has failed, so
@@ -54,9 +55,4 @@ export class AbortScope {
   #leave(): void {
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#onAbort)
   }
-}
-
-/** As the SDK's own request handler words it. */
-function abortError(reason: unknown): Error {
-  return Object.assign(new Error('Request aborted', { cause: reason }), { name: 'AbortError' })
 }

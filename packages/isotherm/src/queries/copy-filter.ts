@@ -30,7 +30,7 @@ export class CopyFilter {
     for (const item of items) {
       const last = kept.at(-1)
       if (last === undefined || comparePositions(last, item, this.#plan.order) !== 0) kept.push(item)
-      else if (item.isArrived) kept[kept.length - 1] = item
+      else if (item.stage > last.stage) kept[kept.length - 1] = item
     }
     return kept
   }

@@ -1,8 +1,8 @@
 import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import type { Cursor } from './cursor.js'
-import { isSource } from './moves-between.js'
 import type { QueryPlan } from './query-plan.js'
+import { readingStage } from './reading-stage.js'
 import { restAfter } from './shard-query.js'
 import type { ShardReader } from './shard-reader.js'
 import { ShardStream } from './shard-stream.js'
@@ -30,14 +30,14 @@ export function openStreams({
   const lastShard = Math.max(readable, change?.from ?? 1, change?.to ?? 1)
   const streams: ShardStream[] = []
   for (let shard = 1; shard <= lastShard; shard++) {
-    const role = mayMove ? (isSource(view, shard) ? 'source' : 'target') : 'settled'
+    const stage = mayMove ? readingStage(view, shard) : 0
     // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.
     const mayComeBehind = place === undefined || place.shard < lastShard
-    const asksAgain = role === 'target' && mayComeBehind && plan.order.parted && plan.source.isUnique
+    const asksAgain = stage > 0 && mayComeBehind && plan.order.parted && plan.source.isUnique
     const rest = restAfter(plan, shard, place, asksAgain)
     if (rest === undefined) continue
     const after = asksAgain ? place : undefined
-    streams.push(new ShardStream({ table, plan, reader, shard, lastShard, rest, role, after }))
+    streams.push(new ShardStream({ table, plan, reader, shard, lastShard, rest, stage, after }))
   }
   return streams
 }

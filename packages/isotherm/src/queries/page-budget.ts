@@ -74,7 +74,12 @@ export class PageBudget {
     const fair = remaining / this.shards
     // The shares of a filtered page with a limit must not add up to more than the limit.
     if (filtered && limit !== undefined) return Math.max(1, Math.floor(fair))
-    return bounded(lastAsked === 0 ? this.#nearestUnits(fair * FIRST_SHARE) : 2 * lastAsked, remaining)
+    if (lastAsked > 0) return bounded(2 * lastAsked, remaining)
+    // Of what size items are is not known at first. Small ones are paid for with the first anyway, so one standard deviation
+    // more than the fair share costs little and mostly saves the second round.
+    if (limit !== undefined && !this.#mean.isKnown)
+      return bounded(Math.ceil(fair + Math.sqrt(fair)), remaining)
+    return bounded(this.#nearestUnits(fair * FIRST_SHARE), remaining)
   }
 
   /** How many items to ask a shard for that is taken to have so many more for the page. */

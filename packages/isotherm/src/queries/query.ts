@@ -1,6 +1,5 @@
 import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
-import { ValidationError } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
@@ -13,15 +12,15 @@ import { CopyFilter } from './copy-filter.js'
 import { writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
 import { routeOf } from './index-route.js'
-import { hasMoves } from './moves-between.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
 import { plainQuery } from './plain-query.js'
 import { presentedIndexItem } from './presented-index-item.js'
 import { planQuery, type QueryPlan, type ScatteredRoute } from './query-plan.js'
+import { hasMoves } from './reading-stage.js'
 import { gather } from './scatter-gather.js'
 import { ShardReader } from './shard-reader.js'
-import { validationException } from './validation-exception.js'
+import { inServiceWords } from './validation-exception.js'
 
 const UNSUPPORTED = {
   KeyConditions: 'Say the same with KeyConditionExpression.',
@@ -112,15 +111,6 @@ function replicaFor(
   const { readReplicas } = options
   if (readReplicas.length === 0 || consistent || source.indexName !== undefined) return undefined
   return [undefined, ...readReplicas][randomInteger(random, 0, readReplicas.length)]
-}
-
-function inServiceWords<Result>(plan: () => Result): Result {
-  try {
-    return plan()
-  } catch (error) {
-    if (error instanceof ValidationError) throw validationException(error.message, error)
-    throw error
-  }
 }
 
 function toOutput(table: TableRuntime, plan: QueryPlan, page: GatheredPage): QueryCommandOutput {

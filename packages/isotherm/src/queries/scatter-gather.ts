@@ -72,15 +72,17 @@ export async function gather(gathering: Gathering): Promise<boolean> {
  */
 async function readRound(gathering: Gathering): Promise<void> {
   const { streams, plan, budget } = gathering
-  const sources = streams.filter(({ role }) => role === 'source')
-  if (sources.length === 0) return readAll(gathering, readsOf(gathering), undefined)
-  const ask = (stream: ShardStream): Read => ({ stream, items: budget.share(stream.lastAsked) })
-  await readAll(gathering, sources.filter(({ isDry }) => isDry).map(ask), undefined)
-  const reach = lowestFrontier(sources, plan.order)
-  const targets = streams.filter(
-    (stream) => stream.role === 'target' && stream.isDry && !stream.covers(reach),
-  )
-  await readAll(gathering, targets.map(ask), reach)
+  const stages = Math.max(...streams.map(({ stage }) => stage))
+  if (stages === 0) return readAll(gathering, readsOf(gathering), undefined)
+  for (let current = 0; current <= stages; current++) {
+    const reach = lowestFrontier(
+      streams.filter(({ stage }) => stage < current),
+      plan.order,
+    )
+    const dry = streams.filter((stream) => stream.stage === current && stream.isDry && !stream.covers(reach))
+    const reads = dry.map((stream) => ({ stream, items: budget.share(stream.lastAsked) }))
+    await readAll(gathering, reads, reach)
+  }
 }
 
 /** What to read next where nothing moves. */

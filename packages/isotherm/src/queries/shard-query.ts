@@ -1,5 +1,6 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { type Cursor, keyAt } from './cursor.js'
+import { PARTITION_NAME } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, SORT_NAME, type SortExpression } from './sort-expression.js'
@@ -12,7 +13,6 @@ export interface ShardRest {
   readonly startKey: StoredKey | undefined
 }
 
-const HASH = 'isotherm_partition'
 const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
 /**
@@ -87,10 +87,11 @@ function hashCondition(key: StoredKey) {
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
   const tests = Object.entries(key).map(([attribute, value], index) => {
-    const placeholder = index === 0 ? HASH : `${HASH}${index}`
-    names[`#${placeholder}`] = attribute
-    values[`:${placeholder}`] = value
-    return `#${placeholder} = :${placeholder}`
+    const name = index === 0 ? PARTITION_NAME : `${PARTITION_NAME}${index}`
+    const placeholder = name.replace('#', ':')
+    names[name] = attribute
+    values[placeholder] = value
+    return `${name} = ${placeholder}`
   })
   return { text: tests.join(' AND '), names, values }
 }

@@ -1,5 +1,6 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { guardAttempts, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import { type AttemptMetadata, attemptsOf, withAttempts } from '../attempts/attempt-metadata.js'
 import { backoffMilliseconds } from '../attempts/backoff.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
@@ -55,10 +56,11 @@ export class ShardReader {
         return attempts === 0 ? output : { ...output, $metadata: summed(output.$metadata, attempts, waited) }
       } catch (error) {
         if (!(error instanceof ThrottledAttempt)) throw error
-        attempts += error.$metadata?.attempts ?? 1
+        attempts += attemptsOf(error)
         const wait = backoffMilliseconds(random, round)
         const isLate = clock.now() - this.#startedAt + wait > options.retryMilliseconds
-        if (attempts >= options.maxAttempts || isLate) throw told(error.throttle.error, attempts, waited)
+        if (attempts >= options.maxAttempts || isLate)
+          throw withAttempts(error.throttle.error, attempts, waited)
         waited += wait
         await clock.sleep(wait, this.#options.abortSignal)
       }
@@ -68,20 +70,17 @@ export class ShardReader {
   #attempt(input: QueryCommandInput): Promise<QueryCommandOutput> {
     const command = new QueryCommand(input)
     this.#request.carryMiddleware(command)
-    const limit = { clock: this.#table.clock, validUntil: Number.POSITIVE_INFINITY }
-    guardAttempts(command as never, limit, { unanswered: undefined })
+    // A read may leave at any time: whether it came too late is looked at when it is answered.
+    guardAttempts(
+      command,
+      { clock: this.#table.clock, validUntil: Number.POSITIVE_INFINITY },
+      { unanswered: undefined },
+    )
     return this.#table.client.send(command, this.#options)
   }
 }
 
-type Metadata = QueryCommandOutput['$metadata']
-
-function summed(metadata: Metadata, earlier: number, waited: number): Metadata {
+function summed(metadata: AttemptMetadata, earlier: number, waited: number): AttemptMetadata {
   const { attempts = 1, totalRetryDelay = 0 } = metadata
   return { ...metadata, attempts: attempts + earlier, totalRetryDelay: totalRetryDelay + waited }
-}
-
-function told(error: Error, attempts: number, totalRetryDelay: number): Error {
-  const metadata = '$metadata' in error ? (error.$metadata as Metadata) : {}
-  return Object.assign(error, { $metadata: { ...metadata, attempts, totalRetryDelay } })
 }

@@ -20,8 +20,8 @@ import { contains, isAtEnd, upTo } from './sort-range.js'
 export interface PlacedItem extends Position {
   readonly item: Record<string, AttributeValue>
   readonly bytes: number
-  /** Whether the shard it was read from is one that items go to: then this copy is the later one of two. */
-  readonly isArrived: boolean
+  /** That of its shard: of two copies of an item the one of the later stage counts. */
+  readonly stage: number
 }
 
 /** A place up to which something is fetched. */
@@ -47,8 +47,8 @@ export interface ShardStreamOptions {
   /** The highest shard of the query. */
   readonly lastShard: number
   readonly rest: ShardRest
-  /** What items do at present: they stay, or they leave this shard, or come to it. */
-  readonly role: 'settled' | 'source' | 'target'
+  /** When it is read, where items move: after all of earlier stages. 0 where they do not. */
+  readonly stage: number
   /** Drops what lies at or before it: a shard that is asked for a sort key again has given some of it. */
   readonly after: Position | undefined
 }
@@ -57,7 +57,7 @@ const READ_UNIT_BYTES = 4_096
 
 /** One shard's items in order, fetched piece by piece. */
 export class ShardStream {
-  readonly role: ShardStreamOptions['role']
+  readonly stage: number
   readonly #options: ShardStreamOptions
   #rest: ShardRest
   #whole: { readonly input: QueryCommandInput; readonly sort: SortExpression } | undefined
@@ -73,7 +73,7 @@ export class ShardStream {
   constructor(options: ShardStreamOptions) {
     this.#options = options
     this.#rest = options.rest
-    this.role = options.role
+    this.stage = options.stage
   }
 
   get isDry(): boolean {
@@ -130,8 +130,8 @@ export class ShardStream {
 
   /** An item that has left its source must be seen at its target, which a stale replica may not have got yet. */
   get #isConsistent(): boolean {
-    const { role, plan } = this.#options
-    return role === 'target' && plan.source.indexName === undefined
+    const { stage, plan } = this.#options
+    return stage > 0 && plan.source.indexName === undefined
   }
 
   #request(reach: Position | undefined) {
@@ -171,8 +171,8 @@ export class ShardStream {
 
   /** The furthest place in the order that an item of this shard may have, with a given sort key. */
   get #lastPlace(): number {
-    const { role, plan, shard, lastShard } = this.#options
-    return role === 'target' && plan.source.isUnique ? lastShard : shard
+    const { stage, plan, shard, lastShard } = this.#options
+    return stage > 0 && plan.source.isUnique ? lastShard : shard
   }
 
   /** Whether a shard that was read up to the frontier has nothing left up to the reach. */
@@ -191,9 +191,9 @@ export class ShardStream {
   }
 
   #placed(item: Record<string, AttributeValue>): PlacedItem {
-    const { plan, role } = this.#options
+    const { plan, stage } = this.#options
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
-    return { item, bytes, shard: this.#placeOf(item), sort: this.#sortOf(item), isArrived: role === 'target' }
+    return { item, bytes, shard: this.#placeOf(item), sort: this.#sortOf(item), stage }
   }
 
   /**
@@ -201,8 +201,8 @@ export class ShardStream {
    * has passed it here.
    */
   #placeOf(item: Record<string, AttributeValue>): number {
-    const { shard, role, plan, lastShard } = this.#options
-    if (role !== 'target' || !plan.order.parted || !plan.source.isUnique) return shard
+    const { shard, stage, plan, lastShard } = this.#options
+    if (stage === 0 || !plan.order.parted || !plan.source.isUnique) return shard
     const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
     return Number.isInteger(origin) && origin > shard && origin <= lastShard ? origin : shard
   }

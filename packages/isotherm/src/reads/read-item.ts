@@ -84,6 +84,10 @@ async function readAll(
   places: readonly number[],
 ): Promise<GetItemCommandOutput> {
   const { partitionKey } = call.table.options
+  // The places are asked by the key alone, so that the service would not see it.
+  if (Object.keys(input.Key ?? {}).length > (key.sort === undefined ? 1 : 2)) {
+    throw validationException('The provided key element does not match the schema')
+  }
   const projection = itemProjection(input, partitionKey)
   // Two eventually consistent answers could show an item that is on its way at neither place.
   const ConsistentRead = input.ConsistentRead === true || mayBeOnItsWay(places, view)

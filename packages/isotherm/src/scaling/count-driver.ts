@@ -18,6 +18,14 @@ const MAX_MOVE_ATTEMPTS = 120
 /** Progress comes with every page; an event every few seconds is enough to follow it. */
 const EVENT_MILLISECONDS = 5_000
 
+/**
+ * For so long after the last move, places that items have left are not forgotten. Until its replicas have all got a copy, an
+ * eventually consistent read of the new place alone may not find it, though the application wrote the item long ago;
+ * "usually consistent within one second".
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
+ */
+const REPLICAS_MILLISECONDS = 3_000
+
 /** How a change is brought to its end. */
 export interface DriveOptions {
   readonly unitsPerSecond: number
@@ -86,6 +94,7 @@ export class CountDriver {
         }
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
+        await this.#table.clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
         await this.#replace(settled(this.#state, this.#epochSeconds()))
         this.#tellSettled()
         return 'settled'

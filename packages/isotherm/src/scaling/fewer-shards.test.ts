@@ -127,6 +127,47 @@ describe('a random key that loses shards', () => {
     await engine.close()
   })
 
+  it('that loses more of them loses no item whose move to one of these was begun before', async () => {
+    const engine = await engineOf()
+    const { clock, client } = engine
+    const { db, shards } = processOf(engine, { quiet: false })
+    await clock.run(async () => {
+      await shards.set(8)
+      await shards.set(4)
+      // As a drain leaves it that died at this point.
+      const mark = { isotherm_moving: { S: '3:99' } }
+      const Item = { pk: { S: 'k_7' }, sk: { N: '1' }, ...mark }
+      await client.send(new PutItemCommand({ TableName: 'log', Item }))
+      await shards.set(2)
+      await clock.sleep(60_000)
+      expect(await shards.read()).toMatchObject({ readableShards: 2, phase: 'settled' })
+      expect(await sortKeys(db)).toEqual([1])
+      expect(Math.max(...(await shardsInUse(client)))).toBeLessThanOrEqual(2)
+    })
+    await engine.close()
+  })
+
+  it.each(['random', 'calculated'] as const)(
+    'keeps all its items where another writer has left the count without a history (suffix: %s)',
+    async (suffix) => {
+      const engine = await shardedEngine({ suffix, shards: dynamicShards() })
+      const { clock, client } = engine
+      const { db, shards } = processOf(engine, { quiet: false }, { suffix })
+      await clock.run(async () => {
+        const count = { number_of_shards: { N: '8' }, last_updated: { N: '5' } }
+        await client.send(
+          new PutItemCommand({ TableName: 'log_shard_map', Item: { pk: { S: 'k' }, ...count } }),
+        )
+        for (let sk = 0; sk < 20; sk++) await db.send(put(sk))
+        await shards.set(2)
+        expect(await sortKeys(db)).toHaveLength(20)
+        expect(await shards.drain()).toBe('settled')
+        expect(await sortKeys(db)).toHaveLength(20)
+      })
+      await engine.close()
+    },
+  )
+
   it('is drained by a process that uses it, when the one that retired its shards is gone', async () => {
     const engine = await engineOf()
     const { clock, client } = engine

@@ -51,10 +51,12 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     throw invalidOption('proportional.targetUtilization', targetUtilization, 'a number above 0 and at most 1')
   }
   return ({ shards, offeredUnits, acceptedUnits, throttledUnits, collided }) => {
+    // What was accepted is what a partition takes, not what the shards would: there is no ratio to go by.
+    if (collided) return 2 * shards
     const ratio = acceptedUnits > 0 ? Math.max(1, offeredUnits / acceptedUnits) : MAX_STEP
     const mostlyThrottled = throttledUnits > MOSTLY_THROTTLED * offeredUnits
     const wanted = (shards * Math.min(ratio, MAX_STEP)) / targetUtilization
-    return Math.max(wanted, mostlyThrottled || collided ? 2 * shards : shards + 1)
+    return Math.max(wanted, mostlyThrottled ? 2 * shards : shards + 1)
   }
 }
 

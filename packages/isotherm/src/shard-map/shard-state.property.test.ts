@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedState, firstState, fromAttributes, readableShards, toAttributes } from './shard-state.js'
+import {
+  changedState,
+  firstState,
+  fromAttributes,
+  loweredCounts,
+  readableShards,
+  toAttributes,
+} from './shard-state.js'
 
 const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 100 })), {
   maxLength: 80,
@@ -37,6 +44,13 @@ describe('the state of a key', () => {
     )
   })
 
+  it('knows every border that items cross downwards, also that of a growth not as high as before', () => {
+    // A query in the simulator read the fifth shard before and the eighth after an item went from there to here.
+    let state = firstState(1, 1_800_000_000)
+    for (const shards of [8, 4, 5]) state = changedState(state, shards, 1_800_000_000)
+    expect(loweredCounts(state)).toEqual([5, 4])
+  })
+
   it('comes back from its attributes as it was', () => {
     fc.assert(
       fc.property(changes, (steps) => {
@@ -47,6 +61,19 @@ describe('the state of a key', () => {
         expect(fromAttributes('map', toAttributes(state)).shards).toBe(state.shards)
       }),
     )
+  })
+
+  it('has a history that reaches its count, whatever another writer has left', () => {
+    const read = (history: string[]) =>
+      fromAttributes('map', {
+        number_of_shards: { N: '8' },
+        last_updated: { N: '20' },
+        ...(history.length === 0 ? {} : { shard_history: { SS: history } }),
+      })
+    for (const history of [[], ['10:4'], ['10:4', 'nonsense']]) {
+      expect(readableShards(changedState(read(history), 2, 30))).toBe(8)
+    }
+    expect(read(['10:16']).history).toEqual(['10:16'])
   })
 
   it('is refused by name when a count is no count', () => {

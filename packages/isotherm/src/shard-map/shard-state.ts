@@ -50,6 +50,21 @@ export function readableShards({ shards, history }: ShardState): number {
   return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards)
 }
 
+/**
+ * Counts that were lower than one before them, the highest first. Until what was retired is drained, and history is cut, items may be
+ * on their way from above each of them to below it, even if the key has grown again since: what one process has begun to
+ * move another may finish at any time.
+ */
+export function loweredCounts({ shards, history }: ShardState): readonly number[] {
+  let highest = 0
+  const lowered = [...history.map(countOf), shards].filter((count) => {
+    highest = Math.max(highest, count)
+    // Also one that grew, but not as far as it was: what is above it is still retired, and drained to below it.
+    return count < highest
+  })
+  return [...new Set(lowered)].sort((a, b) => b - a)
+}
+
 /** Whether the count was ever changed since the key was first seen. */
 export function wasScaled({ history }: ShardState): boolean {
   return history.length > 1
@@ -99,15 +114,22 @@ export function toAttributes({
 }
 
 /**
- * Reads an item of the shard map; a missing history, as another writer may leave it, counts as an empty one.
+ * Reads an item of the shard map. A history that does not reach the count, as another writer may leave it, gets the count: else
+ * the shards that hold everything would be forgotten as soon as there are fewer.
  * @throws IsothermError `shard-map.malformed`
  */
 export function fromAttributes(shardMap: string, item: Record<string, AttributeValue>): ShardState {
-  const history = item[SHARD_MAP_ATTRIBUTES.shardHistory]?.SS ?? []
+  const shards = readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.numberOfShards, 1)
+  const lastUpdated = readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.lastUpdated, 0)
+  const entries = (item[SHARD_MAP_ATTRIBUTES.shardHistory]?.SS ?? []).filter((entry) =>
+    HISTORY_ENTRY.test(entry),
+  )
+  const reachesCount = entries.some((entry) => countOf(entry) >= shards)
+  const history = reachesCount ? entries : [...entries, `${lastUpdated}:${shards}`]
   return {
-    shards: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.numberOfShards, 1),
-    lastUpdated: readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.lastUpdated, 0),
-    history: history.filter((entry) => HISTORY_ENTRY.test(entry)).sort((a, b) => timeOf(a) - timeOf(b)),
+    shards,
+    lastUpdated,
+    history: history.sort((a, b) => timeOf(a) - timeOf(b)),
     change: readChange(shardMap, item),
     ...readFleet(item),
   }

@@ -1,5 +1,5 @@
 import type { CountChange } from './count-change.js'
-import { readableShards, type ShardState } from './shard-state.js'
+import { loweredCounts, readableShards, type ShardState } from './shard-state.js'
 
 /** What a process goes by while it carries out one request for a logical key. */
 export interface ShardView {
@@ -9,6 +9,8 @@ export interface ShardView {
   readonly readable: number
   /** Only of a calculated key. */
   readonly change: CountChange | undefined
+  /** Only of a random key: counts that items may be on their way below, the highest first. None if left out. */
+  readonly lowered?: readonly number[]
   /** Milliseconds of the process's clock. No request may be sent on this view from then on. */
   readonly validUntil: number
 }
@@ -20,5 +22,8 @@ export function fixedView(shards: number): ShardView {
 
 /** The view of what the shard map said. */
 export function viewOf(state: ShardState, validUntil: number): ShardView {
-  return { shards: state.shards, readable: readableShards(state), change: state.change, validUntil }
+  const { shards, change } = state
+  const view = { shards, readable: readableShards(state), change, validUntil }
+  const lowered = change === undefined ? loweredCounts(state) : []
+  return lowered.length === 0 ? view : { ...view, lowered }
 }

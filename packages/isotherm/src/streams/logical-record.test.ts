@@ -2,6 +2,7 @@ import type { _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { fixedShards } from '../options/shards.js'
 import { logicalRecord } from './logical-record.js'
 
 const table = { partitionKey: 'file', sortKey: 'at', suffix: 'random' } as const
@@ -24,6 +25,14 @@ describe('a stream record', () => {
       shard: 3,
       cause: 'application',
     })
+  })
+
+  it('does not show what sharded indexes added to the item', () => {
+    const indexes = { by_status: { partitionKey: 'status', shards: fixedShards(3) } }
+    const NewImage = { ...stored, status: { S: 'open' }, isotherm_by_status: { S: 'open_2' } }
+    const record = { ...insert, dynamodb: { Keys: stored, NewImage } }
+    const { dynamodb } = logicalRecord(record, { ...table, indexes })
+    expect(dynamodb?.NewImage).toEqual({ ...logical, status: { S: 'open' } })
   })
 
   it('is not changed itself', () => {

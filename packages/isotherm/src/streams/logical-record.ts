@@ -2,12 +2,16 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { indexAttributes, parseIndexes } from '../options/index-options.js'
 import type { ShardedTableOptions } from '../options/options.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /** What must be known of the table: its options will do. */
-export type LogicalRecordOptions = Pick<ShardedTableOptions, 'partitionKey' | 'delimiter' | 'adopt'>
+export type LogicalRecordOptions = Pick<
+  ShardedTableOptions,
+  'partitionKey' | 'sortKey' | 'delimiter' | 'adopt' | 'indexes'
+>
 
 /** A stream record with logical keys. */
 export type LogicalRecord<Given extends StreamRecord> = Given & {
@@ -38,7 +42,8 @@ export function logicalRecord<Given extends StreamRecord>(
   const suffix = new Suffix('the stream', delimiter, adopt)
   const stored = record.dynamodb?.Keys?.[partitionKey]
   const { value, shard } = taken(suffix, partitionKey, stored)
-  const logical = (image: StreamImage | undefined) => shown(image, partitionKey, value)
+  const own = ownAttributes(table)
+  const logical = (image: StreamImage | undefined) => shown(image, own, partitionKey, value)
   const { Keys, NewImage, OldImage } = record.dynamodb ?? {}
   return {
     ...record,
@@ -85,8 +90,21 @@ function inBase64(key: SuffixableKey): object {
   return 'B' in key ? { B: Buffer.from(key.B).toString('base64') } : key
 }
 
-function shown(image: StreamImage | undefined, partitionKey: string, value: object): StreamImage | undefined {
+/** What the library keeps in items for itself. */
+function ownAttributes({ partitionKey, sortKey, indexes }: LogicalRecordOptions): readonly string[] {
+  const moves = Object.values(MOVE_ATTRIBUTES)
+  if (indexes === undefined) return moves
+  const known = parseIndexes('logicalRecord.indexes', indexes, { partitionKey, sortKey, isSharded: true })
+  return [...moves, ...indexAttributes(known)]
+}
+
+function shown(
+  image: StreamImage | undefined,
+  own: readonly string[],
+  partitionKey: string,
+  value: object,
+): StreamImage | undefined {
   if (image === undefined) return undefined
-  const { [MOVE_ATTRIBUTES.moving]: _moving, [MOVE_ATTRIBUTES.moved]: _moved, ...own } = image
-  return { ...own, [partitionKey]: value }
+  const others = Object.entries(image).filter(([name]) => !own.includes(name))
+  return { ...Object.fromEntries(others), [partitionKey]: value }
 }

@@ -4,12 +4,17 @@ const ASSUMED_ITEM_BYTES = 4_096
 /** The mean size of a table's items, learnt from what was read; a hint for sizes, nothing depends on it. */
 export class MeanItemBytes {
   #mean = ASSUMED_ITEM_BYTES
+  /** Whether anything was read yet. */
+  isKnown = false
 
   get bytes(): number {
     return this.#mean
   }
 
   observe(bytes: number, items: number): void {
-    if (items > 0 && bytes > 0) this.#mean = (this.#mean + bytes / items) / 2
+    if (items <= 0 || bytes <= 0) return
+    const seen = bytes / items
+    this.#mean = this.isKnown ? (this.#mean + seen) / 2 : seen
+    this.isKnown = true
   }
 }

@@ -8,11 +8,10 @@ import { PARTITION_NAME } from '../batches/key-projection.js'
 import { KeyViews } from '../batches/key-views.js'
 import type { ReadTogether } from '../batches/read-many.js'
 import { keyNames } from '../batches/read-sources.js'
-import type { LogicalKey } from '../keys/key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
 import type { ShardView } from '../shard-map/shard-view.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { viewToFind } from '../writes/view-to-find.js'
 import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
 import { attributesOf, isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
 
@@ -34,12 +33,12 @@ export async function placeMembers(
   members: readonly TransactMember[],
   together: ReadTogether,
 ): Promise<PlacedMembers> {
-  const views = new KeyViews(viewForWrite)
+  const views = new KeyViews(viewToFind)
   const sharded = members.filter(isSharded)
   const known = new Map<ShardedMember, ShardView>()
   for (const member of sharded) known.set(member, await views.of(member.table, member.itemKey.logical))
   const sought = sharded.filter((member) => isSought(member, known.get(member)))
-  const { outcomes } = await searchItems(targetsOf(sought), viewForWrite, together)
+  const { outcomes } = await searchItems(targetsOf(sought), viewToFind, together)
   const found = new Map(sought.map((member, index) => [member, outcomes[index]]))
   if (outcomes.some(({ kind }) => kind === 'unprocessed')) return { kind: 'unprocessed' }
   const moving = sought.flatMap((member) => movingItem(member, found.get(member)))
@@ -54,15 +53,6 @@ export async function placeMembers(
     }),
     validUntil: Math.min(...[...known.values()].map(({ validUntil }) => validUntil)),
   }
-}
-
-/**
- * To find an item of a random key, shards that others added since have to be known. With a calculated suffix the cached
- * view will do, as long as it may be used.
- */
-async function viewForWrite(table: TableRuntime, key: LogicalKey): Promise<ShardView> {
-  const view = await table.views.forWrite(key)
-  return table.placement.kind === 'random' ? table.views.forRead(key, { consistent: true }) : view
 }
 
 function isSought(member: ShardedMember, view: ShardView | undefined): boolean {

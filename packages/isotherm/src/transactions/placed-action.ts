@@ -5,7 +5,7 @@ import { itemsMayMove } from '../moves/items-may-move.js'
 import { inServiceWords } from '../queries/validation-exception.js'
 import { logicalCondition } from '../writes/logical-condition.js'
 import { type Expressions, freePlaceholder } from '../writes/placeholders.js'
-import { guarded } from '../writes/write-condition.js'
+import { guarded, isWhole } from '../writes/write-condition.js'
 import { type Action, attributesOf, type ShardedMember, type TransactMember } from './transact-member.js'
 
 /**
@@ -120,6 +120,7 @@ function absent(texts: Expressions, partitionKey: string): Expressions {
   const placeholder = freePlaceholder(ABSENT_NAME, texts.ExpressionAttributeNames)
   const condition = `attribute_not_exists(${placeholder})`
   const { ConditionExpression: before, ExpressionAttributeNames: names } = texts
+  if (before !== undefined && !isWhole(before)) return texts
   return {
     ...texts,
     ConditionExpression: before === undefined ? condition : `${condition} AND (${before})`,

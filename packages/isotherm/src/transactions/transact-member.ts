@@ -11,6 +11,7 @@ import type { ItemWrite } from '../sdk/item-write.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import type { Expressions } from '../writes/placeholders.js'
+import { requireKeyUnread } from '../writes/require-key-unread.js'
 import { refuseOwnAttributes } from '../writes/require-supported.js'
 
 type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
@@ -74,8 +75,12 @@ function readMember(tables: ShardedTables, given: TransactWriteItem): TransactMe
   if (kind === undefined || action === undefined || table === undefined || others.length > 0) {
     return { kind: 'plain', given }
   }
-  refuseOwnAttributes(table, writeOf(kind, action))
-  const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(action)))
+  const write = writeOf(kind, action)
+  refuseOwnAttributes(table, write)
+  const itemKey = inServiceWords(() => {
+    requireKeyUnread(table.options, write)
+    return readItemKey(table.options, attributesOf(action))
+  })
   return { kind, action, table, itemKey }
 }
 

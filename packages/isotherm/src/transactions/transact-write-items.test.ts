@@ -50,6 +50,24 @@ function cancelled(...codes: readonly string[]): Error {
   })
 }
 
+describe('an update in a transaction', () => {
+  it('is refused where it reads the partition key, which would put a suffix into another attribute', async () => {
+    const twins = new TwinTables(SETTLED)
+    await twins.run(async () => {
+      const update = {
+        TableName: 'sharded',
+        Key: keyOf(1),
+        UpdateExpression: 'SET copied = #key',
+        ExpressionAttributeNames: { '#key': 'customer' },
+      }
+      await expect(twins.db.send(writing([{ Update: update }]))).rejects.toMatchObject({
+        code: 'command.parameter-unsupported',
+      })
+      expect((await twins.contents()).sharded).toEqual([])
+    })
+  })
+})
+
 describe('a transaction on sharded tables', () => {
   it('is refused in the words of the service where two members are about one item', async () => {
     const twins = new TwinTables(RANDOM)

@@ -1,6 +1,7 @@
-import type {
-  TransactWriteItemsCommandInput,
-  TransactWriteItemsCommandOutput,
+import {
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
+  type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { StaleView } from '../attempts/attempt-guard.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
@@ -10,7 +11,7 @@ import type { ShardedTables } from '../table/sharded-tables.js'
 import { finishMoves } from './finish-moves.js'
 import { placeMembers } from './place-members.js'
 import { requireFewActions } from './require-few-actions.js'
-import { readMembers } from './transact-member.js'
+import { isSharded, readMembers } from './transact-member.js'
 import { TransactionCall } from './transaction-call.js'
 
 /**
@@ -22,7 +23,7 @@ import { TransactionCall } from './transaction-call.js'
  *
  * With a `ClientRequestToken` of the application nothing is ever carried out twice. But a repetition is the same request
  * for the service only as long as its items are in the same places. Otherwise it is refused as another request under a token
- * that was used, and the application knows that the first one was carried out.
+ * that was used.
  *
  * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`; the SDK's own errors, with a
  * reason for each of the application's members
@@ -36,6 +37,8 @@ export async function transactWriteItems(
   const given = input.TransactItems ?? []
   requireFewActions('TransactWriteItems', given.length, given.length)
   const members = readMembers(tables, given)
+  // Named in a member that is none: the service shall say what is wrong with it.
+  if (!members.some(isSharded)) return tables.client.send(new TransactWriteItemsCommand(input), options)
   const call = new TransactionCall(tables, members, input, request, options)
   for (;;) {
     const placed = await placeMembers(members, call.together)

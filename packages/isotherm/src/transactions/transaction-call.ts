@@ -40,12 +40,15 @@ export class TransactionCall {
   readonly context: RequestContext
   readonly together: ReadTogether
   readonly #tables: ShardedTables
+  readonly #members: readonly TransactMember[]
   readonly #sharded: readonly ShardedMember[]
   readonly #input: TransactWriteItemsCommandInput
   readonly #budget: AttemptBudget
   readonly #first: ShardedMember
   readonly #metadata = new SummedMetadata()
   readonly #capacity = new CapacityByTable()
+  readonly #log: AttemptLog = { unanswered: undefined }
+  #token: string | undefined
   #rounds = 0
 
   constructor(
@@ -57,6 +60,7 @@ export class TransactionCall {
   ) {
     this.#tables = tables
     this.#input = input
+    this.#members = members
     this.#sharded = members.filter(isSharded)
     const [first] = this.#sharded
     if (first === undefined) throw new Error('A transaction without sharded tables is sent as it is.')
@@ -80,10 +84,8 @@ export class TransactionCall {
    * @throws StaleView when an attempt would leave after the end of a view; the SDK's own errors
    */
   async send(actions: readonly PlacedAction[], validUntil: number): Promise<TransactionOutcome> {
-    const log: AttemptLog = { unanswered: undefined }
-    const { clock, random } = this.#first.table
-    // One name for all attempts of one content; the application's own stays whatever the content is.
-    const token = this.#input.ClientRequestToken ?? requestToken(random)
+    const { clock } = this.#first.table
+    const token = this.#input.ClientRequestToken ?? this.#nextToken()
     for (;;) {
       const command = new TransactWriteItemsCommand({
         ...this.#input,
@@ -91,7 +93,7 @@ export class TransactionCall {
         TransactItems: actions.map(({ request }): TransactWriteItem => request),
       })
       this.context.carryMiddleware(command)
-      guardAttempts(command, { clock, validUntil }, log)
+      guardAttempts(command, { clock, validUntil }, this.#log)
       try {
         const output = await this.#tables.client.send(command, this.context.options)
         this.#metadata.add(output.$metadata)
@@ -100,7 +102,10 @@ export class TransactionCall {
         return { kind: 'written', output }
       } catch (error) {
         const outcome = await this.#afterError(error, actions)
-        if (outcome !== undefined) return outcome
+        if (outcome === undefined) continue
+        // An answer at last: no attempt of this name was carried out.
+        this.#log.unanswered = undefined
+        return outcome
       }
     }
   }
@@ -112,7 +117,9 @@ export class TransactionCall {
     const conflict = new TransactionCanceledException({
       message: 'Transaction cancelled, since its items were moved again and again.',
       $metadata: { httpStatusCode: 400 },
-      CancellationReasons: this.#sharded.map(() => ({ Code: 'TransactionConflict' })),
+      CancellationReasons: this.#members.map((member) => ({
+        Code: isSharded(member) ? 'TransactionConflict' : 'None',
+      })),
     })
     if (this.#rounds > MAX_ROUNDS) throw this.#budget.exhausted(conflict)
     await this.#wait(conflict)
@@ -145,6 +152,19 @@ export class TransactionCall {
     }
   }
 
+  /**
+   * One name for all attempts of one content, as the SDK has it; the application's own stays whatever the content is.
+   *
+   * And after an attempt without an answer the same name for another content too: the items may have been looked for anew
+   * because they, or the view, have changed, and the transaction must not be carried out twice.
+   */
+  #nextToken(): string {
+    if (this.#token === undefined || this.#log.unanswered === undefined) {
+      this.#token = requestToken(this.#first.table.random)
+    }
+    return this.#token
+  }
+
   /** @returns `undefined` where the same is sent again */
   async #afterError(
     error: unknown,
@@ -158,6 +178,10 @@ export class TransactionCall {
       return undefined
     }
     const cancellation = cancellationOf(error)
+    // Under a name of the library's own: what the application would have seen is the answer that was lost.
+    const isLost =
+      error.name === 'IdempotentParameterMismatchException' && this.#log.unanswered instanceof Error
+    if (isLost && this.#input.ClientRequestToken === undefined) throw this.#log.unanswered
     if (cancellation === undefined) throw error
     const reasons = cancellation.CancellationReasons ?? []
     const verdict = judge(actions, reasons)

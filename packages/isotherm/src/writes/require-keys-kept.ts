@@ -1,12 +1,12 @@
-import { bindUpdate, type Item, Placeholders, parseUpdate, updatePaths } from '@isotherm/semantics'
-import { refuseParameter } from '../errors/refuse.js'
+import { bindUpdate, type Item, Placeholders, parseUpdate } from '@isotherm/semantics'
 import type { ShardedTable } from '../options/parse-options.js'
 import { validationException } from '../queries/validation-exception.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { mentions } from './placeholders.js'
+import { requireKeyUnread } from './require-key-unread.js'
 
 /**
- * An update neither changes where its item lies nor reads the partition key: what is stored there has a suffix.
+ * An update neither changes where its item lies nor reads the partition key.
  *
  * @throws a `ValidationException` as the service has it, also where the item is not written in the end; IsothermError
  * `command.parameter-unsupported`; ValidationError in the service's words
@@ -26,11 +26,5 @@ export function requireKeysKept(
       `One or more parameter values were invalid: Cannot update attribute ${changed}. This attribute is part of the key`,
     )
   }
-  if (!updatePaths(update).some(([first]) => first === partitionKey)) return
-  throw refuseParameter(
-    name,
-    operation,
-    `an UpdateExpression that reads the partition key ${partitionKey}`,
-    'Give the value itself: what is stored has a suffix.',
-  )
+  requireKeyUnread({ name, partitionKey }, { operation, input })
 }

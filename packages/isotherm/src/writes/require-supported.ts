@@ -5,18 +5,18 @@ import type { TableRuntime } from '../table/table-runtime.js'
 import { mentions } from './placeholders.js'
 
 /** The parameters from before expressions, and what says the same today. */
-const LEGACY: Readonly<Record<string, string>> = {
+const LEGACY = Object.entries({
   Expected: 'Say the same with ConditionExpression.',
   ConditionalOperator: 'Say the same with ConditionExpression.',
   AttributeUpdates: 'Say the same with UpdateExpression.',
   AttributesToGet: 'Say the same with ProjectionExpression.',
-}
+})
 
 const OWN_ATTRIBUTES = Object.values<string>(MOVE_ATTRIBUTES)
 
 /** @throws IsothermError `command.parameter-unsupported` */
 export function refuseLegacy(table: TableRuntime, operation: string, input: object): void {
-  for (const [parameter, cure] of Object.entries(LEGACY)) {
+  for (const [parameter, cure] of LEGACY) {
     if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
     throw refuseParameter(table.options.name, operation, parameter, cure)
   }
@@ -30,9 +30,10 @@ export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void
   const { ConditionExpression, ExpressionAttributeNames } = write.input
   const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
   const attributes = attributesOf(write) ?? {}
+  const texts = [ConditionExpression, update].filter((text) => text !== undefined)
   for (const own of OWN_ATTRIBUTES) {
-    const texts = `${ConditionExpression ?? ''} ${update ?? ''}`
-    if (!Object.hasOwn(attributes, own) && !mentions(texts, ExpressionAttributeNames, own)) continue
+    const isNamed = texts.some((text) => mentions(text, ExpressionAttributeNames, own))
+    if (!isNamed && !Object.hasOwn(attributes, own)) continue
     throw refuseParameter(
       table.options.name,
       write.operation,

@@ -208,28 +208,28 @@ async function seedItem(engine: ShardedEngine, { table, state }: Scenario, sort:
 
 /** Marks the item as a mover does, if it is at a place that items leave. */
 async function mark(engine: ShardedEngine, { table, state }: Scenario, sort: number) {
-  if (state?.change?.phase !== 'moved') return
-  const key = readItemKey(
-    { name: 'log', partitionKey: 'pk', sortKey: 'sk' },
-    { pk: { S: 'k' }, sk: { N: String(sort) } },
-  )
-  const [source, target] = placementOf({ suffix: calculated(), partitionKey: 'pk' }).candidates(
-    viewOf(state, 0),
-    key,
-  )
-  if (target === undefined) return
-  const pk = table.adopt && source === 1 ? 'k' : `k_${source}`
-  await engine.client
-    .send(
-      new UpdateItemCommand({
-        TableName: 'log',
-        Key: { pk: { S: pk }, sk: { N: String(sort) } },
-        UpdateExpression: 'SET isotherm_moving = :name',
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(isotherm_moving)',
-        ExpressionAttributeValues: { ':name': { S: `${target}:7` } },
-      }),
-    )
-    .catch(() => {})
+  if (state === undefined || state.change?.phase === 'announced') return
+  const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
+  const key = readItemKey(schema, { pk: { S: 'k' }, sk: { N: String(sort) } })
+  const suffix = table.suffix === 'random' ? table.suffix : calculated()
+  const placement = placementOf({ suffix, partitionKey: 'pk' })
+  const view = viewOf(state, 0)
+  const target = placement.home(view, key)
+  const isLeft = (shard: number) => (state.change === undefined ? shard > state.shards : shard !== target)
+  for (const source of placement.candidates(view, key).filter(isLeft)) {
+    const pk = table.adopt && source === 1 ? 'k' : `k_${source}`
+    await engine.client
+      .send(
+        new UpdateItemCommand({
+          TableName: 'log',
+          Key: { pk: { S: pk }, sk: { N: String(sort) } },
+          UpdateExpression: 'SET isotherm_moving = :name',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(isotherm_moving)',
+          ExpressionAttributeValues: { ':name': { S: `${target}:7` } },
+        }),
+      )
+      .catch(() => {})
+  }
 }
 
 const bySort = (a: StoredItem, b: StoredItem) => Number(a.sk?.N) - Number(b.sk?.N)
@@ -261,12 +261,9 @@ describe('single items answer as those of an unsharded table', () => {
                   answer: expected,
                 })
               }
+              const hiddenAttributes = Object.values(MOVE_ATTRIBUTES)
               const stored = (await scanned(engine.client, 'log')).map((item) =>
-                presentedItem(
-                  { partitionKey: 'pk', hiddenAttributes: Object.values(MOVE_ATTRIBUTES) },
-                  { S: 'k' } as never,
-                  item,
-                ),
+                presentedItem({ partitionKey: 'pk', hiddenAttributes }, { S: 'k' } as never, item),
               )
               expect(stored.sort(bySort)).toEqual([...(await scanned(engine.client, 'plain'))].sort(bySort))
             })

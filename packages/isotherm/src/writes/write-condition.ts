@@ -20,10 +20,25 @@ export function guarded(texts: Expressions, partitionKey: string, guards: Guards
   }
   if (guards.unmoved) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
   if (conditions.length === 0) return texts
-  if (texts.ConditionExpression !== undefined) conditions.push(`(${texts.ConditionExpression})`)
+  if (texts.ConditionExpression !== undefined) {
+    // The service shall refuse it as it stands: between the parentheses it could become another one.
+    if (!isWhole(texts.ConditionExpression)) return texts
+    conditions.push(`(${texts.ConditionExpression})`)
+  }
   return {
     ...texts,
     ConditionExpression: conditions.join(' AND '),
     ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
   }
+}
+
+/** Whether the text, if it is a condition, stays the same one in parentheses. Expressions have no literals. */
+export function isWhole(condition: string): boolean {
+  let depth = 0
+  for (const character of condition) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth < 0) return false
+  }
+  return depth === 0 && condition.trim() !== ''
 }

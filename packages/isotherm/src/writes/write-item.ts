@@ -14,6 +14,7 @@ import { createItem } from './create-item.js'
 import { PlacedWrite, type WriteOutcome } from './placed-write.js'
 import { presentedOutput } from './presented-output.js'
 import { refuseLegacy, refuseOwnAttributes } from './require-supported.js'
+import { viewToFind } from './view-to-find.js'
 
 /**
  * Writes one item of a sharded table, and answers as if the table were not sharded.
@@ -61,9 +62,9 @@ function isAppend(
 
 async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
-  const { views, placement } = call.table
+  const { placement } = call.table
   for (;;) {
-    const view = await views.forWrite(key.logical)
+    const view = await viewToFind(call.table, key.logical)
     const places = placement.candidates(view, key)
     const [place] = places
     try {

@@ -1,0 +1,27 @@
+import { adopting } from './adopting.js'
+import { appends } from './appends.js'
+import { batches } from './batches.js'
+import { calculated } from './calculated.js'
+import { dropIn } from './drop-in.js'
+import type { Guarantees } from './guarantee.js'
+import { indexes } from './indexes.js'
+import { queries } from './queries.js'
+import { refusals } from './refusals.js'
+import { scans } from './scans.js'
+import { shardMap } from './shard-map.js'
+import { transactions } from './transactions.js'
+
+/** Everything that is guaranteed, in the order in which it is told. */
+export const GUARANTEES: readonly Guarantees[] = [
+  dropIn,
+  appends,
+  calculated,
+  queries,
+  indexes,
+  batches,
+  transactions,
+  scans,
+  adopting,
+  shardMap,
+  refusals,
+]

@@ -1,0 +1,17 @@
+import type { Feature } from '../engines/engine.js'
+import type { Laboratory } from '../laboratory/laboratory.js'
+
+/** One sentence that holds on every engine. */
+export interface Guarantee {
+  readonly sentence: string
+  /** What an engine must have for it. */
+  readonly needs?: readonly Feature[]
+  holds(lab: Laboratory): Promise<void>
+}
+
+/** Guarantees about one subject, in one file. */
+export interface Guarantees {
+  readonly subject: string
+  readonly file: string
+  readonly all: readonly Guarantee[]
+}

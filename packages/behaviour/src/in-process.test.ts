@@ -1,0 +1,4 @@
+import { inProcess } from './engines/local-engines.js'
+import { heldOn } from './guarantees/held-on.js'
+
+heldOn(inProcess)

@@ -1,0 +1,174 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { type IsothermMethods, type IsothermOptions, isotherm, type ShardedTableOptions } from 'isotherm'
+import type { Engine, OpenEngine } from '../engines/engine.js'
+import { SHAPES, type Shape, type ShapeName, withoutTransactions } from './shapes.js'
+import { SteeredClock } from './steered-clock.js'
+import { deleteTables, makeTables, type TableNames, tableNames } from './tables.js'
+
+export type Item = Record<string, unknown>
+/** A process of an application: what the library keeps in memory is its own, and only its connections are shared. */
+export type Process = DynamoDBDocumentClient & IsothermMethods
+export type Overrides = { readonly [shape in ShapeName]?: Pick<ShardedTableOptions, 'retryDeadline'> }
+
+/** What the shard map shall say of a key, as its documented attributes say it. */
+export interface MapState {
+  readonly shards: number
+  /** Earlier counts, the oldest first. */
+  readonly before?: readonly number[]
+  readonly change?: { readonly phase: 'announced' | 'moved'; readonly from: number; readonly to: number }
+}
+
+/** Longer than any process uses what it has read of the shard map. */
+export const CACHE_MILLISECONDS = 31_000
+
+/** One engine with the tables of the suite, and everything that a guarantee needs to be looked at. */
+export class Laboratory {
+  readonly clock = new SteeredClock()
+  readonly names: TableNames
+  /** A client of the engine itself: physical keys, unsharded tables. */
+  readonly client: DynamoDBClient
+  readonly documents: DynamoDBDocumentClient
+  readonly #engine: OpenEngine
+  readonly #hasTransactions: boolean
+  readonly #random = new SeededRandom(1)
+  #keys = 0
+
+  private constructor(engine: OpenEngine, names: TableNames, hasTransactions: boolean) {
+    this.#engine = engine
+    this.#hasTransactions = hasTransactions
+    this.names = names
+    this.client = engine.client()
+    this.documents = DynamoDBDocumentClient.from(this.client)
+  }
+
+  static async open(engine: Engine): Promise<Laboratory> {
+    const opened = await engine.open()
+    const names = tableNames(`isotherm_${Math.floor(new SteeredClock().now())}`)
+    const laboratory = new Laboratory(opened, names, engine.lacks.transactions === undefined)
+    await makeTables(laboratory.client, laboratory.names, engine.lacks['local indexes'] === undefined)
+    return laboratory
+  }
+
+  async close(): Promise<void> {
+    if (this.#engine.keepsTables) await deleteTables(this.client, this.names)
+    this.client.destroy()
+    await this.#engine.close()
+  }
+
+  /** A logical key that no other guarantee uses. */
+  key(): string {
+    this.#keys += 1
+    return `key ${this.#keys}`
+  }
+
+  /** A process whose client takes plain values. */
+  process(overrides: Overrides = {}): Process {
+    return isotherm(this.documents, this.options(overrides))
+  }
+
+  /** A process whose client takes attribute values. */
+  lowLevel(overrides: Overrides = {}): DynamoDBClient & IsothermMethods {
+    return isotherm(this.client, this.options(overrides))
+  }
+
+  options(overrides: Overrides = {}) {
+    const shapes = Object.entries(SHAPES) as [ShapeName, Shape][]
+    const tables: IsothermOptions['tables'] = Object.fromEntries(
+      shapes.map(([name, { options }]) => {
+        const told = this.#hasTransactions ? options : withoutTransactions(options)
+        return [this.names.sharded[name], { ...told, ...overrides[name] }]
+      }),
+    )
+    return { tables, clock: this.clock, random: new SeededRandom(Math.floor(this.#random.next() * 1e9)) }
+  }
+
+  /** Writes what the shard map says of a key, and lets every process learn of it. */
+  async setState(shape: ShapeName, key: string, state: MapState): Promise<void> {
+    await this.setStateUnnoticed(shape, key, state)
+    this.clock.advance(CACHE_MILLISECONDS)
+  }
+
+  /** Writes what the shard map says of a key; processes that have read it go on as before for a while. */
+  async setStateUnnoticed(
+    shape: ShapeName,
+    key: string,
+    { shards, before = [], change }: MapState,
+  ): Promise<void> {
+    // No two states of a key are of the same second.
+    this.clock.advance(2_000)
+    const now = Math.floor(this.clock.now() / 1_000)
+    const history = [...before, shards].map((count, index) => `${now - 100 + index}:${count}`)
+    const changing = {
+      phase: { S: change?.phase ?? '' },
+      from_shards: { N: String(change?.from) },
+      to_shards: { N: String(change?.to) },
+    }
+    const Item = {
+      [SHAPES[shape].options.partitionKey]: { S: key },
+      number_of_shards: { N: String(shards) },
+      last_updated: { N: String(now) },
+      shard_history: { SS: history },
+      ...(change === undefined ? {} : changing),
+    }
+    await this.client.send(new PutItemCommand({ TableName: this.shardMap(shape), Item }))
+  }
+
+  shardMap(shape: ShapeName): string {
+    return `${this.names.sharded[shape]}_shard_map`
+  }
+
+  /** Every item of a logical key as it is stored, by physical key and in order. */
+  async stored(shape: ShapeName, key: string): Promise<readonly (Item & { readonly physical: string })[]> {
+    const { partitionKey } = SHAPES[shape].options
+    const suffixed = new RegExp(`^${key}(_\\d+)?$`)
+    const found: (Item & { physical: string })[] = []
+    for await (const { Items = [] } of paginateScan(
+      { client: this.documents },
+      {
+        TableName: this.names.sharded[shape],
+        ConsistentRead: true,
+      },
+    )) {
+      for (const item of Items) {
+        const physical = String(item[partitionKey])
+        if (suffixed.test(physical)) found.push({ ...item, physical })
+      }
+    }
+    return found.sort((a, b) => (a.physical < b.physical ? -1 : 1))
+  }
+
+  /** All pages of a query of one key. */
+  async query(
+    process: DynamoDBDocumentClient,
+    shape: ShapeName,
+    key: unknown,
+    {
+      plain = false,
+      pageSize,
+      ...input
+    }: { plain?: boolean; pageSize?: number; [name: string]: unknown } = {},
+  ): Promise<Item[]> {
+    const items: Item[] = []
+    const how = pageSize === undefined ? { client: process } : { client: process, pageSize }
+    for await (const page of paginateQuery(how, {
+      ConsistentRead: true,
+      ...this.ofKey(shape, key, plain),
+      ...input,
+    })) {
+      items.push(...(page.Items ?? []))
+    }
+    return items
+  }
+
+  /** The input of a query of one key. */
+  ofKey(shape: ShapeName, key: unknown, plain = false) {
+    return {
+      TableName: this.names[plain ? 'plain' : 'sharded'][shape],
+      KeyConditionExpression: '#key = :key',
+      ExpressionAttributeNames: { '#key': SHAPES[shape].options.partitionKey },
+      ExpressionAttributeValues: { ':key': key },
+    }
+  }
+}

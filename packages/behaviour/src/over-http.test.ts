@@ -1,0 +1,4 @@
+import { overHttp } from './engines/local-engines.js'
+import { heldOn } from './guarantees/held-on.js'
+
+heldOn(overHttp)

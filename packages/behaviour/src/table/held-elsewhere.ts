@@ -1,0 +1,149 @@
+/** A guarantee that another test of the project holds, because it takes an engine whose time and partitions are the test's. */
+export interface HeldElsewhere {
+  readonly sentence: string
+  /** The test's file, from the root of the project. */
+  readonly file: string
+  /** A part of the test's name, as it is written there. */
+  readonly test: string
+}
+
+const LIBRARY = 'packages/isotherm/src'
+const MAPPERS = 'packages/compatibility/src/sharded'
+const TRANSACTION = 'writes all of a transaction or nothing, and reads in one'
+
+/** By subject, in the order in which it is told. */
+export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> = {
+  'Hot keys': [
+    {
+      sentence:
+        'A key grows by itself until it is throttled no more, and reads back exactly what was acknowledged.',
+      file: `${LIBRARY}/client/isotherm-on-local.test.ts`,
+      test: 'grows until it is throttled no more, and reads back exactly what was acknowledged',
+    },
+    {
+      sentence:
+        'A throttled append goes to another shard at once; one that may have been written stays on its own.',
+      file: `${LIBRARY}/writes/append-item.test.ts`,
+      test: 'stays on its shard, so that the item is never there twice',
+    },
+    {
+      sentence: 'A hot key takes nothing of the retry budget that all keys of a client share.',
+      file: `${LIBRARY}/writes/append-item.test.ts`,
+      test: 'costs no token of the retry budget that all keys of the client share',
+    },
+    {
+      sentence: 'A hot key leaves the success and the latency of other keys as they are.',
+      file: `${LIBRARY}/writes/hot-key.test.ts`,
+      test: 'leaves the success and the latency of the other keys as they are without it',
+    },
+    {
+      sentence:
+        'Members of a batch that are left unprocessed go to other shards, and come back under logical keys.',
+      file: `${LIBRARY}/batches/batch-write-item.test.ts`,
+      test: 'hands back under its logical key what is left out at every attempt',
+    },
+    {
+      sentence: 'Innocent neighbours on the partition of a hot key do not grow.',
+      file: `${LIBRARY}/scaling/neighbours.test.ts`,
+      test: 'the neighbours of a hot key on its partition',
+    },
+    {
+      sentence: 'A table that is too small as a whole gets no shards.',
+      file: `${LIBRARY}/scaling/scaling.test.ts`,
+      test: 'keeps its count when the whole table is too small',
+    },
+    {
+      sentence:
+        'A fleet of fifty writers grows a key together, with few refused writes to the shard map, and does not overshoot.',
+      file: `${LIBRARY}/scaling/fleet.test.ts`,
+      test: 'grows a hot key together, without a crowd at the shard map',
+    },
+  ],
+  'Quiet keys': [
+    {
+      sentence: 'A key that was hot loses its shards again.',
+      file: `${LIBRARY}/scaling/fewer-shards.test.ts`,
+      test: 'falls back to its initial count in halves, while it is used a little',
+    },
+    {
+      sentence: 'Draining keeps to its rate, tells its progress, and is gone on with by any process.',
+      file: `${LIBRARY}/scaling/fewer-shards.test.ts`,
+      test: 'is drained no faster than it may be, with progress, and again by another process after an abort',
+    },
+    {
+      sentence: 'Each item keeps one copy, whichever step the process dies at that changes the count.',
+      file: `${LIBRARY}/scaling/count-change.test.ts`,
+      test: 'keeps one copy of each item, whichever step its process dies at',
+    },
+  ],
+  'Late requests': [
+    {
+      sentence: 'No request leaves on what the shard map said longer ago than it may be used.',
+      file: `${LIBRARY}/writes/write-item.test.ts`,
+      test: 'is decided anew where it was held up for longer than what it was decided on may be used',
+    },
+    {
+      sentence: 'A read whose answer took too long is made again.',
+      file: `${LIBRARY}/writes/write-item.test.ts`,
+      test: 'is made again where its answer took so long that the item may have moved where nobody looked',
+    },
+    {
+      sentence:
+        'Beyond the bound two copies may come about: both are kept and told of, and nothing settles over them.',
+      file: `${LIBRARY}/moves/two-copies.test.ts`,
+      test: 'is kept twice, told of, and the change does not settle until people say so',
+    },
+  ],
+  'What reading costs': [
+    {
+      sentence: 'The newest hundred of sixteen shards cost one and a half times what they need at most.',
+      file: `${LIBRARY}/queries/read-amplification.test.ts`,
+      test: 'times what they need or less',
+    },
+    {
+      sentence: 'Eventually consistent queries are spread over read replicas, consistent ones are not.',
+      file: `${LIBRARY}/queries/query-requests.test.ts`,
+      test: 'asks the table alone where it is to be consistent',
+    },
+    {
+      sentence: 'An aborted query ends at once, whatever it is waiting for.',
+      file: `${LIBRARY}/queries/query-requests.test.ts`,
+      test: 'ends at once %s',
+    },
+  ],
+  'Keys of several attributes': [
+    {
+      sentence: 'An index may have the shard in an attribute of its own, where its key has several.',
+      file: `${LIBRARY}/queries/query-index.test.ts`,
+      test: 'by_status_and_shard',
+    },
+  ],
+  'Beside the requests': [
+    {
+      sentence: 'A consumer of the stream sees each item once, under its logical key, however it was moved.',
+      file: `${LIBRARY}/streams/streams-on-local.test.ts`,
+      test: 'a consumer of the stream sees each item once, under its logical key, though it was moved in between',
+    },
+    {
+      sentence: 'A second-level cache makes no count older than it may be, and fails no request.',
+      file: `${LIBRARY}/second-level-cache/second-level-cache.property.test.ts`,
+      test: 'however clocks differ, no process goes by a count later than a lifetime after it was replaced',
+    },
+    {
+      sentence: 'The hottest keys are told from a bounded sketch, with the bounds of its error.',
+      file: `${LIBRARY}/sensing/key-heat.property.test.ts`,
+      test: 'the true units of a key lie within the bounds that the sketch gives',
+    },
+    {
+      sentence: 'A bundle stays within its bound, and holds the SDK once.',
+      file: 'tools/bundle.test.ts',
+      test: 'gzipped, and imports of the SDK only the client',
+    },
+  ],
+  'Object mappers, unchanged': [
+    { sentence: 'ElectroDB.', file: `${MAPPERS}/electrodb-sharded.test.ts`, test: TRANSACTION },
+    { sentence: 'DynamoDB-Toolbox.', file: `${MAPPERS}/dynamodb-toolbox-sharded.test.ts`, test: TRANSACTION },
+    { sentence: 'OneTable.', file: `${MAPPERS}/onetable-sharded.test.ts`, test: TRANSACTION },
+    { sentence: 'Dynamoose.', file: `${MAPPERS}/dynamoose-sharded.test.ts`, test: TRANSACTION },
+  ],
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const bin = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
+const local = createLocal()
+let endpoint = ''
+
+beforeAll(async () => {
+  endpoint = (await local.listen({ port: 0 })).url
+  const client = local.client()
+  for (const [TableName, keys] of [
+    ['clean', ['a', 'b_c']],
+    ['colliding', ['a', 'a_2']],
+  ] as const) {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      }),
+    )
+    for (const key of keys) await client.send(new PutItemCommand({ TableName, Item: { pk: { S: key } } }))
+  }
+})
+afterAll(() => local.close())
+
+async function adopt(...args: readonly string[]) {
+  const child = spawn(process.execPath, [bin, 'adopt', ...args], { env: { ...process.env, NO_COLOR: '1' } })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (data) => {
+    said.out += data
+  })
+  child.stderr.on('data', (data) => {
+    said.err += data
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  return { code, ...said }
+}
+
+describe('isotherm adopt --check', () => {
+  it('exits with 0 for a table that can be adopted', async () => {
+    const { code, out } = await adopt('--check', '--table', 'clean', '--endpoint', endpoint)
+    expect(out).toContain('clean can be adopted with the delimiter _.')
+    expect(out).toContain('2 items under 2 partition keys')
+    expect(code).toBe(0)
+  })
+
+  it('exits with 1 for a table with keys that look suffixed, names them, and says which delimiter is free', async () => {
+    const { code, out } = await adopt('--check', '--table', 'colliding', '--endpoint', endpoint)
+    expect(out).toContain('colliding cannot be adopted with the delimiter _.')
+    expect(out).toContain('"a_2" looks like a shard of "a"; "a" is there')
+    expect(out).toContain('No key contains #: take it as delimiter.')
+    expect(code).toBe(1)
+    const again = await adopt('--check', '--table', 'colliding', '--delimiter', '#', '--endpoint', endpoint)
+    expect(again.code).toBe(0)
+  })
+
+  it('prints one line of JSON', async () => {
+    const { code, out } = await adopt('--check', '--table', 'colliding', '--endpoint', endpoint, '--json')
+    expect(JSON.parse(out)).toMatchObject({
+      isAdoptable: false,
+      ambiguousKeys: 1,
+      ambiguousExamples: [{ key: 'a_2', shorter: 'a', hasShorter: true }],
+    })
+    expect(code).toBe(1)
+  })
+
+  it('goes on where a check was ended', async () => {
+    const start = ['--start', JSON.stringify({ pk: { S: 'a_2' } })]
+    const { out } = await adopt('--check', '--table', 'colliding', '--endpoint', endpoint, '--json', ...start)
+    expect(JSON.parse(out).items).toBeLessThan(2)
+  })
+
+  it.each([
+    ['without --check', ['--table', 'clean'], /--check/, 2],
+    [
+      'of a table that is not there',
+      ['--check', '--table', 'none'],
+      /could not be checked: ResourceNotFound/,
+      1,
+    ],
+    [
+      'of another key',
+      ['--check', '--table', 'clean', '--partition-key', 'id'],
+      /the partition key of clean is pk/,
+      2,
+    ],
+    [
+      'with a digit in the delimiter',
+      ['--check', '--table', 'clean', '--delimiter', '_1'],
+      /without digits/,
+      2,
+    ],
+    ['from what is no key', ['--check', '--table', 'clean', '--start', '7'], /must be the JSON of a key/, 2],
+  ] as const)('says in one sentence what is wrong %s', async (_what, args, message, exitCode) => {
+    const { code, err } = await adopt(...args, '--endpoint', endpoint)
+    expect(err).toMatch(message)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(code).toBe(exitCode)
+  })
+})

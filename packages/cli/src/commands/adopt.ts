@@ -1,0 +1,116 @@
+import { Command } from 'commander'
+import { type AdoptReport, adoptCheck, IsothermError } from 'isotherm'
+import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
+import { interruption } from '../interruption.js'
+import { adoptJson, adoptText } from '../presentation/adopt-report.js'
+import { type Terminal, writeLine } from '../terminal.js'
+
+interface AdoptFlags {
+  readonly check?: boolean
+  readonly table: string
+  readonly partitionKey?: string
+  readonly delimiter?: string
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly rate: number
+  readonly start?: Start
+  readonly json?: boolean
+}
+
+type Start = NonNullable<AdoptReport['lastKey']>
+
+/** `isotherm adopt --check`: whether a table can be sharded as it stands. */
+export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('adopt')
+    .description('say whether a table with items in it can be sharded as it stands; nothing is written')
+    .option('--check', 'what it does; nothing else is needed to adopt a table')
+    .requiredOption('--table <name>', 'the table')
+    .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
+    .option('--delimiter <text>', 'between key and shard, as the options will have it; _ without it')
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option(
+      '--rate <units>',
+      'read units a second that the check may use',
+      wholeNumber('--rate', 10, 10_000),
+      100,
+    )
+    .option('--start <key>', 'go on where a check was ended: the JSON that it printed', startKey)
+    .option('--json', 'print one line of JSON instead of the text')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExits with 0 when the table can be adopted, with 1 when it cannot.\n' +
+        '\nExamples:\n' +
+        '  isotherm adopt --check --table audit_log\n' +
+        '  isotherm adopt --check --table audit_log --delimiter "#" --rate 500\n' +
+        '  isotherm adopt --check --table log --endpoint http://127.0.0.1:8000\n',
+    )
+    .action(async (flags: AdoptFlags) => exit(await check(flags, terminal)))
+}
+
+async function check(flags: AdoptFlags, { out, err, display }: Terminal): Promise<number> {
+  if (flags.check !== true) {
+    throw new CommandError(
+      'adopt changes nothing by itself: check the table with --check, then set adopt: true in its options.',
+    )
+  }
+  const { table, delimiter, endpoint, rate, start } = flags
+  const client = connectTo(endpoint, flags.region)
+  const signal = interruption()
+  try {
+    const report = await adoptCheck(client, {
+      table,
+      unitsPerSecond: rate,
+      signal,
+      ...(delimiter === undefined ? {} : { delimiter }),
+      ...(start === undefined ? {} : { startKey: start }),
+      onProgress: ({ items, ofAbout }) => {
+        if (display !== undefined) writeLine(err, `${items} items of about ${Math.max(items, ofAbout)}`)
+      },
+    })
+    requirePartitionKey(flags, report)
+    writeLine(out, flags.json ? adoptJson(report) : adoptText(report))
+    return report.isAdoptable === true ? EXIT_OK : EXIT_FAILED
+  } catch (error) {
+    throw told(error, table)
+  } finally {
+    client.destroy()
+  }
+}
+
+function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport): void {
+  if (partitionKey === undefined || partitionKey === report.partitionKey) return
+  throw new CommandError(
+    `--partition-key is '${partitionKey}'; the partition key of ${report.table} is ${report.partitionKey}.`,
+  )
+}
+
+/** What a person can do something about, in one sentence. */
+function told(error: unknown, table: string): unknown {
+  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (!(error instanceof Error) || error instanceof CommandError) return error
+  return new CommandError(`${table} could not be checked: ${error.name}: ${error.message}`, EXIT_FAILED, {
+    cause: error,
+  })
+}
+
+function startKey(text: string): Start {
+  const problem = new CommandError(
+    `--start is '${text}'; it must be the JSON of a key, as a check prints it.`,
+  )
+  try {
+    const key: unknown = JSON.parse(text, revivedBytes)
+    if (typeof key === 'object' && key !== null && !Array.isArray(key)) return key as Start
+  } catch {
+    throw problem
+  }
+  throw problem
+}
+
+/** Bytes stand in JSON as base64, as in DynamoDB's own. */
+function revivedBytes(name: string, value: unknown): unknown {
+  return name === 'B' && typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value
+}

@@ -1,0 +1,86 @@
+import type { AdoptReport } from 'isotherm'
+import pc from 'picocolors'
+import { printable } from '../terminal.js'
+import { grouped } from './figures.js'
+
+/** A check as one line of JSON, bytes as base64. */
+export function adoptJson(report: AdoptReport): string {
+  return JSON.stringify(withBase64(report))
+}
+
+/** A check in sentences: the verdict first, then what to do, then what else the table has. */
+export function adoptText(report: AdoptReport): string {
+  const { table, keyType, items, keys } = report
+  if (keyType === 'N')
+    return [verdictOf(report), `${table} has a numeric key; only text and bytes can have a suffix.`].join(
+      '\n',
+    )
+  return [
+    verdictOf(report),
+    `${grouped(items)} items under ${grouped(keys)} partition keys were looked at.`,
+    ...refusedKeys(report),
+    ...cures(report),
+    ...traitsOf(report),
+    ...(report.lastKey === undefined
+      ? []
+      : [`It was ended. Go on with --start '${JSON.stringify(withBase64(report.lastKey))}'`]),
+  ].join('\n')
+}
+
+function verdictOf({ table, delimiter, isAdoptable }: AdoptReport): string {
+  const name = pc.bold(printable(table))
+  const how = `with the delimiter ${printable(delimiter)}`
+  if (isAdoptable === undefined) return pc.yellow(`${name}: nothing is in the way so far ${how}.`)
+  return isAdoptable
+    ? pc.green(`${name} can be adopted ${how}.`)
+    : pc.red(`${name} cannot be adopted ${how}.`)
+}
+
+function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptReport): readonly string[] {
+  const lines: string[] = []
+  if (ambiguousKeys > 0) {
+    lines.push(`${grouped(ambiguousKeys)} keys end like a suffix and would be refused:`)
+    for (const { key, shorter, hasShorter } of ambiguousExamples) {
+      const collision = hasShorter ? `; ${shown(shorter)} is there, and its queries would show both` : ''
+      lines.push(`  ${shown(key)} looks like a shard of ${shown(shorter)}${collision}`)
+    }
+    const untold = ambiguousKeys - ambiguousExamples.length
+    if (untold > 0) lines.push(`  and ${grouped(untold)} more`)
+  }
+  if (keysTooLong > 0)
+    lines.push(`${grouped(keysTooLong)} keys leave no room for a suffix (2,048 bytes with it).`)
+  return lines
+}
+
+function cures({ ambiguousKeys, suggestedDelimiter }: AdoptReport): readonly string[] {
+  if (ambiguousKeys === 0) return []
+  return suggestedDelimiter === undefined
+    ? ['Every usual delimiter is in some key; choose a longer one and check again with --delimiter.']
+    : [`No key contains ${printable(suggestedDelimiter)}: take it as delimiter.`]
+}
+
+function traitsOf(report: AdoptReport): readonly string[] {
+  const { localIndexes, globalIndexesOnKey, hasStream, timeToLive } = report
+  const indexes = [...localIndexes, ...globalIndexesOnKey].map(printable)
+  return [
+    ...(indexes.length === 0
+      ? []
+      : [
+          `Indexes under the partition key: ${indexes.join(', ')}. Name their sort keys in the option indexes.`,
+        ]),
+    ...(hasStream ? ['It has a stream: consumers see suffixes, which logicalRecord takes off.'] : []),
+    ...(timeToLive === undefined ? [] : [`Items expire by ${printable(timeToLive)}, as before.`]),
+  ]
+}
+
+/** Before it is written: a Buffer would make its own JSON of itself. */
+function withBase64(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (Array.isArray(value)) return value.map(withBase64)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withBase64(member)]))
+}
+
+function shown(key: string | Uint8Array): string {
+  return typeof key === 'string' ? `"${printable(key)}"` : `${Buffer.from(key).toString('base64')} (base64)`
+}

@@ -1,0 +1,2 @@
+export { findOracle } from './find-oracle.js'
+export { startOracle } from './start-oracle.js'

@@ -1,0 +1,173 @@
+import {
+  type AttributeValue,
+  DescribeTableCommand,
+  type DescribeTableCommandOutput,
+  DescribeTimeToLiveCommand,
+  type DescribeTimeToLiveCommandOutput,
+  QueryCommand,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { type LogicalKey, plainKey, type SuffixableKey } from '../keys/key.js'
+import type { MoveSender } from '../moves/move-sender.js'
+import { refuseUnknown, requireText } from '../options/check.js'
+import { requireDrainRate } from '../options/shards.js'
+import { parseDelimiter } from '../options/table-defaults.js'
+import { pacedScan, pacedSender } from '../scans/paced-scan.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
+import { KeyCensus } from './key-census.js'
+import { type TableTraits, traitsOf } from './table-traits.js'
+
+export interface AdoptCheckOptions {
+  /** The table's name. */
+  readonly table: string
+  /** The delimiter that the options will have. Default `_`. */
+  readonly delimiter?: string
+  /** Read units a second that it may use, 10 to 10,000. Default 100. */
+  readonly unitsPerSecond?: number
+  /** `lastKey` of the report of a check that was ended, to go on there. Only what comes after is told of then. */
+  readonly startKey?: Record<string, AttributeValue>
+  /** Ends the check after the page under way; the report tells where to go on. */
+  readonly signal?: AbortSignal
+  /** Told after each page of items. */
+  readonly onProgress?: (progress: { readonly items: number; readonly ofAbout: number }) => void
+  /** Time. Default: the machine's. */
+  readonly clock?: Clock
+  /** Chance. Default: the machine's. */
+  readonly random?: Random
+}
+
+/** A key that an adopted table would refuse, since it could be a shard of another one. */
+export interface AmbiguousKey {
+  readonly key: string | Uint8Array
+  /** The key that it could be a shard of. */
+  readonly shorter: string | Uint8Array
+  /** Whether the table has items under the shorter key: then queries of it would show those of the longer one. */
+  readonly hasShorter: boolean
+}
+
+export interface AdoptReport extends TableTraits {
+  readonly table: string
+  readonly delimiter: string
+  /** Whether the table can be adopted with this delimiter; `undefined` where the check was ended before it knew. */
+  readonly isAdoptable: boolean | undefined
+  /** Items looked at. */
+  readonly items: number
+  /** Distinct partition keys among them. */
+  readonly keys: number
+  readonly ambiguousKeys: number
+  /** The first ones of them. */
+  readonly ambiguousExamples: readonly AmbiguousKey[]
+  /** Keys that leave no room for the longest suffix. */
+  readonly keysTooLong: number
+  /** A delimiter that is in no key; `undefined` where every one that comes to mind is in some. */
+  readonly suggestedDelimiter: string | undefined
+  /** Where to go on; `undefined` where all was looked at. */
+  readonly lastKey: Record<string, AttributeValue> | undefined
+}
+
+/** Of an eventually consistent query for one item. */
+const QUERY_UNITS = 1
+
+/**
+ * Whether a table with items in it can be sharded as it stands, with `adopt: true`: its keys are looked at, and nothing is
+ * written. Items that come while it runs may be missed.
+ *
+ * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable`, `dynamodb:DescribeTimeToLive`,
+ * `dynamodb:Scan` and `dynamodb:Query`
+ * @throws IsothermError `options.*`; the SDK's own errors
+ * @example
+ * const { isAdoptable, suggestedDelimiter } = await adoptCheck(client, { table: 'audit_log' })
+ */
+export async function adoptCheck(
+  client: { readonly config: object; readonly middlewareStack: object },
+  options: AdoptCheckOptions,
+): Promise<AdoptReport> {
+  const name = 'adoptCheck'
+  const known = [
+    'table',
+    'delimiter',
+    'unitsPerSecond',
+    'startKey',
+    'signal',
+    'onProgress',
+    'clock',
+    'random',
+  ]
+  refuseUnknown(name, options, known)
+  const table = requireText(`${name}.table`, options.table, "the table's name")
+  const delimiter = parseDelimiter(`${name}.delimiter`, options.delimiter)
+  const { signal, startKey, clock = new SystemClock(), random = new SystemRandom() } = options
+  const physical = client as unknown as PhysicalClient
+  const unitsPerSecond = requireDrainRate(`${name}.unitsPerSecond`, options.unitsPerSecond ?? 100)
+  // Not ended by the signal: a page under way is finished, so that the report tells of whole pages.
+  const paced = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
+  const { traits, ofAbout } = await described(physical, table)
+  const { partitionKey } = traits
+  const census = new KeyCensus(table, delimiter)
+  const report = { ...traits, table, delimiter }
+  if (traits.keyType === 'N')
+    return { ...report, isAdoptable: false, ...census.result, ambiguousExamples: [], lastKey: undefined }
+  let lastKey = startKey
+  const pages = pacedScan(paced, undefined, {
+    TableName: table,
+    ProjectionExpression: '#key',
+    ExpressionAttributeNames: { '#key': partitionKey },
+    ExclusiveStartKey: startKey,
+  })
+  for await (const { Items = [], LastEvaluatedKey } of pages) {
+    for (const { [partitionKey]: key } of Items) census.add(key as SuffixableKey)
+    lastKey = LastEvaluatedKey
+    options.onProgress?.({ items: census.result.items, ofAbout })
+    if (signal?.aborted) break
+  }
+  const ambiguousExamples: AmbiguousKey[] = []
+  for (const { key, shorter } of census.examples) {
+    ambiguousExamples.push({
+      key: plainKey(key as LogicalKey),
+      shorter: plainKey(shorter),
+      hasShorter: await hasItems(paced.sender, traits, table, shorter),
+    })
+  }
+  const { result } = census
+  const isRefused = result.ambiguousKeys + result.keysTooLong > 0
+  const isComplete = lastKey === undefined && startKey === undefined
+  return {
+    ...report,
+    isAdoptable: isRefused ? false : isComplete || undefined,
+    ...result,
+    ambiguousExamples,
+    lastKey,
+  }
+}
+
+async function hasItems(
+  sender: MoveSender,
+  { partitionKey }: TableTraits,
+  table: string,
+  key: LogicalKey,
+): Promise<boolean> {
+  // A key is never empty, so no table has one.
+  if (plainKey(key).length === 0) return false
+  const command = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: '#key = :key',
+    ExpressionAttributeNames: { '#key': partitionKey },
+    ExpressionAttributeValues: { ':key': { ...key } },
+    Limit: 1,
+    Select: 'COUNT',
+  })
+  const { Count = 0 } = await sender.send<QueryCommandOutput>(command, QUERY_UNITS)
+  return Count > 0
+}
+
+async function described(client: PhysicalClient, TableName: string) {
+  const { Table } = (await client.send(new DescribeTableCommand({ TableName }))) as DescribeTableCommandOutput
+  // Other engines lack it, or a role does not have the permission.
+  const timeToLive = await client
+    .send(new DescribeTimeToLiveCommand({ TableName }))
+    .then((output: DescribeTimeToLiveCommandOutput) => output.TimeToLiveDescription?.AttributeName)
+    .catch(() => undefined)
+  if (Table === undefined) throw new TypeError(`${TableName} was not described.`)
+  return { traits: traitsOf(Table, timeToLive), ofAbout: Table.ItemCount ?? 0 }
+}

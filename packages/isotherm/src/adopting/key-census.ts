@@ -1,0 +1,54 @@
+import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
+import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
+import { Suffix } from '../keys/suffix.js'
+import { MAX_SHARDS } from '../options/shards.js'
+
+/** The delimiters that are tried, the shortest and best known first. */
+const CANDIDATES = ['_', '#', '~', '|', '^', '::', '##', '__', '~~', '#shard#', '~isotherm~']
+
+/** Ambiguous keys that are told by name. */
+const MAX_EXAMPLES = 20
+
+/** Counts what would be in the way of adopting, key by key. The items of one key come one after the other. */
+export class KeyCensus {
+  readonly #suffix: Suffix
+  readonly #room: number
+  readonly #absent = new Set(CANDIDATES)
+  readonly examples: { readonly key: SuffixableKey; readonly shorter: LogicalKey }[] = []
+  #last: string | undefined
+  #items = 0
+  #keys = 0
+  #ambiguousKeys = 0
+  #keysTooLong = 0
+
+  constructor(table: string, delimiter: string) {
+    this.#suffix = new Suffix(table, delimiter, true)
+    this.#room = MAX_PARTITION_KEY_BYTES - utf8Length(`${delimiter}${MAX_SHARDS}`)
+  }
+
+  get result() {
+    const [suggestedDelimiter] = this.#absent
+    return {
+      items: this.#items,
+      keys: this.#keys,
+      ambiguousKeys: this.#ambiguousKeys,
+      keysTooLong: this.#keysTooLong,
+      suggestedDelimiter,
+    }
+  }
+
+  add(key: SuffixableKey): void {
+    this.#items += 1
+    const text = keyText(key as LogicalKey)
+    if (text === this.#last) return
+    this.#last = text
+    this.#keys += 1
+    for (const candidate of this.#absent) if (text.includes(candidate)) this.#absent.delete(candidate)
+    if (('S' in key ? utf8Length(key.S) : key.B.length) > this.#room) this.#keysTooLong += 1
+    const taken = this.#suffix.strip(key)
+    // A shard other than the first is only seen in a key that ends like a suffix.
+    if (taken === undefined || taken.shard === 1) return
+    this.#ambiguousKeys += 1
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push({ key, shorter: taken.logical })
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+
+const RANDOM: Situation = {
+  name: 'random',
+  suffix: 'random',
+  shards: 3,
+  state: { shards: 3, lastUpdated: 1, history: ['1:3'], change: undefined },
+}
+const CALCULATED: Situation = { ...RANDOM, name: 'calculated', suffix: 'calculated' }
+
+/** Twins whose first request of the operation is held up for so long before it leaves; and how many there were. */
+function holdingUp(situation: Situation, held: string, milliseconds: number) {
+  const twins = new TwinTables(situation, { cacheTtl: '10s', lateRequests: '20s' })
+  const seen: string[] = []
+  twins.beforeRequest = async (operation) => {
+    seen.push(operation)
+    if (operation === held && seen.filter((name) => name === held).length === 1) {
+      await twins.clock.sleep(milliseconds)
+    }
+  }
+  return { twins, seen: (name: string) => seen.filter((operation) => operation === name).length }
+}
+
+describe('a request that is held up for longer than its view of the shard map lives', () => {
+  it('is not sent, and a batch of writes is placed anew', async () => {
+    const { twins, seen } = holdingUp(RANDOM, 'BatchWriteItem', 10_000)
+    await twins.run(async () => {
+      const members = [1, 2, 3].map((id) => ({ PutRequest: { Item: keyOf(id) } }))
+      const output = await twins.db.send(new BatchWriteItemCommand({ RequestItems: { sharded: members } }))
+      expect(output.UnprocessedItems).toEqual({})
+      expect(output.$metadata.attempts).toBe(1)
+      expect((await twins.contents()).sharded).toHaveLength(3)
+    })
+    expect(seen('BatchWriteItem')).toBe(2)
+  })
+
+  it('is not sent, and a transaction is placed anew', async () => {
+    const { twins, seen } = holdingUp(CALCULATED, 'TransactWriteItems', 10_000)
+    await twins.run(async () => {
+      const TransactItems = [1, 2, 3].map((id) => ({ Put: { TableName: 'sharded', Item: keyOf(id) } }))
+      const output = await twins.db.send(new TransactWriteItemsCommand({ TransactItems }))
+      expect(output.$metadata.attempts).toBe(1)
+      expect((await twins.contents()).sharded).toHaveLength(3)
+    })
+    expect(seen('TransactWriteItems')).toBe(2)
+  })
+
+  it('proves nothing where it reads nothing, and is asked again', async () => {
+    for (const [late, requests] of [
+      [29_000, 1],
+      [30_000, 2],
+    ] as const) {
+      const { twins, seen } = holdingUp(CALCULATED, 'BatchGetItem', late)
+      await twins.run(async () => {
+        const { Responses } = await twins.db.send(
+          new BatchGetItemCommand({ RequestItems: { sharded: { Keys: [keyOf(1)] } } }),
+        )
+        expect(Responses).toEqual({ sharded: [] })
+      })
+      expect(seen('BatchGetItem')).toBe(requests)
+    }
+    const { twins, seen } = holdingUp(CALCULATED, 'TransactGetItems', 30_000)
+    await twins.run(async () => {
+      const TransactItems = [{ Get: { TableName: 'sharded', Key: keyOf(1) } }]
+      const { Responses } = await twins.db.send(new TransactGetItemsCommand({ TransactItems }))
+      expect(Responses).toEqual([{}])
+    })
+    expect(seen('TransactGetItems')).toBe(2)
+  })
+})

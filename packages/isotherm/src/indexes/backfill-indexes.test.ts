@@ -1,0 +1,91 @@
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import {
+  itemOf,
+  open,
+  RANDOM,
+  SHADOW,
+  SHARD_ATTRIBUTE,
+  update,
+  withTwins,
+} from '../../test/indexed-requests.js'
+import type { StoredItem } from '../../test/sharded-engine.js'
+import { backfillIndexes } from './backfill-indexes.js'
+
+describe('the backfill of indexes', () => {
+  it.each([SHADOW, SHARD_ATTRIBUTE, RANDOM])('finds the items from before, with $name', async (design) => {
+    await withTwins(design, async (twins) => {
+      const { plain, db, clock } = twins
+      const stored = (file: number) =>
+        design.suffix === 'random' ? { ...itemOf(file), folder: { S: 'a_2' } } : itemOf(file)
+      for (let file = 0; file < 30; file++) {
+        await plain.send(new PutItemCommand({ TableName: 'files', Item: stored(file) }))
+      }
+      // One that has no status, and one that something else has written a wrong key to.
+      await plain.send(
+        new PutItemCommand({ TableName: 'files', Item: { ...stored(30), status: { S: 'closed' } } }),
+      )
+      expect(await twins.query(db, 'files', open)).toEqual([])
+      const given = { table: 'files', options: twins.options, clock }
+      expect(await backfillIndexes(plain, given)).toEqual({
+        scanned: 31,
+        written: 31,
+        changed: 0,
+        lastKey: undefined,
+      })
+      const found = await twins.query(db, 'files', open)
+      expect(found).toEqual(Array.from({ length: 30 }, (_, file) => itemOf(file)))
+      expect(await backfillIndexes(plain, given)).toMatchObject({ scanned: 31, written: 0 })
+    })
+  })
+
+  it('corrects a wrong key, and goes on where it was ended', async () => {
+    await withTwins(SHADOW, async (twins) => {
+      const { plain, db, clock } = twins
+      const text = { S: 'x'.repeat(300_000) }
+      for (let file = 0; file < 8; file++) {
+        const key = file === 0 ? { isotherm_by_status: { S: 'closed_1' } } : {}
+        await plain.send(new PutItemCommand({ TableName: 'files', Item: { ...itemOf(file), text, ...key } }))
+      }
+      const given = { table: 'files', options: twins.options, clock }
+      const ending = new AbortController()
+      const { signal } = ending
+      let lastKey: StoredItem | undefined
+      const first = backfillIndexes(plain, {
+        ...given,
+        signal,
+        onProgress: (progress) => {
+          lastKey = progress.lastKey
+          ending.abort(new Error('enough'))
+        },
+      })
+      await expect(first).rejects.toThrow('enough')
+      expect(lastKey).toBeDefined()
+      const rest = await backfillIndexes(plain, { ...given, ...(lastKey && { startKey: lastKey }) })
+      expect(rest.scanned).toBeLessThan(8)
+      const found = await twins.query(db, 'files', open)
+      expect(found.map(({ file }) => file?.N)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+    })
+  })
+
+  it('leaves an item to whoever changes it meanwhile', async () => {
+    await withTwins(SHADOW, async (twins) => {
+      const { plain, db, clock } = twins
+      for (const file of [1, 2])
+        await plain.send(new PutItemCommand({ TableName: 'files', Item: itemOf(file) }))
+      const outrun = Object.create(plain, {
+        send: {
+          value: async (command: ScanCommand) => {
+            const output = await plain.send(command)
+            if (command instanceof ScanCommand)
+              await db.send(update('SET #status = :x', { ':x': { S: 'closed' } }))
+            return output
+          },
+        },
+      })
+      const progress = await backfillIndexes(outrun, { table: 'files', options: twins.options, clock })
+      expect(progress).toMatchObject({ scanned: 2, written: 1, changed: 1 })
+      expect((await twins.query(db, 'files', open)).map(({ file }) => file?.N)).toEqual(['2'])
+    })
+  })
+})

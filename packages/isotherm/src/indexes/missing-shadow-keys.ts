@@ -1,0 +1,75 @@
+import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { keyValueOf } from '../keys/item-key.js'
+import type { SuffixableKey } from '../keys/key.js'
+import { itemsMayMove } from '../moves/items-may-move.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import type { IndexedTable } from './indexed-table.js'
+
+type Attributes = Record<string, AttributeValue>
+
+/**
+ * The update that gives a stored item the keys of its indexes, or corrects them, as long as nobody changes what they are
+ * made of.
+ *
+ * @param stored with the primary key, the attributes of the indexes and their keys
+ * @returns `undefined` where the item has what it should have
+ */
+export function missingShadowKeys(table: IndexedTable, stored: Attributes): UpdateItemCommand | undefined {
+  const { options } = table.runtime
+  const place = table.placeOf(logicalItem(table, stored))
+  if (place === undefined) return undefined
+  const names: Record<string, string> = { '#key': options.partitionKey }
+  const values: Attributes = {}
+  const conditions = ['attribute_exists(#key)']
+  const set: string[] = []
+  const remove: string[] = []
+  for (const [position, shadow] of table.shadows.entries()) {
+    const { partitionKey, shard } = shadow.index
+    const value = stored[partitionKey]
+    // A value that no index takes as a key puts the item in none.
+    const isKey = keyValueOf(value) !== undefined && value?.S !== '' && value?.B?.length !== 0
+    const wanted = isKey && value ? table.addedFor(shadow, value, { place, operation: 'put' }) : undefined
+    if (isSame(stored[shard.attribute], wanted)) continue
+    names[`#own${position}`] = shard.attribute
+    names[`#of${position}`] = partitionKey
+    if (value === undefined) conditions.push(`attribute_not_exists(#of${position})`)
+    else {
+      conditions.push(`#of${position} = :of${position}`)
+      values[`:of${position}`] = value
+    }
+    if (wanted === undefined) remove.push(`#own${position}`)
+    else {
+      set.push(`#own${position} = :own${position}`)
+      values[`:own${position}`] = wanted
+    }
+  }
+  if (set.length + remove.length === 0) return undefined
+  // A move copies the item as it was when it was marked.
+  if (itemsMayMove(options)) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
+  const clauses = [
+    ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
+    ...(remove.length === 0 ? [] : [`REMOVE ${remove.join(', ')}`]),
+  ]
+  return new UpdateItemCommand({
+    TableName: options.name,
+    Key: Object.fromEntries(Object.entries(stored).filter(([name]) => table.keys.includes(name))),
+    UpdateExpression: clauses.join(' '),
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: names,
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
+  })
+}
+
+/** Under its logical key; without any where the library has not written it. */
+function logicalItem({ runtime: { options, suffix } }: IndexedTable, stored: Attributes): Attributes {
+  const { partitionKey } = options
+  const value = stored[partitionKey]
+  if (options.suffix === 'none' || value === undefined) return stored
+  const logical = suffix.strip(value as SuffixableKey)?.logical
+  return logical === undefined ? {} : { ...stored, [partitionKey]: { ...logical } }
+}
+
+function isSame(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
+  if (a?.B !== undefined && b?.B !== undefined) return Buffer.compare(a.B, b.B) === 0
+  return a?.S === b?.S && a?.N === b?.N && (a === undefined) === (b === undefined) && a?.B === b?.B
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { loadedEngine } from '../../test/loaded-engine.js'
+import { doubling } from './policy.js'
+
+/** Of these keys, the first two shards are on one partition of the four; found by trying. */
+const COLLIDING = ['hot-4', 'hot-12']
+
+describe('a key whose new shard is on the partition of the old one', () => {
+  it.each(COLLIDING)(
+    'takes another step without waiting for the cooldown (%s)',
+    async (key) => {
+      const { events, counts, throttledAt } = await loadedEngine({
+        seed: 4,
+        processes: 1,
+        keys: { [key]: { unitsPerSecond: 1_500 } },
+        itemUnits: 50,
+        seconds: 25,
+        shards: { policy: doubling(), jitter: ['1s', '2s'], cooldown: '60s', quiet: false },
+      })
+      const scaled = events.filter((event) => event.type === 'scaled')
+      expect(scaled).toMatchObject([
+        { from: 1, to: 2, reason: 'hot' },
+        { from: 2, to: 4, reason: 'collision' },
+      ])
+      expect((scaled[1]?.at ?? 0) - (scaled[0]?.at ?? 0)).toBeLessThan(12_000)
+      expect(counts.get(key)).toBe(4)
+      const late = throttledAt.get(key)?.filter((second) => second > 18) ?? []
+      expect(late.length).toBeLessThan((0.15 * (7 * 1_500)) / 50)
+    },
+    60_000,
+  )
+
+  it('takes none where the step before has helped', async () => {
+    const { events } = await loadedEngine({
+      seed: 1,
+      processes: 1,
+      keys: { 'hot-1': { unitsPerSecond: 1_500 } },
+      itemUnits: 50,
+      seconds: 25,
+      shards: { policy: doubling(), jitter: ['1s', '2s'], cooldown: '60s', quiet: false },
+    })
+    expect(events.filter((event) => event.type === 'scaled')).toMatchObject([{ to: 2, reason: 'hot' }])
+  }, 60_000)
+})

@@ -1,0 +1,18 @@
+import type { LogicalKey } from '../keys/key.js'
+import type { ShardView } from '../shard-map/shard-view.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+/**
+ * What a write goes by that has to find its item.
+ *
+ * An item of a random key may be in a shard that another process has added since this one last asked: a deletion that does not
+ * look there answers that all is well and leaves the item, so the shard map is read consistently. With a calculated
+ * suffix the cached view will do, as long as it may be used: no place is used before every process looks at it.
+ */
+export async function viewToFind(
+  { views, placement }: Pick<TableRuntime, 'views' | 'placement'>,
+  key: LogicalKey,
+): Promise<ShardView> {
+  const view = await views.forWrite(key)
+  return placement.kind === 'random' ? views.forRead(key, { consistent: true }) : view
+}
