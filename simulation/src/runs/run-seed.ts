@@ -90,6 +90,9 @@ export async function runSeed(
   )
   const onUnhandled = (error: unknown) => world.guard(error)
   process.on('unhandledRejection', onUnhandled)
+  // Throttles come by the thousand, and to note where each was made takes a third of all time.
+  const { stackTraceLimit } = Error
+  if (!keepsTrace) Error.stackTraceLimit = 0
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
@@ -100,6 +103,7 @@ export async function runSeed(
       await world.prepare(() => checkStored(world, workload, stored))
     }
   } finally {
+    Error.stackTraceLimit = stackTraceLimit
     process.off('unhandledRejection', onUnhandled)
     await world.lane.local.close()
   }
