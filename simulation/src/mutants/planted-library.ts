@@ -15,7 +15,10 @@ export async function plantedLibrary({ name, file, text, replacement }: Mutant):
   const folder = `${COPIES}${name.replaceAll(/[^a-z0-9]+/gi, '-')}/`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  cpSync(COMPILED, folder, { recursive: true, filter: (path) => !/\.(d\.ts|map|tsbuildinfo)$/.test(path) })
+  cpSync(COMPILED, folder, {
+    recursive: true,
+    filter: (path) => !/\.(d\.ts|d\.ts\.map|tsbuildinfo)$/.test(path),
+  })
   const source = readFileSync(`${folder}${file}`, 'utf8')
   const parts = source.split(text)
   if (parts.length !== 2) {

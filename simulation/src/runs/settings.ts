@@ -114,7 +114,7 @@ function drawnTable(random: Random, pick: Pick, suffix: TableSettings['suffix'])
     adopt,
     initialShards: isBound ? 1 : initialShards,
     isFixed: isFixed && !isBound,
-    maxShards: pick([8, 30, 200]),
+    maxShards: pick([8, 16, 50]),
     drainUnitsPerSecond: pick([10, 100, 1_000]),
     quiet: random.next() < 0.5,
     sortType: pick(['S', 'N']),

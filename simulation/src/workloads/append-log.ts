@@ -116,8 +116,9 @@ export class AppendLog implements Workload {
   async #append(process: Process, db: DynamoDBClient): Promise<void> {
     const log = this.#logOf(process)
     const ids = Array.from({ length: this.#options.batch }, () => this.#newId())
-    for (const id of ids) log.begun(id, this.#world.now)
+    for (const id of ids) log.begun(id)
     for (let tried = 1; tried <= MAX_TRIES; tried++) {
+      for (const _id of ids) log.sent(this.#world.now)
       try {
         const left = await this.#send(process, db, log, ids)
         const acknowledgedAt = this.#world.now

@@ -19,8 +19,8 @@ const REFUSALS = new Set([
   'ConditionalCheckFailedException',
 ])
 
-/** An error of the library that its documentation tells of, of processes that are held up again and again. */
-const SLOW_SHARD_MAP = 'shard-map.slow'
+/** Errors of the library that its documentation tells of, of processes and networks that are held up again and again. */
+const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
 
 /**
  * Whether the failed call may have been carried out all the same. A refusal says so of the last attempt only: where the SDK
@@ -31,7 +31,7 @@ const SLOW_SHARD_MAP = 'shard-map.slow'
 export function mayHaveBeenDone(error: unknown, { retries }: { readonly retries: boolean }): boolean {
   if (!(error instanceof Error)) throw error
   if (REFUSALS.has(error.name)) return retries && attemptsOf(error) > 1
-  if ('code' in error && error.code === SLOW_SHARD_MAP) return true
+  if ('code' in error && TOO_SLOW.includes(error.code)) return true
   if (!EXPECTED.has(error.name)) throw error
   return true
 }

@@ -23,7 +23,7 @@ interface Entry {
 /** What an application knows it has appended to one key. */
 export class KeyLog {
   readonly key: string
-  readonly #begunAt: number[] = []
+  readonly #sentAt: number[] = []
   #ambiguous = 0
   readonly #entries = new Map<number, Entry>()
 
@@ -31,12 +31,12 @@ export class KeyLog {
     this.key = key
   }
 
-  /** The most appends that were begun in any time so long. */
+  /** The most appends that were sent in any time so long. */
   mostIn(milliseconds: number): number {
     let most = 0
     let first = 0
-    for (const [index, at] of this.#begunAt.entries()) {
-      while ((this.#begunAt[first] ?? at) < at - milliseconds) first += 1
+    for (const [index, at] of this.#sentAt.entries()) {
+      while ((this.#sentAt[first] ?? at) < at - milliseconds) first += 1
       most = Math.max(most, index - first + 1)
     }
     return most
@@ -47,8 +47,12 @@ export class KeyLog {
     return this.#ambiguous > 0
   }
 
-  begun(id: number, at: number): void {
-    this.#begunAt.push(at)
+  /** The application sends it, for the first time or again. */
+  sent(at: number): void {
+    this.#sentAt.push(at)
+  }
+
+  begun(id: number): void {
     this.#entries.set(id, { acknowledgedAt: Number.POSITIVE_INFINITY, copies: 1 })
   }
 

@@ -11,7 +11,8 @@ export class ProcessClock implements Clock {
   readonly #calendarOffset: number
   readonly #rate: number
   readonly #wake: (at: number, resolve: () => void) => void
-  #jumped = 0
+  /** Milliseconds that it is ahead because it jumped. */
+  jumped = 0
 
   /** @param wake calls back at a time of the world, unless the process sleeps or is gone by then */
   constructor(
@@ -28,11 +29,11 @@ export class ProcessClock implements Clock {
 
   now(): number {
     const elapsed = this.#scheduler.now() - this.#bornAt
-    return this.#bornAt + this.#calendarOffset + elapsed * this.#rate + this.#jumped
+    return this.#bornAt + this.#calendarOffset + elapsed * this.#rate + this.jumped
   }
 
   jump(milliseconds: number): void {
-    this.#jumped += milliseconds
+    this.jumped += milliseconds
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -43,6 +43,8 @@ export class World {
   readonly observers: ((request: ExecutedRequest) => void)[] = []
   violation: Violation | undefined
   isLoading = true
+  /** Milliseconds that a calendar is ahead, or was in a process that is gone, at most. */
+  furthestAhead = 0
   readonly #options: WorldOptions
   readonly #chance: SeededRandom
   readonly #mischief: SeededRandom
@@ -197,9 +199,10 @@ export class World {
     this.processes[slot] = this.#spawn(slot)
   }
 
-  #jump(process: Process): void {
+  #jump({ name, clock }: Process): void {
     this.network.counts['clock jumps'] += 1
-    this.trace.told(process.name, 'its clock jumps forward')
-    process.clock.jump(this.network.faults.jumpMilliseconds * this.#mischief.next())
+    this.trace.told(name, 'its clock jumps forward')
+    clock.jump(this.network.faults.jumpMilliseconds * this.#mischief.next())
+    this.furthestAhead = Math.max(this.furthestAhead, clock.jumped)
   }
 }

@@ -218,12 +218,15 @@ export class ShardStream {
   }
 
   #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {
-    const { after, plan } = this.#options
+    const { after, plan, shard } = this.#options
     const { sort } = item
     if (sort !== undefined && excluded.some((value) => compareKeyValues(value, sort) === 0)) {
       if (!contains(this.#rest.range, sort)) return false
     }
-    return after === undefined || comparePositions(item, after, plan.order) > 0
+    if (after === undefined) return true
+    // This is what the page before ended with. When it was given, nothing moved, and the mark of an older move told nothing.
+    const isEnd = shard === after.shard && comparePositions({ sort, shard }, after, plan.order) === 0
+    return !isEnd && comparePositions(item, after, plan.order) > 0
   }
 
   /** What was read, in bytes: exact where whole items came, else from what it cost, which the service rounds up. */
