@@ -44,7 +44,7 @@ export async function runOf(seed: number): Promise<readonly string[]> {
       partitionWriteUnitsPerSecond: 20,
       heatSeconds: 2,
       heatThreshold: 0.3,
-      partitionBytes: 60_000,
+      partitionBytes: 30_000,
     },
     streams: { streamShardMilliseconds: 7_000 },
     propagation: { indexQueueUnits: 30, indexLagMilliseconds: 80, readLagMilliseconds: 40 },
