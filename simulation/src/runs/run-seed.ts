@@ -95,6 +95,7 @@ export async function runSeed(
   if (!keepsTrace) Error.stackTraceLimit = 0
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
+    if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
     await live(world, library, workload, watches, settings)
     if (world.violation === undefined) {
@@ -175,6 +176,23 @@ async function live(
   if (concluded < living.length && world.violation === undefined) {
     const seen = `${living.length - concluded} processes still wait for an answer`
     world.fail(new Violation('everything comes to an end', seen))
+  }
+}
+
+/** Puts what was there before anybody sharded the table. */
+async function fill(world: World, workload: Workload, stored: StoredItems): Promise<void> {
+  const [table] = workload.tables
+  for (const item of workload.existing()) {
+    const input = { TableName: table?.name, Item: item }
+    for (;;) {
+      const isPut = await world.lane.execute('PutItem', input).then(
+        () => true,
+        () => false,
+      )
+      if (isPut) break
+      await world.scheduler.sleep(1_000)
+    }
+    stored.put(String(table?.name), item)
   }
 }
 

@@ -10,6 +10,7 @@ import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
+import type { Attributes } from './item-operations.js'
 import { KeyLog } from './key-log.js'
 import { type LogReading, readLog } from './log-reader.js'
 import type { Profile } from './profile.js'
@@ -32,6 +33,9 @@ export interface AppendLogOptions {
   /** Write units a second that one partition takes. */
   readonly partitionUnits: number
 }
+
+/** Items that each key of an adopted table has before anybody shards it. */
+const EXISTING = 20
 
 /** How often an application tries again what may not have been done. */
 const MAX_TRIES = 3
@@ -59,6 +63,16 @@ export class AppendLog implements Workload {
     this.name = options.batch > 1 ? `bulk import, ${options.profile.name}` : options.profile.name
     this.tables = [options.table]
     this.#logs = Array.from({ length: options.profile.keys }, (_, index) => new KeyLog(`key${index}`))
+  }
+
+  existing(): readonly Attributes[] {
+    return this.#logs.flatMap((log) =>
+      Array.from({ length: EXISTING }, (_, id) => {
+        log.begun(id)
+        log.acknowledged(id, this.#world.now)
+        return this.#item(log.key, id, 'before')
+      }),
+    )
   }
 
   begin(process: Process, db: Client): void {
@@ -140,7 +154,7 @@ export class AppendLog implements Workload {
     ids: readonly number[],
   ): Promise<ReadonlySet<number>> {
     const { name } = this.#options.table
-    const items = ids.map((id) => this.#item(log.key, id, process))
+    const items = ids.map((id) => this.#item(log.key, id, process.name))
     const [item] = items
     if (this.#options.batch === 1) {
       await db.send(new PutItemCommand({ TableName: name, Item: item }))
@@ -207,12 +221,12 @@ export class AppendLog implements Workload {
     return Math.floor(this.#world.elapsed) * IDS_A_MILLISECOND + (this.#written % IDS_A_MILLISECOND)
   }
 
-  #item(key: string, id: number, { name }: Process): Record<string, AttributeValue> {
+  #item(key: string, id: number, writer: string): Attributes {
     const { table, itemBytes } = this.#options
     return {
       [table.partitionKey]: { S: key },
       [table.sortKey]: this.#sortValue(id),
-      writer: { S: name },
+      writer: { S: writer },
       text: { S: 'x'.repeat(itemBytes) },
     }
   }

@@ -49,6 +49,13 @@ export class Counters implements Workload {
     }))
   }
 
+  existing(): readonly Attributes[] {
+    return this.#counters.map((counter) => {
+      counter.sure = 1
+      return { ...counter.key, n: { N: '1' } }
+    })
+  }
+
   begin(process: Process, db: Client): void {
     this.#count(process, db).catch((error: unknown) => this.#world.guard(error))
   }

@@ -5,7 +5,7 @@ import type { Process } from '../world/process.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
-import type { SentOperation, Target } from './item-operations.js'
+import type { Attributes, SentOperation, Target } from './item-operations.js'
 import * as operations from './item-operations.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
@@ -52,6 +52,15 @@ export class SharedItems implements Workload {
   /** Items of which too much happened at a time to be checked. */
   get givenUp(): number {
     return this.#items.filter(({ history }) => history.isGivenUp).length
+  }
+
+  existing(): readonly Attributes[] {
+    return this.#items.map(({ target, history }) => {
+      const operation = operations.overwrite('before', target, 'v0')
+      history.called(operation)
+      history.answered(operation, 'done')
+      return { ...target.key, val: { S: 'v0' } }
+    })
   }
 
   begin(process: Process, db: Client): void {

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { IsothermMethods, ShardedTableOptions } from 'isotherm'
 import type { Process } from '../world/process.js'
+import type { Attributes } from './item-operations.js'
 
 /** A table that a workload wants: how it is made, and how the library shards it. */
 export interface WorkloadTable {
@@ -20,6 +21,8 @@ export type Client = DynamoDBClient & IsothermMethods
 export interface Workload {
   readonly name: string
   readonly tables: readonly WorkloadTable[]
+  /** Items that are there already when a table is adopted: as stored, under their bare keys, and acknowledged by now. */
+  existing(): readonly Attributes[]
   /** Begins its tasks in a process: at the start of the world, and in the place of a process that crashed. */
   begin(process: Process, db: Client): void
   /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */

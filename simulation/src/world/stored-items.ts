@@ -1,6 +1,6 @@
 import type { ExecutedRequest } from './network.js'
 
-export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+export type Attributes = Readonly<Record<string, object | undefined>>
 
 /** A table whose items are followed. */
 export interface FollowedTable {
@@ -64,6 +64,11 @@ export class StoredItems {
       if (copies !== undefined) changed.add(copies)
     }
     for (const copies of changed) this.#onChange(copies, request)
+  }
+
+  /** Takes note of an item that was put before anybody watched. */
+  put(table: string, key: Attributes): void {
+    this.#apply({ table, key, isThere: true })
   }
 
   /** A transaction with the token of one that was carried out does nothing. */
@@ -132,7 +137,7 @@ function changeOf(action: Input | undefined, isThere: boolean): readonly Change[
 }
 
 /** The text of a key, or of its number. */
-export function contentOf(value: Readonly<Record<string, unknown>> | undefined): string {
+export function contentOf(value: object | undefined): string {
   const [content] = Object.values(value ?? {})
   return String(content)
 }
