@@ -101,7 +101,9 @@ export async function runSeed(
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
       checkRest(world, workload, watches)
-      await world.prepare(() => checkStored(world, workload, stored))
+      await world
+        .prepare(() => checkStored(world, workload, stored))
+        .catch((error: unknown) => world.guard(error))
     }
   } finally {
     Error.stackTraceLimit = stackTraceLimit
@@ -203,7 +205,11 @@ async function checkStored(world: World, { tables }: Workload, stored: StoredIte
     let cursor: unknown
     let found = 0
     do {
-      const page = await world.lane.execute('Scan', { TableName: name, ExclusiveStartKey: cursor })
+      const page = await world.lane.execute('Scan', {
+        TableName: name,
+        ConsistentRead: true,
+        ExclusiveStartKey: cursor,
+      })
       for (const item of page.Items as readonly Attributes[]) {
         found += 1
         const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`
