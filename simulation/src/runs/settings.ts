@@ -95,7 +95,7 @@ export function drawnSettings(
     writesPerSecond: pick([2, 5, 10, 20, 40]),
     readsPerSecond: pick([0.5, 1, 3]),
     itemBytes: pick([10, 1_500, 3_500]),
-    operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 5_000, 20_000]),
+    operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 2_000, 20_000]),
     keys: pick([1, 2, 4]),
     itemsPerKey: pick([1, 4, 10]),
   }

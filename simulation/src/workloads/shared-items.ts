@@ -132,12 +132,12 @@ export class SharedItems implements Workload {
     const draw = random.next()
     this.#values += 1
     const value = `v${this.#values}`
-    if (draw < 0.3) return operations.get(name, target)
-    if (draw < 0.4) return operations.put(name, target, value)
-    if (draw < 0.5) return operations.overwrite(name, target, value)
-    if (draw < 0.6) return operations.create(name, target, value)
-    if (draw < 0.7) return operations.replace(name, target, value, seen ?? 'v0')
-    if (draw < 0.85) return operations.update(name, target, value)
+    if (draw < 0.25) return operations.get(name, target)
+    if (draw < 0.3) return operations.put(name, target, value)
+    if (draw < 0.4) return operations.overwrite(name, target, value)
+    if (draw < 0.5) return operations.create(name, target, value)
+    if (draw < 0.55) return operations.replace(name, target, value, seen ?? 'v0')
+    if (draw < 0.75) return operations.update(name, target, value)
     return operations.remove(name, target)
   }
 }
