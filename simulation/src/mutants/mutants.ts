@@ -102,7 +102,7 @@ const OF_PLACES: readonly Mutant[] = [
     file: 'placement/placement.js',
     text: 'return jump(hash, shards) + 1;',
     replacement: 'return Number(hash % BigInt(shards)) + 1;',
-    seeds: 30,
+    seeds: 60,
     workloads: ITEMS,
   },
   {
