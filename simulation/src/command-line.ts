@@ -13,6 +13,8 @@ export interface Wanted {
   readonly trace: boolean
   readonly mutants: boolean
   readonly mutant: string | undefined
+  /** A document for what came of the mutants. */
+  readonly write: string | undefined
   readonly help: boolean
   readonly adjustments: Adjustments
 }
@@ -29,6 +31,7 @@ export const HELP = `Simulates applications that use isotherm, and tries to brea
   --trace          show what happened, line by line, to what a violation is about, or else everything
   --mutants        plant each known bug in a copy of the library and look whether it is found
   --mutant NAME    only this one
+  --write FILE     put what came of them into a document, between its markers
   --without X,Y    switch off: lost-requests, lost-replies, late-requests, server-errors, conflicts, pauses, crashes, jumps,
                    drift, calendars, throttling, splits, read-lag, slow-transactions, operators, quiet-keys, sdk
   --processes N    so many processes, whatever the seed says
@@ -48,6 +51,7 @@ export function parsed(args: readonly string[]): Wanted {
       trace: { type: 'boolean', default: false },
       mutants: { type: 'boolean', default: false },
       mutant: { type: 'string' },
+      write: { type: 'string' },
       without: { type: 'string' },
       processes: { type: 'string' },
       writes: { type: 'string' },
@@ -64,6 +68,7 @@ export function parsed(args: readonly string[]): Wanted {
     trace: values.trace,
     mutants: values.mutants || values.mutant !== undefined,
     mutant: values.mutant,
+    write: values.write,
     help: values.help,
     adjustments: {
       ...NO_ADJUSTMENTS,

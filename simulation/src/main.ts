@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import * as library from 'isotherm'
 import { HELP, parsed, type Wanted } from './command-line.js'
@@ -64,18 +65,26 @@ async function explain(failing: Request, rule: string): Promise<void> {
   console.log(`again: ${commandOf(short)}`)
 }
 
-async function hunt({ mutant }: Wanted): Promise<number> {
+async function hunt({ mutant, write }: Wanted): Promise<number> {
   const hunted = MUTANTS.filter(({ name }) => mutant === undefined || name === mutant)
+  const rows = ['| planted bug | found by seed | of at most | what it broke |', '|---|--:|--:|---|']
   let missed = 0
-  for (const each of hunted) {
-    const { seed, seeds, violation } = await huntMutant(each)
+  for (const { name, seeds, ...rest } of hunted) {
+    const { seed, violation } = await huntMutant({ name, seeds, ...rest })
     if (violation === undefined) missed += 1
-    const outcome =
-      violation === undefined ? `NOT FOUND in ${seeds} seeds` : `seed ${seed}: ${violation.rule}`
-    console.log(`${each.name.padEnd(44)} ${String(seeds).padStart(4)} of ${each.seeds}  ${outcome}`)
+    rows.push(`| ${name} | ${seed ?? 'none'} | ${seeds} | ${violation?.rule ?? '**not found**'} |`)
+    console.log(rows.at(-1))
   }
   console.log(`${hunted.length - missed} of ${hunted.length} planted bugs found`)
+  if (write !== undefined) writeBetweenMarkers(write, rows.join('\n'))
   return missed === 0 ? 0 : 1
+}
+
+function writeBetweenMarkers(path: string, text: string): void {
+  const [begin, end] = ['<!-- begin of the mutants -->', '<!-- end of the mutants -->'] as const
+  const [before = '', rest = ''] = readFileSync(path, 'utf8').split(begin)
+  const [, after = ''] = rest.split(end)
+  writeFileSync(path, `${before}${begin}\n${text}\n${end}${after}`)
 }
 
 function requestOf({ seconds, workloads, adjustments }: Wanted, seed: number): Request {

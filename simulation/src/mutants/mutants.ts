@@ -62,14 +62,6 @@ const OF_CHANGES: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
-    name: 'the shard map is read from a stale replica',
-    file: 'shard-map/shard-map-store.js',
-    text: 'ConsistentRead: true',
-    replacement: 'ConsistentRead: false',
-    seeds: 300,
-    workloads: [...ITEMS, ...LOGS],
-  },
-  {
     name: 'attempts do not look at the age of their view',
     file: 'attempts/attempt-guard.js',
     text: 'if (clock.now() >= validUntil)',

@@ -34,7 +34,10 @@ export async function shrink(library: Library, failing: Request, rule: string): 
     best = candidate
     return true
   }
-  for (const name of Object.keys(SWITCHES)) {
+  for (const [name, off] of Object.entries(SWITCHES)) {
+    const settings = settingsOf(best)
+    const isOff = JSON.stringify(off(settings)) === JSON.stringify(settings)
+    if (isOff) continue
     await fails(withAdjustments(best, { without: [...best.adjustments.without, name] }))
   }
   for (const processes of [1, 2, 3, 5, 10]) {

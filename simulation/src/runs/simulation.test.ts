@@ -42,6 +42,18 @@ describe.each(WORKLOADS)('the guarantees, under the workload %s', (workload) => 
   })
 })
 
+/** Seeds that once broke something, which is said in docs/simulation.md. */
+const FOUND = [
+  { seed: 1197, seconds: 60, broke: 'an append is read once' },
+  { seed: 13, seconds: 60, broke: 'neighbours do not scale' },
+] as const
+
+describe('the guarantees, where they did not hold once', () => {
+  it.each(FOUND)('hold for seed $seed, which broke that $broke', async ({ seed, seconds }) => {
+    await expectHolds({ ...requestOf(seed, WORKLOADS), seconds })
+  })
+})
+
 describe('a simulated world', () => {
   it.each(['hot-key-ramp', 'bulk-import', 'shared-items'] as const)(
     'is the same for the same seed, under the workload %s',

@@ -29,10 +29,18 @@ export class CopyFilter {
     const kept: PlacedItem[] = []
     for (const item of items) {
       const last = kept.at(-1)
-      if (last === undefined || comparePositions(last, item, this.#plan.order) !== 0) kept.push(item)
+      if (last === undefined || !this.#areCopies(last, item)) kept.push(item)
       else if (item.stage > last.stage) kept[kept.length - 1] = item
     }
     return kept
+  }
+
+  /** An item that was moved on from where it was moved to has another place in the order than its copy there. */
+  #areCopies(a: PlacedItem, b: PlacedItem): boolean {
+    const { order } = this.#plan
+    if (comparePositions(a, b, order) === 0) return true
+    const isOneMoveApart = a.movedFrom === b.heldBy || b.movedFrom === a.heldBy
+    return isOneMoveApart && comparePositions(a, b, { ...order, parted: false }) === 0
   }
 
   /** In an index many items have one place, so they are told apart by their keys, the shard left out. */

@@ -22,6 +22,9 @@ export interface PlacedItem extends Position {
   readonly bytes: number
   /** That of its shard: of two copies of an item the one of the later stage counts. */
   readonly stage: number
+  /** The shard that it was read from, and the one that it was moved from last, if it was ever moved. */
+  readonly heldBy: number
+  readonly movedFrom: number | undefined
 }
 
 /** A place up to which something is fetched. */
@@ -191,20 +194,21 @@ export class ShardStream {
   }
 
   #placed(item: Record<string, AttributeValue>): PlacedItem {
-    const { plan, stage } = this.#options
+    const { plan, stage, shard } = this.#options
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
-    return { item, bytes, shard: this.#placeOf(item), sort: this.#sortOf(item), stage }
+    const movedFrom = originOf(item)
+    const place = { shard: this.#placeOf(movedFrom), sort: this.#sortOf(item) }
+    return { item, bytes, ...place, stage, heldBy: shard, movedFrom }
   }
 
   /**
    * While retired shards are emptied, an item keeps the place in the order that it had: a cursor that has passed it there
    * has passed it here.
    */
-  #placeOf(item: Record<string, AttributeValue>): number {
+  #placeOf(origin: number | undefined): number {
     const { shard, stage, plan, lastShard } = this.#options
     if (stage === 0 || !plan.order.parted || !plan.source.isUnique) return shard
-    const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
-    return Number.isInteger(origin) && origin > shard && origin <= lastShard ? origin : shard
+    return origin !== undefined && origin > shard && origin <= lastShard ? origin : shard
   }
 
   #sortOf(item: Record<string, AttributeValue>): KeyValue | undefined {
@@ -237,4 +241,9 @@ export class ShardStream {
     if (units === undefined) return (output.ScannedCount ?? placed.length) * table.meanItemBytes.bytes
     return units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
   }
+}
+
+function originOf(item: Record<string, AttributeValue>): number | undefined {
+  const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
+  return Number.isInteger(origin) ? origin : undefined
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { announced, moved, settled } from './count-change.js'
+import { announced, moved, settled, sourceShards } from './count-change.js'
 import { firstState, fromAttributes, readableShards, type ShardState, toAttributes } from './shard-state.js'
 import { viewOf } from './shard-view.js'
 
@@ -31,6 +31,11 @@ describe('a change of a calculated count', () => {
     states.push(settled(last(), start))
     const times = states.map(({ lastUpdated }) => lastUpdated)
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  })
+
+  it('empties retired shards from the last one on, so that an older move puts nothing behind whoever empties them', () => {
+    const state = { ...firstState(5, 10), shards: 2 }
+    expect(sourceShards(state)).toEqual([5, 4, 3])
   })
 
   it('skips no phase', () => {
