@@ -138,14 +138,6 @@ const OF_PLACES: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
-    name: 'the new place is not looked at again',
-    file: 'reads/locate-copies.js',
-    text: 'if (copies.length > 0 || targets.length === places.length)',
-    replacement: 'if (true)',
-    seeds: 300,
-    workloads: ITEMS,
-  },
-  {
     name: 'an item is looked for in a stale replica',
     file: 'writes/write-item.js',
     text: 'ConsistentRead: true,',
