@@ -5,8 +5,9 @@ export {
   adoptCheck,
 } from './adopting/adopt-check.js'
 export type { TableTraits } from './adopting/table-traits.js'
-export { isotherm, type SdkClient } from './client/isotherm.js'
+export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
+export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { ExplainedRequest } from './explain/explaining-client.js'

@@ -11,7 +11,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { type LogicalKey, plainKey, type SuffixableKey } from '../keys/key.js'
 import type { MoveSender } from '../moves/move-sender.js'
 import { refuseUnknown, requireText } from '../options/check.js'
-import { requireDrainRate } from '../options/shards.js'
+import { requireDrainRate } from '../options/shard-limits.js'
 import { parseDelimiter } from '../options/table-defaults.js'
 import { pacedScan, pacedSender } from '../scans/paced-scan.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'

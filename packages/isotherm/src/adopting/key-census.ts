@@ -1,7 +1,7 @@
 import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
 import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
-import { MAX_SHARDS } from '../options/shards.js'
+import { MAX_SHARDS } from '../options/shard-limits.js'
 
 /** The delimiters that are tried, the shortest and best known first. */
 const CANDIDATES = ['_', '#', '~', '|', '^', '::', '##', '__', '~~', '#shard#', '~isotherm~']

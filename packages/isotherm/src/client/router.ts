@@ -1,62 +1,20 @@
-import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
-import { batchGetItem } from '../batches/batch-get-item.js'
-import { batchWriteItem } from '../batches/batch-write-item.js'
-import { refuseCommand } from '../errors/refuse.js'
-import { explained } from '../explain/explain.js'
+import { missingPart } from '../errors/missing-part.js'
 import type { ExplainedRequest } from '../explain/explaining-client.js'
-import { answerWithoutShadowKeys, errorWithoutShadowKeys } from '../indexes/answer-without-shadow-keys.js'
-import { IndexedTables } from '../indexes/indexed-tables.js'
-import { requestWithShadowKeys } from '../indexes/request-with-shadow-keys.js'
-import { sendUnsharded } from '../indexes/send-unsharded.js'
+import type { IndexedTables } from '../indexes/indexed-tables.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { TableHeat } from '../observability/table-heat.js'
 import { invalidOption } from '../options/check.js'
 import type { ParsedOptions } from '../options/parse-options.js'
-import { query } from '../queries/query.js'
-import { readItem } from '../reads/read-item.js'
+import type { TakenCommand } from '../parts/part.js'
+import type { PartSet } from '../parts/part-set.js'
 import type { KeyShards } from '../scaling/key-shards.js'
-import { scan } from '../scans/scan.js'
 import { abortError } from '../sdk/abort-error.js'
-import type { ItemWrite } from '../sdk/item-write.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import type { RequestContext } from '../sdk/request-context.js'
 import { ShardedTables } from '../table/sharded-tables.js'
 import { TableRuntime } from '../table/table-runtime.js'
-import { transactGetItems } from '../transactions/transact-get-items.js'
-import { transactWriteItems } from '../transactions/transact-write-items.js'
-import { writeItem } from '../writes/write-item.js'
 import { operationOf } from './operation.js'
 import { tableTouched } from './tables-touched.js'
-
-type OfOneTable = (
-  table: TableRuntime,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-) => Promise<object>
-
-type OfManyTables = (
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-) => Promise<object>
-
-const OF_ONE_TABLE: Readonly<Record<string, OfOneTable>> = {
-  PutItem: writing('PutItem'),
-  UpdateItem: writing('UpdateItem'),
-  DeleteItem: writing('DeleteItem'),
-  GetItem: (table, request, options) =>
-    readItem(table, request.input as unknown as GetItemCommandInput, contextOf(request, options)),
-  Query: query,
-  Scan: scan,
-}
-
-const OF_MANY_TABLES: Readonly<Record<string, OfManyTables>> = {
-  BatchGetItem: batchGetItem,
-  BatchWriteItem: batchWriteItem,
-  TransactGetItems: transactGetItems,
-  TransactWriteItems: transactWriteItems,
-}
 
 /** What a command is about. */
 interface Touched {
@@ -71,7 +29,8 @@ interface Touched {
 export class Router {
   readonly #client: PhysicalClient
   readonly #tables: ShardedTables
-  readonly #indexed: IndexedTables
+  readonly #indexed: IndexedTables | undefined
+  readonly #parts: PartSet
 
   constructor(client: PhysicalClient, options: ParsedOptions, signal: AbortSignal) {
     this.#client = client
@@ -80,7 +39,8 @@ export class Router {
       client,
       tables.filter((table) => !isBare(table)),
     )
-    this.#indexed = new IndexedTables(tables)
+    this.#parts = options.parts
+    this.#indexed = options.parts.indexes?.open(tables)
   }
 
   /** The `top` hottest keys of each sharded table. */
@@ -118,6 +78,8 @@ export class Router {
 
   /** What would be sent now for the command. */
   async explain(command: AnyCommand): Promise<readonly ExplainedRequest[]> {
+    const { explained } = this.#parts
+    if (explained === undefined) throw missingPart('explain', 'db.explain()')
     const touched = this.#touched(command, operationOf(command))
     const request = await toLowLevel(command, this.#client)
     if (touched === undefined) return [{ operation: operationOf(command), input: request.input }]
@@ -131,56 +93,38 @@ export class Router {
 
   #touched({ input }: AnyCommand, operation: string): Touched | undefined {
     const table = tableTouched(operation, input, this.#tables, ({ options }) => options.name)
-    const indexed = tableTouched(operation, input, this.#indexed, ({ runtime }) => runtime.options.name)
+    const indexed =
+      this.#indexed && tableTouched(operation, input, this.#indexed, ({ runtime }) => runtime.options.name)
     if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
     // Vectors are searched for as they are stored.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
     return { operation, table: indexed.runtime, isIndexed: true }
   }
 
-  /** With the keys of indexes in what is asked and not in what is answered. */
-  async #answer(
+  #answer(
     { operation, table, isIndexed }: Touched,
     tables: ShardedTables,
     request: LowLevelRequest,
     options: SendOptions | undefined,
   ): Promise<object> {
-    if (!isIndexed) return handled(operation, table, tables, request, options)
-    const indexed = this.#indexed
-    const input = requestWithShadowKeys(indexed, operation, request.input)
-    try {
-      const answer = await handled(operation, table, tables, { ...request, input }, options)
-      return answerWithoutShadowKeys(indexed, input, answer)
-    } catch (error) {
-      throw errorWithoutShadowKeys(indexed, input, error)
+    const { indexes } = this.#parts
+    if (!isIndexed || indexes === undefined || this.#indexed === undefined) {
+      return this.#handled(operation, { table, tables, request, options })
     }
+    return indexes.answeredWithoutShadowKeys(this.#indexed, operation, request.input, async (input) => {
+      const command = { table, tables, request: { ...request, input }, options }
+      if (!isBare(table)) return this.#handled(operation, command)
+      return indexes.sendUnsharded(table, operation, command.request, options, () =>
+        this.#handled(operation, command),
+      )
+    })
+  }
+
+  async #handled(operation: string, command: TakenCommand): Promise<object> {
+    return this.#parts.handlerOf(operation, command.table.options.name)(command)
   }
 }
 
 function isBare({ placement }: TableRuntime): boolean {
   return placement.kind === 'bare'
-}
-
-function handled(
-  operation: string,
-  table: TableRuntime,
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<object> {
-  if (isBare(table)) return sendUnsharded(table, operation, request, options)
-  const ofMany = OF_MANY_TABLES[operation]
-  if (ofMany !== undefined) return ofMany(tables, request, options)
-  const ofOne = OF_ONE_TABLE[operation]
-  if (ofOne === undefined) throw refuseCommand(table.options.name, operation)
-  return ofOne(table, request, options)
-}
-
-function writing(operation: ItemWrite['operation']): OfOneTable {
-  return (table, request, options) =>
-    writeItem(table, { operation, input: request.input } as unknown as ItemWrite, contextOf(request, options))
-}
-
-function contextOf({ carryMiddleware }: LowLevelRequest, options: SendOptions | undefined): RequestContext {
-  return { options, carryMiddleware }
 }

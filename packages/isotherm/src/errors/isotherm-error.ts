@@ -1,7 +1,10 @@
+import type { PartName } from './missing-part.js'
+
 /** What each error tells besides its sentence, by its code. Every code has a section in this package's ERRORS.md. */
 export interface IsothermErrorDetails {
   'options.unknown': { readonly option: string; readonly known: readonly string[] }
   'options.invalid': { readonly option: string; readonly value: unknown }
+  'part.missing': { readonly part: PartName; readonly use: string; readonly table: string | undefined }
   'command.unsupported': { readonly operation: string; readonly table: string }
   'command.parameter-unsupported': {
     readonly operation: string

@@ -3,7 +3,9 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
 import type { IndexedTableOptions, ShardedTableOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
-import { requireDrainRate } from '../options/shards.js'
+import { requireDrainRate } from '../options/shard-limits.js'
+import { indexes } from '../parts/indexes.js'
+import { PartSet } from '../parts/part-set.js'
 import { pacedScan, pacedSender } from '../scans/paced-scan.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { TableRuntime } from '../table/table-runtime.js'
@@ -60,11 +62,8 @@ export async function backfillIndexes(
   refuseUnknown(name, given, known)
   const { startKey, signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const physical = client as unknown as PhysicalClient
-  const parsed = parseOptions({
-    tables: { [requireText(`${name}.table`, given.table, "the table's name")]: given.options },
-    clock,
-    random,
-  })
+  const tables = { [requireText(`${name}.table`, given.table, "the table's name")]: given.options }
+  const parsed = parseOptions({ tables, clock, random }, new PartSet([indexes]))
   const [options] = parsed.tables
   if (options === undefined) throw invalidOption(`${name}.options`, given.options, "the table's options")
   const table = new IndexedTable(new TableRuntime(options, physical, parsed, new AbortController().signal))

@@ -12,7 +12,6 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { refuseStatement } from '../errors/refuse.js'
-import { query } from '../queries/query.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { AnyCommand, SendOptions } from '../sdk/physical-client.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -34,6 +33,7 @@ const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
  * A request on a table that has sharded indexes but whose own key is not: it goes to the service with the SDK's own
  * retries, unless it asks such an index.
  *
+ * @param query carries it out as a query of a sharded table
  * @throws IsothermError `command.unsupported` for a statement
  */
 export async function sendUnsharded(
@@ -41,10 +41,11 @@ export async function sendUnsharded(
   operation: string,
   request: LowLevelRequest,
   options: SendOptions | undefined,
+  query: () => Promise<object>,
 ): Promise<object> {
   const { IndexName } = request.input as Partial<QueryCommandInput>
   const index = operation === 'Query' ? table.options.indexes.get(IndexName ?? '') : undefined
-  if (index?.kind === 'sharded') return query(table, request, options)
+  if (index?.kind === 'sharded') return query()
   const Command = COMMANDS[operation]
   if (Command === undefined) throw refuseStatement(table.options.name, operation)
   const command = new Command(request.input as never) as AnyCommand

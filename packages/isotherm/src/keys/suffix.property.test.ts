@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_SHARDS } from '../options/shards.js'
+import { MAX_SHARDS } from '../options/shard-limits.js'
 import type { LogicalKey } from './key.js'
 import { Suffix } from './suffix.js'
 

@@ -1,6 +1,6 @@
 import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { MAX_SHARDS } from '../options/shards.js'
+import { MAX_SHARDS } from '../options/shard-limits.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
 
 /** A key taken apart. */

@@ -1,4 +1,5 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from './check.js'
+import type { ShardedTableOptions } from './options.js'
 import type { FixedShards } from './shards.js'
 
 /**
@@ -42,7 +43,7 @@ export interface ShardedIndex {
 }
 
 /** An index under the table's partition key. */
-interface CoveringIndex {
+export interface CoveringIndex {
   readonly kind: 'covering'
   readonly name: string
   readonly sortKey: string
@@ -56,6 +57,30 @@ export interface IndexOwner {
   readonly sortKey: string | undefined
   /** Whether its own partition key is. */
   readonly isSharded: boolean
+}
+
+/** What the options of one table say of its indexes. */
+export interface TableIndexes {
+  readonly indexes: ReadonlyMap<string, KnownIndex>
+  readonly readReplicas: readonly string[]
+  /** Attributes that the library adds to items for the indexes' sake, and never shows. */
+  readonly hiddenAttributes: readonly string[]
+}
+
+export type ParseIndexes = (
+  path: string,
+  table: Pick<ShardedTableOptions, 'indexes' | 'readReplicas'>,
+  owner: IndexOwner,
+) => TableIndexes
+
+/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
+export const parseTableIndexes: ParseIndexes = (path, table, owner) => {
+  const indexes = parseIndexes(`${path}.indexes`, table.indexes, owner)
+  return {
+    indexes,
+    readReplicas: parseReadReplicas(`${path}.readReplicas`, table.readReplicas, indexes),
+    hiddenAttributes: indexAttributes(indexes),
+  }
 }
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
@@ -118,7 +143,7 @@ export function indexAttributes(indexes: ReadonlyMap<string, KnownIndex>): reado
 }
 
 /** @throws IsothermError `options.invalid` */
-export function parseReadReplicas(
+function parseReadReplicas(
   path: string,
   replicas: unknown,
   indexes: ReadonlyMap<string, KnownIndex>,

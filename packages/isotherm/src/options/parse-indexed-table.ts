@@ -1,20 +1,12 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
 import { indexAttributes, parseIndexes } from './index-options.js'
-import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
+import type { IndexedTableOptions } from './options.js'
 import type { ShardedTable } from './parse-options.js'
 import { fixedShards } from './shards.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from './table-defaults.js'
 
 const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAttempts', 'retryDeadline']
-
-/** Whether the options ask for sharded indexes and leave the table's own key as it is. */
-export function isOnlyIndexed(
-  table: ShardedTableOptions | IndexedTableOptions,
-): table is IndexedTableOptions {
-  if (typeof table !== 'object' || table === null) return false
-  return table.suffix === undefined && table.shards === undefined && table.indexes !== undefined
-}
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
 export function parseIndexedTable(name: string, table: IndexedTableOptions): ShardedTable {

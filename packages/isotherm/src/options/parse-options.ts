@@ -1,17 +1,15 @@
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { missingPart } from '../errors/missing-part.js'
 import { emitter } from '../events/emitter.js'
 import type { Emit } from '../events/event.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import {
-  parseSecondLevelCache,
-  type SecondLevelCache,
-} from '../second-level-cache/second-level-cache-options.js'
+import type { PartSet } from '../parts/part-set.js'
+import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
 import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
-import { indexAttributes, type KnownIndex, parseIndexes, parseReadReplicas } from './index-options.js'
-import type { IsothermOptions, ShardedTableOptions } from './options.js'
-import { isOnlyIndexed, parseIndexedTable } from './parse-indexed-table.js'
+import type { IndexOwner, KnownIndex, TableIndexes } from './index-options.js'
+import type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from './shards.js'
 import { type CalculatedSuffix, calculated } from './suffix.js'
@@ -43,10 +41,11 @@ export interface ShardedTable {
 /** The options, complete and checked. */
 export interface ParsedOptions {
   readonly tables: readonly ShardedTable[]
-  readonly secondLevel: SecondLevelCache | undefined
+  readonly openSharedStates: OpenSharedStates | undefined
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit
+  readonly parts: PartSet
 }
 
 const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
@@ -68,8 +67,16 @@ const KNOWN_TABLE_OPTIONS = [
   'readReplicas',
 ]
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
-export function parseOptions(options: IsothermOptions): ParsedOptions {
+/** What a part takes that writes to tables with a calculated suffix. */
+const WRITES_BY_KEY = ['UpdateItem', 'BatchWriteItem', 'TransactWriteItems']
+
+const NO_INDEXES: TableIndexes = { indexes: new Map(), readReplicas: [], hiddenAttributes: [] }
+
+/**
+ * @param parts what the client is made of
+ * @throws IsothermError `options.unknown` or `options.invalid`, naming the option; `part.missing`
+ */
+export function parseOptions(options: IsothermOptions, parts: PartSet): ParsedOptions {
   refuseUnknown(
     'options',
     requireObject('options', options, 'an object with the member tables'),
@@ -85,14 +92,14 @@ export function parseOptions(options: IsothermOptions): ParsedOptions {
   }
   return {
     tables: Object.entries(tables).map(([name, table]) =>
-      isOnlyIndexed(table) ? parseIndexedTable(name, table) : parseTable(name, table),
+      isOnlyIndexed(table) ? parseIndexed(name, table, parts) : parseTable(name, table, parts),
     ),
-    secondLevel:
-      options.secondLevelCache && parseSecondLevelCache('options.secondLevelCache', options.secondLevelCache),
+    openSharedStates: parseSecondLevel(options.secondLevelCache, parts),
     // A frozen function must not go on with what it knew before.
     clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
     emit: emitter(options.onEvent),
+    parts,
   }
 }
 
@@ -101,7 +108,41 @@ export function defaultShardMapName(table: string): string {
   return `${table}_shard_map`
 }
 
-function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
+function parseSecondLevel(
+  options: IsothermOptions['secondLevelCache'],
+  { secondLevelCache }: PartSet,
+): OpenSharedStates | undefined {
+  if (options === undefined) return undefined
+  const path = 'options.secondLevelCache'
+  if (secondLevelCache === undefined) throw missingPart('secondLevelCache', path)
+  return secondLevelCache(path, options)
+}
+
+/** Whether the options ask for sharded indexes and leave the table's own key as it is. */
+function isOnlyIndexed(table: ShardedTableOptions | IndexedTableOptions): table is IndexedTableOptions {
+  if (typeof table !== 'object' || table === null) return false
+  return table.suffix === undefined && table.shards === undefined && table.indexes !== undefined
+}
+
+function parseIndexed(name: string, table: IndexedTableOptions, { indexes }: PartSet): ShardedTable {
+  if (indexes === undefined) throw missingPart('indexes', `options.tables.${name}.indexes`)
+  return indexes.parseIndexedTable(name, table)
+}
+
+function parseIndexes(
+  path: string,
+  table: ShardedTableOptions,
+  owner: IndexOwner,
+  { indexes }: PartSet,
+): TableIndexes {
+  if (indexes !== undefined) return indexes.parse(path, table, owner)
+  for (const option of ['indexes', 'readReplicas'] as const) {
+    if (table[option] !== undefined) throw missingPart('indexes', `${path}.${option}`)
+  }
+  return NO_INDEXES
+}
+
+function parseTable(name: string, table: ShardedTableOptions, parts: PartSet): ShardedTable {
   const path = `options.tables.${name}`
   refuseUnknown(
     path,
@@ -121,7 +162,13 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
   refuseUnsafeShards(`${path}.shards`, shards, { suffix, transactions, adopt })
-  const indexes = parseIndexes(`${path}.indexes`, table.indexes, { partitionKey, sortKey, isSharded: true })
+  refuseUndriven(path, shards, suffix, parts)
+  const { indexes, readReplicas, hiddenAttributes } = parseIndexes(
+    path,
+    table,
+    { partitionKey, sortKey, isSharded: true },
+    parts,
+  )
   return {
     name,
     partitionKey,
@@ -145,8 +192,8 @@ function parseTable(name: string, table: ShardedTableOptions): ShardedTable {
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
     indexes,
-    readReplicas: parseReadReplicas(`${path}.readReplicas`, table.readReplicas, indexes),
-    hiddenAttributes: [...Object.values(MOVE_ATTRIBUTES), ...indexAttributes(indexes)],
+    readReplicas,
+    hiddenAttributes: [...Object.values(MOVE_ATTRIBUTES), ...hiddenAttributes],
   }
 }
 
@@ -203,6 +250,21 @@ function refuseUnsafeShards(
       'dynamicShards in an adopted table with a calculated suffix: its items are all in shard 1, and have to be moved'
     throw invalidOption(path, 'fixedShards', rule)
   }
+}
+
+/**
+ * The count of a calculated key changes in phases, which somebody has to drive: a process that announced one and left it there
+ * would make every read and write ask two places. One that only reads announces none.
+ */
+function refuseUndriven(
+  path: string,
+  shards: FixedShards | DynamicShards,
+  suffix: ShardedTable['suffix'],
+  parts: PartSet,
+): void {
+  if (shards.kind === 'fixed' || suffix === 'random' || parts.openRebalancer !== undefined) return
+  if (!WRITES_BY_KEY.some((operation) => parts.takes(operation))) return
+  throw missingPart('rebalancing', `${path}.shards: dynamicShards with a calculated suffix`)
 }
 
 function parseShards(path: string, shards: FixedShards | DynamicShards): FixedShards | DynamicShards {

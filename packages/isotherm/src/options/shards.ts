@@ -1,12 +1,9 @@
+import type { OpenKeyCounts } from '../scaling/key-counts.js'
+import { openKeyScaling } from '../scaling/key-scaling.js'
 import { proportional, type ScalingPolicy } from '../scaling/policy.js'
 import { invalidOption, refuseUnknown, requireInteger } from './check.js'
 import { type Duration, parseDuration } from './duration.js'
-
-/**
- * The most shards a logical key may have. A thousand shards carry a million write units a second, and a query asks every
- * one of them, so a larger number is taken for a mistake, and in a cursor for a forgery.
- */
-export const MAX_SHARDS = 1_000
+import { MAX_SHARDS, requireDrainRate } from './shard-limits.js'
 
 const KNOWN_OPTIONS = [
   'initial',
@@ -39,6 +36,11 @@ export interface DynamicShards {
   readonly quietMilliseconds: number | undefined
   readonly drainUnitsPerSecond: number
   readonly partitionUnitsPerSecond: number
+  /**
+   * The shard map, and what changes it. The value brings them, so that an application with fixed counts does not carry them.
+   * @internal
+   */
+  readonly open: OpenKeyCounts
 }
 
 export interface DynamicShardsOptions {
@@ -68,17 +70,6 @@ export interface DynamicShardsOptions {
 }
 
 const MIN_QUIET_MILLISECONDS = 60_000
-
-/** From which rate of moves on it is taken for a mistake. */
-const MAX_DRAIN_UNITS_PER_SECOND = 10_000
-
-/** Slower than this, a page takes so long that others would think nobody is at work. */
-const MIN_DRAIN_UNITS_PER_SECOND = 10
-
-/** @throws IsothermError `options.invalid` */
-export function requireDrainRate(option: string, value: unknown): number {
-  return requireInteger(option, value, MIN_DRAIN_UNITS_PER_SECOND, MAX_DRAIN_UNITS_PER_SECOND)
-}
 
 /**
  * Every logical key of the table has the same number of shards.
@@ -140,6 +131,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
+    open: openKeyScaling,
   })
 }
 

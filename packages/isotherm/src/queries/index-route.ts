@@ -9,36 +9,34 @@ import {
   parseCondition,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
-import type { KnownIndex } from '../options/index-options.js'
+import type { ShardedIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
-
-/** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
-export type QueryRoute =
-  | { readonly kind: 'table'; readonly replica: string | undefined }
-  | KnownIndex
-  | { readonly kind: 'plain' }
+import { shardedIndexSource } from './index-source.js'
+import { presentedIndexItem } from './presented-index-item.js'
+import type { PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
 
+const PLAIN: PlainRoute = { kind: 'plain', presented: presentedIndexItem }
+
 /**
- * Where a query goes. An index that the options do not name is asked as it is, unless the condition has the table's
+ * Where a query of an index goes. An index that the options do not name is asked as it is, unless the condition has the table's
  * partition key: then its items are spread over that key's shards.
  *
  * @throws IsothermError `command.parameter-unsupported`
  */
-export function routeOf(table: ShardedTable, input: QueryCommandInput): QueryRoute {
-  const { IndexName: name, KeyConditionExpression } = input
-  if (name === undefined) return { kind: 'table', replica: undefined }
+export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name: string): QueryRoute {
+  const { KeyConditionExpression } = input
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = table.indexes.get(name)
-  if (known !== undefined) return known
-  if (KeyConditionExpression === undefined) return { kind: 'plain' }
+  if (known !== undefined) return known.kind === 'sharded' ? shardedRoute(known) : known
+  if (KeyConditionExpression === undefined) return PLAIN
   const { partitionKey } = table
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
   const asked = namesIn(condition)
-  if (!asked.includes(partitionKey)) return { kind: 'plain' }
+  if (!asked.includes(partitionKey)) return PLAIN
   if (!isEqualityOf(condition, partitionKey)) {
     throw refuseParameter(
       table.name,
@@ -55,6 +53,14 @@ export function routeOf(table: ShardedTable, input: QueryCommandInput): QueryRou
     `IndexName ${name} and no condition on its sort key`,
     `Name the sort key, by which shards are merged, in the table's options: indexes: { ${name}: { sortKey: '...' } }.`,
   )
+}
+
+function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
+  return {
+    ...index,
+    sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
+    presented: presentedIndexItem,
+  }
 }
 
 function refuseFilterOnPartitionKey(table: ShardedTable, input: QueryCommandInput): void {

@@ -1,6 +1,6 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { presentedIndexItem } from './presented-index-item.js'
+import type { PlainRoute } from './query-route.js'
 import type { ShardReader } from './shard-reader.js'
 
 /**
@@ -9,10 +9,11 @@ import type { ShardReader } from './shard-reader.js'
  */
 export async function plainQuery(
   table: TableRuntime,
+  route: PlainRoute,
   reader: ShardReader,
   input: QueryCommandInput,
 ): Promise<QueryCommandOutput> {
   const output = await reader.send(input)
   if (output.Items === undefined) return output
-  return { ...output, Items: output.Items.map((item) => presentedIndexItem(table, item)) }
+  return { ...output, Items: output.Items.map((item) => route.presented(table, item)) }
 }

@@ -1,4 +1,4 @@
-import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   bindKeyCondition,
   type Item,
@@ -13,12 +13,13 @@ import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import type { ShardedTable } from '../options/parse-options.js'
+import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { type Cursor, readCursor } from './cursor.js'
-import type { QueryRoute } from './index-route.js'
 import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
-import { type QuerySource, shardedIndexSource, tableSource } from './query-source.js'
+import type { ScatteredRoute } from './query-route.js'
+import { type QuerySource, tableSource } from './query-source.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
 
@@ -38,10 +39,9 @@ export interface QueryPlan {
   readonly cursor: Cursor | undefined
   readonly fetched: FetchedAttributes
   readonly filtered: boolean
+  /** An item as the application wrote it, in an object of its own. */
+  readonly presented: (item: Record<string, AttributeValue>) => Record<string, AttributeValue>
 }
-
-/** A route whose query is scattered. */
-export type ScatteredRoute = Exclude<QueryRoute, { readonly kind: 'plain' }>
 
 /**
  * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` in the service's words for what the service
@@ -50,7 +50,7 @@ export type ScatteredRoute = Exclude<QueryRoute, { readonly kind: 'plain' }>
 export function planQuery(table: TableRuntime, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
   requireLimit(input.Limit)
   const { partition, condition } = takeApart(input, schemaOf(table.options, route))
-  const { source, logical, indexKey = {} } = sourceOf(table, route, partition)
+  const { source, logical, indexKey = {}, presented } = sourceOf(table, route, partition)
   const range = rangeOf(condition)
   const { ExclusiveStartKey: start } = input
   return {
@@ -69,6 +69,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     cursor: start === undefined ? undefined : readCursor(table.options.name, source, range, start),
     fetched: fetchedAttributes(input, neededAttributes(table, source)),
     filtered: input.FilterExpression !== undefined,
+    presented,
   }
 }
 
@@ -82,17 +83,23 @@ function sourceOf(
   table: TableRuntime,
   route: ScatteredRoute,
   partition: KeyValue | undefined,
-): Pick<QueryPlan, 'source' | 'logical'> & Partial<Pick<QueryPlan, 'indexKey'>> {
+): Pick<QueryPlan, 'source' | 'logical' | 'presented'> & Partial<Pick<QueryPlan, 'indexKey'>> {
   if (route.kind === 'sharded') {
     if (partition === undefined) throw new Error('A key condition without a partition key was let through.')
-    const source = shardedIndexSource(table, route, partition)
-    return { source, logical: undefined, indexKey: { [route.partitionKey]: partition } }
+    const source = route.sourceOf(table, partition)
+    return {
+      source,
+      logical: undefined,
+      indexKey: { [route.partitionKey]: partition },
+      presented: (item) => route.presented(table, item),
+    }
   }
   const { name, partitionKey, sortKey } = table.options
   const logical = readKey(name, partitionKey, partition) as LogicalKey
-  if (route.kind === 'covering') return { source: tableSource(table, logical, route), logical }
+  const presented: QueryPlan['presented'] = (item) => presentedItem(table.options, logical, item)
+  if (route.kind === 'covering') return { source: tableSource(table, logical, route), logical, presented }
   const replica = route.replica === undefined ? undefined : { name: route.replica, sortKey }
-  return { source: tableSource(table, logical, replica), logical }
+  return { source: tableSource(table, logical, replica), logical, presented }
 }
 
 /** What is needed of each item to put it into order and to end a page with it. */

@@ -5,18 +5,16 @@ import { refuseParameter } from '../errors/refuse.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import { fixedView, type ShardView } from '../shard-map/shard-view.js'
-import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { AbortScope } from './abort-scope.js'
 import { CopyFilter } from './copy-filter.js'
 import { writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
-import { routeOf } from './index-route.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
 import { plainQuery } from './plain-query.js'
-import { presentedIndexItem } from './presented-index-item.js'
-import { planQuery, type QueryPlan, type ScatteredRoute } from './query-plan.js'
+import { planQuery, type QueryPlan } from './query-plan.js'
+import { routeOf, type ScatteredRoute } from './query-route.js'
 import { hasMoves } from './reading-stage.js'
 import { gather } from './scatter-gather.js'
 import { ShardReader } from './shard-reader.js'
@@ -49,14 +47,14 @@ export async function query(
       throw refuseParameter(table.options.name, 'Query', parameter, cure)
   }
   const planned = inServiceWords(() => {
-    const route = routeOf(table.options, input)
-    return route.kind === 'plain' ? undefined : { route, plan: planQuery(table, route, input) }
+    const route = routeOf(table, input)
+    return route.kind === 'plain' ? route : { kind: 'scattered', route, plan: planQuery(table, route, input) } as const
   })
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
-  if (planned === undefined) return scope.run(() => plainQuery(table, readerOf(), input))
+  if (planned.kind === 'plain') return scope.run(() => plainQuery(table, planned, readerOf(), input))
   const { route, plan } = planned
-  return toOutput(table, plan, await scope.run(() => gatherPage(table, route, plan, readerOf)))
+  return toOutput(plan, await scope.run(() => gatherPage(table, route, plan, readerOf)))
 }
 
 async function gatherPage(
@@ -113,7 +111,7 @@ function replicaFor(
   return [undefined, ...readReplicas][randomInteger(random, 0, readReplicas.length)]
 }
 
-function toOutput(table: TableRuntime, plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
+function toOutput(plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
   const { input, source } = plan
   const { items, place, isLast, capacity } = page
   const count = items.length
@@ -123,7 +121,7 @@ function toOutput(table: TableRuntime, plan: QueryPlan, page: GatheredPage): Que
     $metadata: page.metadata,
     Count: count,
     ScannedCount: plan.filtered ? scannedCount(plan, page) : count,
-    ...(input.Select === 'COUNT' ? {} : { Items: items.map(({ item }) => presented(table, plan, item)) }),
+    ...(input.Select === 'COUNT' ? {} : { Items: items.map(({ item }) => shownItem(plan, item)) }),
     ...(isLast || place === undefined ? {} : { LastEvaluatedKey: writeCursor(source, place, place.key) }),
     ...(asksForCapacity && capacity !== undefined ? { ConsumedCapacity: capacity } : {}),
   }
@@ -137,13 +135,11 @@ function scannedCount(
   return Math.max(items.length, Math.min(scanned, limit))
 }
 
-function presented(
-  table: TableRuntime,
-  { logical, indexKey, fetched }: QueryPlan,
+function shownItem(
+  { presented, indexKey, fetched }: QueryPlan,
   item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
-  const shown =
-    logical === undefined ? presentedIndexItem(table, item) : presentedItem(table.options, logical, item)
+  const shown = presented(item)
   if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown

@@ -4,15 +4,21 @@ import type { MovingTable } from '../moves/moving-table.js'
 import { announced, unfinished } from '../shard-map/count-change.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
 import { changedState, type ShardState } from '../shard-map/shard-state.js'
-import type { CountDrivers } from './count-drivers.js'
+import type { Rebalancer } from './rebalancer.js'
+
+type Drivers = Pick<Rebalancer, 'begin'>
 
 /** Gives a key another count: at once with a random suffix, in phases with a calculated one. */
 export class CountChanger {
   readonly #table: MovingTable
   readonly #shardMap: ShardMap
-  readonly #drivers: CountDrivers
+  readonly #drivers: Drivers | undefined
 
-  constructor(table: MovingTable, shardMap: ShardMap, drivers: CountDrivers) {
+  /**
+   * @param drivers who brings this process's changes to their end. Without them, whoever drives the key goes on with a
+   * change that adds shards to a random one, and others claim what nobody drives.
+   */
+  constructor(table: MovingTable, shardMap: ShardMap, drivers: Drivers | undefined) {
     this.#table = table
     this.#shardMap = shardMap
     this.#drivers = drivers
@@ -42,7 +48,7 @@ export class CountChanger {
       reason,
       at: this.#table.clock.now(),
     })
-    if (unfinished(state) !== undefined) this.#drivers.begin(key, state)
+    if (unfinished(state) !== undefined) this.#drivers?.begin(key, state)
     return state
   }
 }

@@ -1,86 +1,85 @@
-import type { IsothermEvent } from '../events/event.js'
+import { missingPart } from '../errors/missing-part.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import type { DynamicShards } from '../options/shards.js'
-import type { KeyHeat } from '../sensing/key-heat.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import type { ShardMapStore } from '../shard-map/shard-map-store.js'
+import { ShardMap } from '../shard-map/shard-map.js'
+import { ShardMapStore } from '../shard-map/shard-map-store.js'
 import type { ShardState } from '../shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
-import { CountDrivers } from './count-drivers.js'
-import { KeyShards } from './key-shards.js'
+import type { CountedTable, KeyCounts } from './key-counts.js'
+import type { KeyShards } from './key-shards.js'
+import { QuietWatch } from './quiet-watch.js'
+import type { Rebalancer } from './rebalancer.js'
 import { Scaler } from './scaler.js'
-import { Shrinker } from './shrinker.js'
 
-type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
-
-export interface KeyScalingOptions {
-  readonly table: MovingTable
-  readonly shards: DynamicShards
-  readonly shardMap: ShardMap
-  readonly store: ShardMapStore
-  readonly heat: KeyHeat
-  readonly signal: AbortSignal
-  readonly onFailed: (task: Task, error: unknown) => void
+/** The counts that the keys of a table find for themselves. */
+export function openKeyScaling(counted: CountedTable): KeyCounts {
+  return new KeyScaling(counted)
 }
 
-/** Everything that changes the counts of a table's keys, put together once. */
-export class KeyScaling {
-  readonly #options: KeyScalingOptions
+/** The shard map of a table, and everything that changes the counts in it, put together once. */
+class KeyScaling implements KeyCounts {
+  readonly views: ShardMap
+  readonly #table: string
   readonly #scaler: Scaler
-  readonly #shrinker: Shrinker | undefined
-  readonly #drivers: CountDrivers
-  readonly #changer: CountChanger
+  readonly #rebalancer: Rebalancer | undefined
+  readonly #quietWatch: QuietWatch | undefined
 
-  constructor(options: KeyScalingOptions) {
-    const { table, shards, shardMap, store, heat, signal, onFailed } = options
-    const { clock, random, emit } = table
-    this.#options = options
-    this.#drivers = new CountDrivers({
-      table,
-      shardMap,
-      random,
-      unitsPerSecond: shards.drainUnitsPerSecond,
-      signal,
-      onFailed: (error) => onFailed('change-count', error),
-    })
-    this.#changer = new CountChanger(table, shardMap, this.#drivers)
-    const changer = this.#changer
-    const both = { shards, shardMap, store, changer, heat, clock, random, signal }
-    this.#scaler = new Scaler({ ...both, table: table.options.name, emit })
+  constructor(counted: CountedTable) {
+    const { table, shards, heat, signal, onFailed } = counted
+    const { clock, random, emit, options } = table
+    const store = new ShardMapStore(table.client, clock, options)
+    const shardMap = this.#openShardMap(counted, store)
+    const rebalancer = counted.openRebalancer?.({ ...counted, shardMap })
+    const changer = new CountChanger(table, shardMap, rebalancer)
+    const both = { shards, store, heat, clock, random, signal }
+    this.views = shardMap
+    this.#table = options.name
+    this.#rebalancer = rebalancer
+    this.#scaler = new Scaler({ ...both, table: options.name, shardMap, changer, emit })
     const { quietMilliseconds } = shards
     if (quietMilliseconds === undefined) return
-    this.#shrinker = new Shrinker({
+    this.#quietWatch = new QuietWatch({
       ...both,
       quietMilliseconds,
-      readMilliseconds: table.options.cacheMilliseconds / 2,
+      readMilliseconds: options.cacheMilliseconds / 2,
+      onQuiet: rebalancer && ((key) => rebalancer.shrink(key)),
       onFailed: (error) => onFailed('scale', error),
     })
   }
 
-  /** The key was throttled by its partition. */
   throttled(key: LogicalKey): void {
     this.#scaler.consider(key)
   }
 
-  /** The shard map was read for a key that is used. */
-  noticed(key: LogicalKey, state: ShardState): void {
-    this.#drivers.noticed(key, state)
-    this.#shrinker?.noticed(key, state)
+  byHand(key: LogicalKey): KeyShards {
+    if (this.#rebalancer === undefined) throw missingPart('rebalancing', 'db.shards()', this.#table)
+    return this.#rebalancer.byHand(key)
   }
 
-  /** One key's shards, by hand. */
-  byHand(key: LogicalKey): KeyShards {
-    const { table, shards, shardMap, signal } = this.#options
-    const unitsPerSecond = shards.drainUnitsPerSecond
-    return new KeyShards({
-      table: table.options.name,
-      key,
-      shardMap,
-      changer: this.#changer,
-      drivers: this.#drivers,
-      unitsPerSecond,
-      signal,
+  #noticed(key: LogicalKey, state: ShardState): void {
+    this.#rebalancer?.noticed(key, state)
+    this.#quietWatch?.noticed(key, state)
+  }
+
+  #openShardMap(counted: CountedTable, store: ShardMapStore): ShardMap {
+    const { table, shards, onFailed, openSharedStates } = counted
+    const { clock, options, placement } = table
+    const isRandom = placement.kind === 'random'
+    return new ShardMap({
+      store,
+      clock,
+      initial: shards.initial,
+      cacheMilliseconds: options.cacheMilliseconds,
+      remembersMissing: isRandom,
+      // The phases of a calculated key rest on no calendar, and the age of what processes share does.
+      shared: isRandom
+        ? openSharedStates?.({
+            table: options,
+            clock,
+            onFailed: (error) => onFailed('second-level-cache', error),
+          })
+        : undefined,
+      onRead: (key, state) => this.#noticed(key, state),
+      onRefreshFailed: (error) => onFailed('refresh-shard-map', error),
     })
   }
 }

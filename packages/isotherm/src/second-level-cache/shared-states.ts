@@ -12,6 +12,9 @@ export interface SharedStatesOptions {
   readonly onFailed: (error: unknown) => void
 }
 
+/** Opens them for one table, in the cache that the options name. */
+export type OpenSharedStates = (options: Omit<SharedStatesOptions, 'secondLevel'>) => SharedStates
+
 /** In the second half of its life a process fetches a count anew; one that is as old would be fetched in vain. */
 const USABLE_SHARE_OF_LIFETIME = 0.5
 

@@ -76,6 +76,11 @@ export function countChangedAt({ history, lastUpdated }: ShardState): number {
   return last === undefined ? lastUpdated : timeOf(last)
 }
 
+/** Milliseconds for which nobody has found the key busy, nor changed its count. */
+export function silenceOf(state: ShardState, now: number): number {
+  return now - Math.max(countChangedAt(state), state.fleet?.lastBusy ?? 0) * 1_000
+}
+
 /** How many of the last changes came, one after another, without the cooldown between. The first of a key waits for nothing. */
 export function hurriedChanges({ history }: ShardState, cooldownSeconds: number): number {
   const times = history.map(timeOf)

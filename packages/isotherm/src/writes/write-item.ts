@@ -1,19 +1,19 @@
 import { ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
-import { readItemKey } from '../keys/item-key.js'
 import { finishMove } from '../moves/finish-move.js'
 import { validationException } from '../queries/validation-exception.js'
 import { locateCopies } from '../reads/locate-copies.js'
-import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
+import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { appendItem } from './append-item.js'
+import { checkedKey } from './checked-key.js'
 import { createItem } from './create-item.js'
+import { isAppend } from './is-append.js'
 import { PlacedWrite, type WriteOutcome } from './placed-write.js'
 import { presentedOutput } from './presented-output.js'
-import { refuseLegacy, refuseOwnAttributes } from './require-supported.js'
 import { viewToFind } from './view-to-find.js'
 
 /**
@@ -35,9 +35,7 @@ export async function writeItem(
   context: RequestContext,
 ): Promise<ItemWriteOutput> {
   try {
-    refuseLegacy(table, write.operation, write.input)
-    refuseOwnAttributes(table, write)
-    const key = readItemKey(table.options, attributesOf(write))
+    const key = checkedKey(table, write)
     if (isAppend(table, write)) return await appendItem(table, write.input, key.logical, context)
     const call = new ShardedCall(table, context, write.input)
     return presentedOutput(table, key.logical, await writeInPlace(new PlacedWrite(call, write, key)))
@@ -45,19 +43,6 @@ export async function writeItem(
     if (error instanceof ValidationError) throw validationException(error.message, error)
     throw error
   }
-}
-
-/** Whether the write neither asks for what was there before nor depends on it. */
-function isAppend(
-  { placement }: TableRuntime,
-  write: ItemWrite,
-): write is Extract<ItemWrite, { readonly operation: 'PutItem' }> {
-  return (
-    placement.kind === 'random' &&
-    write.operation === 'PutItem' &&
-    write.input.ConditionExpression === undefined &&
-    (write.input.ReturnValues ?? 'NONE') === 'NONE'
-  )
 }
 
 async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {

@@ -1,0 +1,20 @@
+import { answerWithoutShadowKeys, errorWithoutShadowKeys } from './answer-without-shadow-keys.js'
+import type { IndexedTables } from './indexed-tables.js'
+import { requestWithShadowKeys } from './request-with-shadow-keys.js'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** With the keys of indexes in what is asked, and not in what is answered. */
+export async function answeredWithoutShadowKeys(
+  tables: IndexedTables,
+  operation: string,
+  asked: Input,
+  answer: (input: Input) => Promise<object>,
+): Promise<object> {
+  const input = requestWithShadowKeys(tables, operation, asked)
+  try {
+    return answerWithoutShadowKeys(tables, input, await answer(input))
+  } catch (error) {
+    throw errorWithoutShadowKeys(tables, input, error)
+  }
+}

@@ -1,0 +1,16 @@
+import { batchGetItem } from '../batches/batch-get-item.js'
+import { batchWriteItem } from '../batches/batch-write-item.js'
+import type { Part } from './part.js'
+
+/**
+ * `BatchGetItem` and `BatchWriteItem` that touch sharded tables.
+ *
+ * @example isotherm(client, { parts: [batches], tables: { audit_log: { ... } } })
+ */
+export const batches: Part = {
+  name: 'batches',
+  commands: {
+    BatchGetItem: ({ tables, request, options }) => batchGetItem(tables, request, options),
+    BatchWriteItem: ({ tables, request, options }) => batchWriteItem(tables, request, options),
+  },
+}

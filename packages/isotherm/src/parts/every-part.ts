@@ -1,0 +1,23 @@
+import { batches } from './batches.js'
+import { explain } from './explain.js'
+import { indexes } from './indexes.js'
+import { items } from './items.js'
+import type { Part } from './part.js'
+import { queries } from './queries.js'
+import { rebalancing } from './rebalancing.js'
+import { scans } from './scans.js'
+import { secondLevelCache } from './second-level-cache.js'
+import { transactions } from './transactions.js'
+
+/** What the client of the entry `isotherm` is made of. */
+export const EVERY_PART: readonly Part[] = [
+  items,
+  queries,
+  scans,
+  batches,
+  transactions,
+  indexes,
+  rebalancing,
+  secondLevelCache,
+  explain,
+]

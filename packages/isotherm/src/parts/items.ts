@@ -1,0 +1,35 @@
+import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
+import { readItem } from '../reads/read-item.js'
+import type { ItemWrite } from '../sdk/item-write.js'
+import { writeItem } from '../writes/write-item.js'
+import { appends } from './appends.js'
+import type { CommandHandler, Part } from './part.js'
+
+/**
+ * Single items: `GetItem`, `PutItem`, `UpdateItem` and `DeleteItem`, with conditions and return values, on tables with either
+ * suffix. `appends` is in it.
+ *
+ * @example isotherm(client, { parts: [items, queries], tables: { orders: { ..., suffix: calculated(), shards: fixedShards(10) } } })
+ */
+export const items: Part = {
+  name: 'items',
+  includes: [appends],
+  commands: {
+    PutItem: writing('PutItem'),
+    UpdateItem: writing('UpdateItem'),
+    DeleteItem: writing('DeleteItem'),
+    GetItem: ({ table, request, options }) =>
+      readItem(table, request.input as unknown as GetItemCommandInput, {
+        options,
+        carryMiddleware: request.carryMiddleware,
+      }),
+  },
+}
+
+function writing(operation: ItemWrite['operation']): CommandHandler {
+  return ({ table, request, options }) =>
+    writeItem(table, { operation, input: request.input } as unknown as ItemWrite, {
+      options,
+      carryMiddleware: request.carryMiddleware,
+    })
+}

@@ -1,0 +1,41 @@
+import type { PartName } from '../errors/missing-part.js'
+import type { explained } from '../explain/explain.js'
+import type { IndexSupport } from '../indexes/index-support.js'
+import type { OpenRebalancer } from '../scaling/rebalancer.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { SendOptions } from '../sdk/physical-client.js'
+import type { SecondLevelCacheOptions } from '../second-level-cache/second-level-cache-options.js'
+import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+
+/** A command, on its way to who carries it out. */
+export interface TakenCommand {
+  /** The first sharded one of its tables. */
+  readonly table: TableRuntime
+  readonly tables: ShardedTables
+  readonly request: LowLevelRequest
+  readonly options: SendOptions | undefined
+}
+
+export type CommandHandler = (command: TakenCommand) => Promise<object>
+
+/**
+ * A part of the client, for `isotherm` of `isotherm/core`: `appends`, `queries` and so on. Parts are made by this package
+ * alone; what is in one is no interface to rely on.
+ */
+export interface Part {
+  readonly name: PartName
+  /** @internal Parts that it has in it. Its own commands stand in the place of theirs. */
+  readonly includes?: readonly Part[]
+  /** @internal Who carries out a command on a sharded table, by DynamoDB's name of it. */
+  readonly commands?: Readonly<Record<string, CommandHandler>>
+  /** @internal */
+  readonly indexes?: IndexSupport
+  /** @internal */
+  readonly openRebalancer?: OpenRebalancer
+  /** @internal The option taken apart. */
+  readonly secondLevelCache?: (path: string, options: SecondLevelCacheOptions) => OpenSharedStates
+  /** @internal */
+  readonly explained?: typeof explained
+}

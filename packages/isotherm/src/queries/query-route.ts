@@ -1,0 +1,50 @@
+import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { KeyValue } from '@isotherm/semantics'
+import { missingPart } from '../errors/missing-part.js'
+import type { CoveringIndex } from '../options/index-options.js'
+import type { ShardedTable } from '../options/parse-options.js'
+import type { FixedShards } from '../options/shards.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import type { QuerySource } from './query-source.js'
+
+/** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
+export type QueryRoute = ScatteredRoute | PlainRoute
+
+/** A route whose query is scattered. */
+export type ScatteredRoute = TableRoute | CoveringIndex | ShardedIndexRoute
+
+interface TableRoute {
+  readonly kind: 'table'
+  readonly replica: string | undefined
+}
+
+/** An index whose items may be of many logical keys. */
+interface IndexOfManyKeys {
+  presented(table: TableRuntime, item: Record<string, AttributeValue>): Record<string, AttributeValue>
+}
+
+/** An index whose own key is sharded. */
+export interface ShardedIndexRoute extends IndexOfManyKeys {
+  readonly kind: 'sharded'
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+  readonly shards: FixedShards
+  sourceOf(table: TableRuntime, partition: KeyValue): QuerySource
+}
+
+/** An index that is asked as it is. */
+export interface PlainRoute extends IndexOfManyKeys {
+  readonly kind: 'plain'
+}
+
+export type RouteOfIndex = (table: ShardedTable, input: QueryCommandInput, index: string) => QueryRoute
+
+const TABLE: TableRoute = { kind: 'table', replica: undefined }
+
+/** @throws IsothermError `part.missing`, `command.parameter-unsupported` */
+export function routeOf({ options, routeOfIndex }: TableRuntime, input: QueryCommandInput): QueryRoute {
+  const { IndexName: index } = input
+  if (index === undefined) return TABLE
+  if (routeOfIndex === undefined) throw missingPart('indexes', 'Query with IndexName', options.name)
+  return routeOfIndex(options, input, index)
+}

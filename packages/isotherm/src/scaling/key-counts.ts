@@ -1,0 +1,38 @@
+import type { IsothermEvent } from '../events/event.js'
+import type { LogicalKey } from '../keys/key.js'
+import type { MovingTable } from '../moves/moving-table.js'
+import type { DynamicShards } from '../options/shards.js'
+import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
+import type { KeyHeat } from '../sensing/key-heat.js'
+import type { ShardViews } from '../shard-map/shard-views.js'
+import type { KeyShards } from './key-shards.js'
+import type { OpenRebalancer } from './rebalancer.js'
+
+/** How many shards each key of a table has, and what changes that. */
+export interface KeyCounts {
+  readonly views: ShardViews
+  /** The key was throttled by its partition. Never throws. */
+  throttled(key: LogicalKey): void
+  /**
+   * One key's shards, by hand.
+   * @throws IsothermError `shards.fixed`, `part.missing`
+   */
+  byHand(key: LogicalKey): KeyShards
+}
+
+type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
+
+export interface CountedTable {
+  readonly table: MovingTable
+  readonly shards: DynamicShards
+  readonly heat: KeyHeat
+  /** Aborts when the client is destroyed. */
+  readonly signal: AbortSignal
+  /** What takes shards away and moves items; without it, counts only grow by this process. */
+  readonly openRebalancer: OpenRebalancer | undefined
+  /** What other processes know of the shard map. */
+  readonly openSharedStates: OpenSharedStates | undefined
+  readonly onFailed: (task: Task, error: unknown) => void
+}
+
+export type OpenKeyCounts = (counted: CountedTable) => KeyCounts

@@ -1,0 +1,88 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import { keyText, type LogicalKey } from '../keys/key.js'
+import type { DynamicShards } from '../options/shards.js'
+import type { KeyHeat } from '../sensing/key-heat.js'
+import { offeredUnitsPerSecond } from '../sensing/own-evidence.js'
+import { unfinished } from '../shard-map/count-change.js'
+import type { ShardMapStore } from '../shard-map/shard-map-store.js'
+import { type ShardState, silenceOf } from '../shard-map/shard-state.js'
+
+/** A key below this share of what its shards carry is quiet: half of them will carry it at a quarter of their limit. */
+const QUIET_SHARE = 1 / 8
+
+/** The quiet time has so many parts, in each of which a busy fleet says so about once. */
+const VOTES = 10
+
+/** Keys that this process votes for, or is about to shrink, at a time. */
+const MAX_FLIGHTS = 16
+
+export interface QuietWatchOptions {
+  readonly shards: DynamicShards
+  readonly quietMilliseconds: number
+  /** How often the shard map is read for a key that is used, about. */
+  readonly readMilliseconds: number
+  /** Where processes leave word for each other. */
+  readonly store: Pick<ShardMapStore, 'tellBusy'>
+  readonly heat: KeyHeat
+  readonly clock: Clock
+  readonly random: Random
+  readonly signal: AbortSignal
+  /** Hears of keys that were quiet for their whole time; left out where this process takes no shards away. */
+  readonly onQuiet: ((key: LogicalKey) => Promise<void>) | undefined
+  readonly onFailed: (error: unknown) => void
+}
+
+/**
+ * Tells which keys were quiet for a long time.
+ *
+ * That this process is quiet says little of its fleet. So processes vote: one that writes says "busy" in the shard map with a
+ * probability in proportion to what it writes, such that a fleet at the limit says so about ten times in the quiet time,
+ * however many processes share the traffic, and a quiet one next to never. The chance that a fleet at the limit is
+ * taken for quiet is e^-10, at half the limit e^-5; and a key that lost shards too early gets them back when it is throttled.
+ *
+ * A process that takes no shards away votes all the same: others would take its writes for silence.
+ */
+export class QuietWatch {
+  readonly #options: QuietWatchOptions
+  readonly #flights = new Set<string>()
+
+  constructor(options: QuietWatchOptions) {
+    this.#options = options
+  }
+
+  /** The shard map was read for a key that is used. Never throws. */
+  noticed(key: LogicalKey, state: ShardState): void {
+    const { shards, store, clock, quietMilliseconds, onQuiet } = this.#options
+    if (state.shards <= shards.initial || unfinished(state) !== undefined) return
+    const silence = silenceOf(state, clock.now())
+    if (silence < this.#voteMilliseconds()) return
+    if (this.#votesBusy(key, state)) this.#inBackground(key, () => store.tellBusy(key))
+    else if (onQuiet !== undefined && silence >= quietMilliseconds) {
+      this.#inBackground(key, () => onQuiet(key))
+    }
+  }
+
+  #votesBusy(key: LogicalKey, state: ShardState): boolean {
+    const { heat, shards, readMilliseconds, random } = this.#options
+    const report = heat.report(key)
+    if (report === undefined) return false
+    const limit = state.shards * shards.partitionUnitsPerSecond * QUIET_SHARE
+    const busy = offeredUnitsPerSecond(report) / limit
+    return busy >= 1 || random.next() < (busy * readMilliseconds) / this.#voteMilliseconds()
+  }
+
+  #voteMilliseconds(): number {
+    return this.#options.quietMilliseconds / VOTES
+  }
+
+  #inBackground(key: LogicalKey, work: () => Promise<void>): void {
+    const text = keyText(key)
+    if (this.#flights.has(text) || this.#flights.size >= MAX_FLIGHTS) return
+    this.#flights.add(text)
+    work()
+      .catch((error: unknown) => {
+        if (!this.#options.signal.aborted) this.#options.onFailed(error)
+      })
+      .finally(() => this.#flights.delete(text))
+  }
+}

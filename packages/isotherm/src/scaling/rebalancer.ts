@@ -1,0 +1,56 @@
+import type { LogicalKey } from '../keys/key.js'
+import type { ShardMap } from '../shard-map/shard-map.js'
+import type { ShardState } from '../shard-map/shard-state.js'
+import { CountChanger } from './count-changer.js'
+import { CountDrivers } from './count-drivers.js'
+import type { CountedTable } from './key-counts.js'
+import { KeyShards } from './key-shards.js'
+import { Shrinker } from './shrinker.js'
+
+/**
+ * What a process does for the counts of keys beyond letting them grow: takes shards away, moves items, brings changes to
+ * their end, its own and those that another process has left.
+ */
+export interface Rebalancer {
+  /** Drives on in the background from a state that this process has just written. */
+  begin(key: LogicalKey, state: ShardState): void
+  /** The shard map was read for a key that is used. */
+  noticed(key: LogicalKey, state: ShardState): void
+  /** Nobody has found the key busy for its whole quiet time. */
+  shrink(key: LogicalKey): Promise<void>
+  /** One key's shards, by hand. */
+  byHand(key: LogicalKey): KeyShards
+}
+
+export interface Rebalanced extends CountedTable {
+  readonly shardMap: ShardMap
+}
+
+export type OpenRebalancer = (rebalanced: Rebalanced) => Rebalancer
+
+export function openRebalancer({
+  table,
+  shards,
+  shardMap,
+  signal,
+  onFailed,
+}: Rebalanced): Rebalancer {
+  const unitsPerSecond = shards.drainUnitsPerSecond
+  const drivers = new CountDrivers({
+    table,
+    shardMap,
+    random: table.random,
+    unitsPerSecond,
+    signal,
+    onFailed: (error) => onFailed('change-count', error),
+  })
+  const changer = new CountChanger(table, shardMap, drivers)
+  const shrinker = new Shrinker({ table, shards, shardMap, changer, signal })
+  return {
+    begin: (key, state) => drivers.begin(key, state),
+    noticed: (key, state) => drivers.noticed(key, state),
+    shrink: (key) => shrinker.shrink(key),
+    byHand: (key) =>
+      new KeyShards({ table: table.options.name, key, shardMap, changer, drivers, unitsPerSecond, signal }),
+  }
+}

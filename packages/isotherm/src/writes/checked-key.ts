@@ -1,0 +1,14 @@
+import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
+import type { TableRuntime } from '../table/table-runtime.js'
+import { refuseLegacy, refuseOwnAttributes } from './require-supported.js'
+
+/**
+ * The key of the item that a write is about.
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`; ValidationError in the service's words
+ */
+export function checkedKey(table: TableRuntime, write: ItemWrite): ItemKey {
+  refuseLegacy(table, write.operation, write.input)
+  refuseOwnAttributes(table, write)
+  return readItemKey(table.options, attributesOf(write))
+}
