@@ -86,7 +86,7 @@ function viewForRead(wanted: readonly WantedItem[]) {
   const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
   const consistent = new Set(wanted.filter(isConsistent).map(({ table }) => table))
   return (table: TableRuntime, key: LogicalKey) =>
-    table.views.forRead(key, { consistent: table.placement.kind === 'random' && consistent.has(table) })
+    table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
 }
 
 /** Where an application wrote an item twice, the copy in the lowest shard is the one that counts. */

@@ -7,6 +7,7 @@ import { MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
 import { validationException } from '../queries/validation-exception.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
+import { contextOf } from '../sdk/request-context.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import { planBatch } from './batch-write-plan.js'
 import { BatchWriteResult } from './batch-write-result.js'
@@ -34,7 +35,7 @@ export async function batchWriteItem(
   requireFewMembers(parts)
   const { together, singly } = planBatch(tables, parts)
   const result = new BatchWriteResult(input)
-  const context = { options, carryMiddleware: request.carryMiddleware }
+  const context = contextOf(request, options)
   await writeTogether(tables, together, context, result)
   await writeSingly(singly, context, result)
   return result.output(together.length + singly.length)

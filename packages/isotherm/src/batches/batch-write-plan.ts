@@ -65,8 +65,8 @@ export function attributesOf({ PutRequest, DeleteRequest }: WriteRequest): Key {
  * find its item.
  */
 function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
-  const { placement, options } = table
-  if (placement.kind === 'random') return given.DeleteRequest !== undefined
+  const { placementKind, options } = table
+  if (placementKind === 'random') return given.DeleteRequest !== undefined
   return options.shards.kind === 'dynamic'
 }
 

@@ -1,5 +1,6 @@
 import type { ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { itemName } from './item-name.js'
@@ -101,10 +102,10 @@ export async function searchItems(
 }
 
 function begun(target: SearchTarget, view: ShardView): Search {
-  const { placement } = target.table
-  const candidates = placement.candidates(view, target.itemKey)
+  const { placementKind } = target.table
+  const candidates = placementIn(target.table).candidates(view, target.itemKey)
   const isLeft = (shard: number) =>
-    placement.kind === 'random' ? shard > view.shards : shard === candidates[0] && candidates.length > 1
+    placementKind === 'random' ? shard > view.shards : shard === candidates[0] && candidates.length > 1
   const stages = [candidates.filter(isLeft), candidates.filter((shard) => !isLeft(shard))]
   return { target, view, stages: stages.filter((shards) => shards.length > 0) }
 }

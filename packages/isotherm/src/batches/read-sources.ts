@@ -1,7 +1,7 @@
 import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb'
+import { withKeys } from '../reads/key-projection.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { CollectingSource, type SearchSources } from './item-search.js'
-import { withKeys } from './key-projection.js'
 
 /** How the places of one table's items are asked, and what is taken out of their answers. */
 export interface TableSources {

@@ -1,6 +1,7 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { AttemptLog } from '../attempts/attempt-guard.js'
+import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'
@@ -21,9 +22,9 @@ export class TogetherMember {
     this.#units =
       given.PutRequest === undefined ? 1 : putUnits({ TableName: tableName, Item: given.PutRequest.Item })
     this.#budget = new AttemptBudget(table, abortSignal)
-    this.#place = table.placement.home(view, itemKey)
-    const { kind } = table.placement
-    this.#walk = kind === 'random' ? new ShardWalk(table, itemKey.logical, view, this.#budget) : undefined
+    this.#place = placementIn(table).home(view, itemKey)
+    const isRandom = table.placementKind === 'random'
+    this.#walk = isRandom ? new ShardWalk(table, itemKey.logical, view, this.#budget) : undefined
   }
 
   static async begin(

@@ -2,7 +2,7 @@ import { invalidOption, requireObject } from '../options/check.js'
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import type { Part } from '../parts/part.js'
-import { PartSet } from '../parts/part-set.js'
+import { partsOf } from '../parts/parts.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
@@ -38,8 +38,12 @@ export function isotherm<Client extends SdkClient>(
   options: CoreOptions,
 ): Client & IsothermMethods {
   return shardedClient(client, () => {
-    const { parts, ...others } = requireObject('options', options, 'an object with parts and tables') as CoreOptions
-    return parseOptions(others, new PartSet(checkedParts(parts)))
+    const { parts, ...others } = requireObject(
+      'options',
+      options,
+      'an object with parts and tables',
+    ) as CoreOptions
+    return parseOptions(others, partsOf(checkedParts(parts)))
   })
 }
 

@@ -1,7 +1,6 @@
 import type { IsothermOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
-import { EVERY_PART } from '../parts/every-part.js'
-import { PartSet } from '../parts/part-set.js'
+import { EVERYTHING } from '../parts/everything.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
@@ -36,5 +35,5 @@ export function isotherm<Client extends SdkClient>(
   client: Client,
   options: IsothermOptions,
 ): Client & IsothermMethods {
-  return shardedClient(client, () => parseOptions(options, new PartSet(EVERY_PART)))
+  return shardedClient(client, () => parseOptions(options, EVERYTHING))
 }

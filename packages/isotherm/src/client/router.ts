@@ -6,7 +6,7 @@ import type { TableHeat } from '../observability/table-heat.js'
 import { invalidOption } from '../options/check.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import type { TakenCommand } from '../parts/part.js'
-import type { PartSet } from '../parts/part-set.js'
+import { handlerOf, type Parts } from '../parts/parts.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import { abortError } from '../sdk/abort-error.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
@@ -30,7 +30,7 @@ export class Router {
   readonly #client: PhysicalClient
   readonly #tables: ShardedTables
   readonly #indexed: IndexedTables | undefined
-  readonly #parts: PartSet
+  readonly #parts: Parts
 
   constructor(client: PhysicalClient, options: ParsedOptions, signal: AbortSignal) {
     this.#client = client
@@ -121,10 +121,10 @@ export class Router {
   }
 
   async #handled(operation: string, command: TakenCommand): Promise<object> {
-    return this.#parts.handlerOf(operation, command.table.options.name)(command)
+    return handlerOf(this.#parts, operation, command.table.options.name)(command)
   }
 }
 
-function isBare({ placement }: TableRuntime): boolean {
-  return placement.kind === 'bare'
+function isBare({ placementKind }: TableRuntime): boolean {
+  return placementKind === 'bare'
 }

@@ -5,7 +5,7 @@ import type { IndexedTableOptions, ShardedTableOptions } from '../options/option
 import { parseOptions } from '../options/parse-options.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { indexes } from '../parts/indexes.js'
-import { PartSet } from '../parts/part-set.js'
+import { partsOf } from '../parts/parts.js'
 import { pacedScan, pacedSender } from '../scans/paced-scan.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { TableRuntime } from '../table/table-runtime.js'
@@ -63,7 +63,7 @@ export async function backfillIndexes(
   const { startKey, signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const physical = client as unknown as PhysicalClient
   const tables = { [requireText(`${name}.table`, given.table, "the table's name")]: given.options }
-  const parsed = parseOptions({ tables, clock, random }, new PartSet([indexes]))
+  const parsed = parseOptions({ tables, clock, random }, partsOf([indexes]))
   const [options] = parsed.tables
   if (options === undefined) throw invalidOption(`${name}.options`, given.options, "the table's options")
   const table = new IndexedTable(new TableRuntime(options, physical, parsed, new AbortController().signal))

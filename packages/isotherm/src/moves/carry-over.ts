@@ -183,7 +183,7 @@ async function otherTarget(
   { key: { logical }, source }: Pick<MarkedItem, 'key' | 'source'>,
   target: number,
 ): Promise<number | undefined> {
-  if (table.placement.kind === 'calculated') return undefined
+  if (table.placementKind === 'calculated') return undefined
   const { shards } = await table.views.forWrite(logical)
   const next = (target % Math.min(shards, source - 1)) + 1
   return next === target ? undefined : next

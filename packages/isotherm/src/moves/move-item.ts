@@ -1,5 +1,6 @@
 import { StaleView } from '../attempts/attempt-guard.js'
 import type { ItemKey } from '../keys/item-key.js'
+import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { type CarriedOver, carryOver } from './carry-over.js'
 import { markItem } from './mark-item.js'
@@ -26,7 +27,7 @@ export async function moveItem(
 ): Promise<CarriedOver['outcome'] | 'stays'> {
   for (;;) {
     const view = await currentView()
-    const home = table.placement.home(view, key)
+    const home = placementIn(table).home(view, key)
     if (home === source && !isMarked) return 'stays'
     try {
       const name = newMoveName(table.random, home)

@@ -2,7 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import type { Emit } from '../events/event.js'
 import type { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/parse-options.js'
-import type { Placement } from '../placement/placement.js'
+import type { PlacementKind } from '../placement/placement-kind.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { ShardViews } from '../shard-map/shard-views.js'
 
@@ -14,6 +14,6 @@ export interface MovingTable {
   readonly random: Random
   readonly suffix: Suffix
   readonly views: ShardViews
-  readonly placement: Placement
+  readonly placementKind: PlacementKind
   readonly emit: Emit
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EVERYTHING } from '../parts/everything.js'
 import type { IsothermOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
 import { fixedShards } from './shards.js'
@@ -15,7 +16,7 @@ const sharded = (indexes: object) => files(indexes, { suffix: 'random', shards: 
 
 describe('the options of indexes', () => {
   it('come out complete, of a table that is not sharded itself', () => {
-    const [table] = parseOptions(files({ by_status })).tables
+    const [table] = parseOptions(files({ by_status }), EVERYTHING).tables
     expect(table).toMatchObject({ suffix: 'none', hiddenAttributes: ['isotherm_by_status'] })
     expect(table?.indexes.get('by_status')).toMatchObject({
       kind: 'sharded',
@@ -25,7 +26,9 @@ describe('the options of indexes', () => {
 
   it('let two indexes share what the library adds, where it is the same', () => {
     const shared = { ...by_status, shadowKey: 'status_key' }
-    expect(() => parseOptions(files({ a: shared, b: { ...shared, sortKey: 'size' } }))).not.toThrow()
+    expect(() =>
+      parseOptions(files({ a: shared, b: { ...shared, sortKey: 'size' } }), EVERYTHING),
+    ).not.toThrow()
   })
 
   it.each([
@@ -67,6 +70,6 @@ describe('the options of indexes', () => {
       'options.invalid',
     ],
   ])('refuse %s', (_what, options, code) => {
-    expect(() => parseOptions(options)).toThrow(expect.objectContaining({ code }))
+    expect(() => parseOptions(options, EVERYTHING)).toThrow(expect.objectContaining({ code }))
   })
 })

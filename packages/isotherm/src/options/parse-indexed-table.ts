@@ -1,15 +1,22 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
 import { indexAttributes, parseIndexes } from './index-options.js'
-import type { IndexedTableOptions } from './options.js'
+import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import type { ShardedTable } from './parse-options.js'
 import { fixedShards } from './shards.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from './table-defaults.js'
 
 const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAttempts', 'retryDeadline']
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
-export function parseIndexedTable(name: string, table: IndexedTableOptions): ShardedTable {
+/**
+ * @returns `undefined` for a table that is sharded itself
+ * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
+ */
+export function parseIndexedTable(
+  name: string,
+  table: ShardedTableOptions | IndexedTableOptions,
+): ShardedTable | undefined {
+  if (!isOnlyIndexed(table)) return undefined
   const path = `options.tables.${name}`
   refuseUnknown(path, requireObject(path, table, 'an object with partitionKey and indexes'), KNOWN_OPTIONS)
   const partitionKey = requireText(`${path}.partitionKey`, table.partitionKey, "the partition key's name")
@@ -41,4 +48,10 @@ export function parseIndexedTable(name: string, table: IndexedTableOptions): Sha
     readReplicas: [],
     hiddenAttributes: indexAttributes(indexes),
   }
+}
+
+/** Whether the options ask for sharded indexes and leave the table's own key as it is. */
+function isOnlyIndexed(table: ShardedTableOptions | IndexedTableOptions): table is IndexedTableOptions {
+  if (typeof table !== 'object' || table === null) return false
+  return table.suffix === undefined && table.shards === undefined && table.indexes !== undefined
 }

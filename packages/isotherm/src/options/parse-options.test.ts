@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EVERYTHING } from '../parts/everything.js'
 import { proportional } from '../scaling/policy.js'
 import { parseDuration } from './duration.js'
 import type { IsothermOptions } from './options.js'
@@ -12,7 +13,7 @@ const table = (more: object = {}): IsothermOptions => ({
 
 describe('the options', () => {
   it('come out complete', () => {
-    expect(parseOptions(table()).tables[0]).toMatchObject({
+    expect(parseOptions(table(), EVERYTHING).tables[0]).toMatchObject({
       name: 'log',
       sortKey: undefined,
       delimiter: '_',
@@ -26,7 +27,7 @@ describe('the options', () => {
     ['options.shards', { ...table(), shards: 3 }],
     ['options.tables.log.sufix', table({ sufix: 'random' })],
   ])('refuse the unknown %s by name', (option, options) => {
-    expect(() => parseOptions(options as IsothermOptions)).toThrow(
+    expect(() => parseOptions(options as IsothermOptions, EVERYTHING)).toThrow(
       expect.objectContaining({ code: 'options.unknown', details: expect.objectContaining({ option }) }),
     )
   })
@@ -42,7 +43,9 @@ describe('the options', () => {
     ['capacity as a number', { capacity: 100 }],
     ['a partition key that the shard map uses', { partitionKey: 'last_updated', shards: dynamicShards() }],
   ])('refuse %s', (_what, more) => {
-    expect(() => parseOptions(table(more))).toThrow(expect.objectContaining({ code: 'options.invalid' }))
+    expect(() => parseOptions(table(more), EVERYTHING)).toThrow(
+      expect.objectContaining({ code: 'options.invalid' }),
+    )
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { CapacityRaiser, type CapacityRaiserOptions } from '../scaling/capacity-raiser.js'
 import { invalidOption, refuseUnknown, requireInteger } from './check.js'
 import { type Duration, parseDuration } from './duration.js'
 
@@ -7,6 +8,11 @@ export interface WriteCapacityRaise {
   readonly maxWriteUnits: number
   readonly factor: number
   readonly cooldownMilliseconds: number
+  /**
+   * The value brings what it takes, so that an application without it does not carry it.
+   * @internal
+   */
+  readonly open: (options: CapacityRaiserOptions) => CapacityRaiser
 }
 
 export interface WriteCapacityRaiseOptions {
@@ -31,7 +37,7 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
   if (!(typeof factor === 'number' && factor > 1 && factor <= 10)) {
     throw invalidOption('raiseWriteCapacity.factor', factor, 'a number above 1 and at most 10')
   }
-  return Object.freeze({
+  const raise: WriteCapacityRaise = Object.freeze({
     kind: 'raise',
     maxWriteUnits: requireInteger(
       'raiseWriteCapacity.maxWriteUnits',
@@ -41,5 +47,7 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
     ),
     factor,
     cooldownMilliseconds: parseDuration('raiseWriteCapacity.cooldown', cooldown),
+    open: (options: CapacityRaiserOptions) => new CapacityRaiser(raise, options),
   })
+  return raise
 }

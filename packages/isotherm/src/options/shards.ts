@@ -1,4 +1,5 @@
-import type { OpenKeyCounts } from '../scaling/key-counts.js'
+import { fixedCounts } from '../scaling/fixed-counts.js'
+import type { CountedTable, OpenKeyCounts } from '../scaling/key-counts.js'
 import { openKeyScaling } from '../scaling/key-scaling.js'
 import { proportional, type ScalingPolicy } from '../scaling/policy.js'
 import { invalidOption, refuseUnknown, requireInteger } from './check.js'
@@ -22,6 +23,11 @@ export interface FixedShards {
   /** Whether it may answer another number tomorrow. */
   readonly changes: boolean
   count(): number
+  /**
+   * The value brings what it takes, so that an application with fixed counts does not carry the shard map.
+   * @internal
+   */
+  readonly open: OpenKeyCounts
 }
 
 /** A number of shards that each logical key finds for itself. */
@@ -36,10 +42,7 @@ export interface DynamicShards {
   readonly quietMilliseconds: number | undefined
   readonly drainUnitsPerSecond: number
   readonly partitionUnitsPerSecond: number
-  /**
-   * The shard map, and what changes it. The value brings them, so that an application with fixed counts does not carry them.
-   * @internal
-   */
+  /** @internal */
   readonly open: OpenKeyCounts
 }
 
@@ -84,15 +87,15 @@ const MIN_QUIET_MILLISECONDS = 60_000
  */
 export function fixedShards(count: number | (() => number)): FixedShards {
   const option = 'fixedShards(count)'
-  if (typeof count === 'function') {
-    return Object.freeze({
-      kind: 'fixed',
-      changes: true,
-      count: () => requireInteger(option, count(), 1, MAX_SHARDS),
-    })
-  }
-  requireInteger(option, count, 1, MAX_SHARDS)
-  return Object.freeze({ kind: 'fixed', changes: false, count: () => count })
+  const changes = typeof count === 'function'
+  const counted = changes ? () => requireInteger(option, count(), 1, MAX_SHARDS) : () => count
+  if (!changes) requireInteger(option, count, 1, MAX_SHARDS)
+  return Object.freeze({
+    kind: 'fixed',
+    changes,
+    count: counted,
+    open: ({ table }: CountedTable) => fixedCounts(table.options.name, counted),
+  })
 }
 
 /**
@@ -113,7 +116,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       'proportional(), doubling(), incrementBy(n) or a function',
     )
   }
-  return Object.freeze({
+  const shards: DynamicShards = Object.freeze({
     kind: 'dynamic',
     initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
     max,
@@ -131,8 +134,9 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
-    open: openKeyScaling,
+    open: (counted: CountedTable) => openKeyScaling(counted, shards),
   })
+  return shards
 }
 
 function parseQuiet(quiet: unknown): number | undefined {

@@ -1,4 +1,6 @@
+import { createItem } from '../writes/create-item.js'
 import { invalidOption, refuseUnknown } from './check.js'
+import { checkCalculated } from './check-calculated.js'
 
 /**
  * A suffix that the key tells: an item has one place, which reads, updates and conditions go to.
@@ -7,6 +9,16 @@ export interface CalculatedSuffix {
   readonly kind: 'calculated'
   /** The key attributes that it is calculated from; `undefined` for the sort key. */
   readonly from: readonly string[] | undefined
+  /**
+   * Whether the other options go with it.
+   * @internal
+   */
+  readonly check: typeof checkCalculated
+  /**
+   * Creates an item that may have two places.
+   * @internal
+   */
+  readonly create: typeof createItem
 }
 
 export interface CalculatedSuffixOptions {
@@ -30,6 +42,8 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
   return Object.freeze({
     kind: 'calculated',
     from: from === undefined ? undefined : Object.freeze([...from]),
+    check: checkCalculated,
+    create: createItem,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { readItem } from '../reads/read-item.js'
 import type { ItemWrite } from '../sdk/item-write.js'
+import { contextOf } from '../sdk/request-context.js'
 import { writeItem } from '../writes/write-item.js'
 import { appends } from './appends.js'
 import type { CommandHandler, Part } from './part.js'
@@ -19,17 +20,11 @@ export const items: Part = {
     UpdateItem: writing('UpdateItem'),
     DeleteItem: writing('DeleteItem'),
     GetItem: ({ table, request, options }) =>
-      readItem(table, request.input as unknown as GetItemCommandInput, {
-        options,
-        carryMiddleware: request.carryMiddleware,
-      }),
+      readItem(table, request.input as unknown as GetItemCommandInput, contextOf(request, options)),
   },
 }
 
 function writing(operation: ItemWrite['operation']): CommandHandler {
   return ({ table, request, options }) =>
-    writeItem(table, { operation, input: request.input } as unknown as ItemWrite, {
-      options,
-      carryMiddleware: request.carryMiddleware,
-    })
+    writeItem(table, { operation, input: request.input } as unknown as ItemWrite, contextOf(request, options))
 }

@@ -7,8 +7,6 @@ import { placeHash } from './place-hash.js'
 
 /** Which shards an item may be in. */
 export interface Placement {
-  /** `bare`: the table's own keys are not sharded, only its indexes. */
-  readonly kind: 'bare' | 'random' | 'calculated'
   /**
    * Every shard that may hold the item: those that items leave first, those that they go to last, so that asking them
    * in this order cannot miss an item on its way. One shard where the place is certain.
@@ -26,7 +24,7 @@ export function placementOf({
   suffix,
   partitionKey,
 }: Pick<ShardedTable, 'suffix' | 'partitionKey'>): Placement {
-  if (suffix === 'none') return { kind: 'bare', candidates: () => [1], home: () => 1 }
+  if (suffix === 'none') return { candidates: () => [1], home: () => 1 }
   if (suffix === 'random') return randomPlacement()
   const { from } = suffix
   if (from === undefined) return calculatedPlacement(sortKeyOrPartitionKey)
@@ -42,7 +40,6 @@ export function placementOf({
 function randomPlacement(): Placement {
   const calculated = calculatedPlacement(sortKeyOrPartitionKey)
   return {
-    kind: 'random',
     // Retired shards have the highest numbers.
     candidates: ({ readable }) => Array.from({ length: readable }, (_, index) => readable - index),
     home: calculated.home,
@@ -52,7 +49,6 @@ function randomPlacement(): Placement {
 /** The key alone tells the shard; while the count changes, it may be in the old place or in the new one. */
 function calculatedPlacement(source: PlaceSource): Placement {
   return {
-    kind: 'calculated',
     candidates: ({ shards, change }, key) => {
       const hash = placeHash(source(key))
       if (change === undefined) return [place(hash, shards)]

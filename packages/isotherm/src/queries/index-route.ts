@@ -11,14 +11,14 @@ import {
 import { refuseParameter } from '../errors/refuse.js'
 import type { ShardedIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
+import { presentedStoredItem } from '../table/presented-stored-item.js'
 import { shardedIndexSource } from './index-source.js'
-import { presentedIndexItem } from './presented-index-item.js'
 import type { PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
 
-const PLAIN: PlainRoute = { kind: 'plain', presented: presentedIndexItem }
+const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
 
 /**
  * Where a query of an index goes. An index that the options do not name is asked as it is, unless the condition has the table's
@@ -59,7 +59,7 @@ function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
   return {
     ...index,
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
-    presented: presentedIndexItem,
+    presented: presentedStoredItem,
   }
 }
 

@@ -62,7 +62,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     range,
     order: {
       direction: input.ScanIndexForward === false ? -1 : 1,
-      parted: !source.isUnique || table.placement.kind === 'random',
+      parted: !source.isUnique || table.placementKind === 'random',
     },
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
@@ -103,9 +103,9 @@ function sourceOf(
 }
 
 /** What is needed of each item to put it into order and to end a page with it. */
-function neededAttributes({ options, placement }: TableRuntime, source: QuerySource): readonly string[] {
+function neededAttributes({ options, placementKind }: TableRuntime, source: QuerySource): readonly string[] {
   if (!source.isUnique) return [...new Set([...source.keyAttributes, ...hashAttributes(source)])]
-  const mayHaveMoved = placement.kind === 'random' && options.shards.kind === 'dynamic'
+  const mayHaveMoved = placementKind === 'random' && options.shards.kind === 'dynamic'
   const order = source.sortKey === undefined ? hashAttributes(source) : [source.sortKey]
   return mayHaveMoved ? [...order, MOVE_ATTRIBUTES.moved] : order
 }

@@ -48,7 +48,9 @@ export async function query(
   }
   const planned = inServiceWords(() => {
     const route = routeOf(table, input)
-    return route.kind === 'plain' ? route : { kind: 'scattered', route, plan: planQuery(table, route, input) } as const
+    return route.kind === 'plain'
+      ? route
+      : ({ kind: 'scattered', route, plan: planQuery(table, route, input) } as const)
   })
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)

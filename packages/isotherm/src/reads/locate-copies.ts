@@ -1,4 +1,5 @@
 import type { ShardedCall } from '../attempts/sharded-call.js'
+import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
 
@@ -15,7 +16,7 @@ export async function locateCopies(
   view: ShardView,
   request: CopyRequest,
 ): Promise<readonly Copy[]> {
-  const places = call.table.placement.candidates(view, request.key)
+  const places = placementIn(call.table).candidates(view, request.key)
   const copies = await fetchCopies(call, view, request, places)
   const targets = targetsAmong(places, view)
   if (copies.length > 0 || targets.length === places.length) return copies

@@ -4,13 +4,14 @@ import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { placementIn } from '../placement/placement-in.js'
 import { validationException } from '../queries/validation-exception.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { refuseLegacy } from '../writes/require-supported.js'
-import { itemProjection, projected } from './item-projection.js'
+import { withKeys } from './key-projection.js'
 import { locateCopies, mayBeOnItsWay } from './locate-copies.js'
 
 /**
@@ -66,7 +67,7 @@ async function readOnce(
   key: ItemKey,
   view: ShardView,
 ): Promise<GetItemCommandOutput> {
-  const places = call.table.placement.candidates(view, key)
+  const places = placementIn(call.table).candidates(view, key)
   const [place] = places
   if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
   const { partitionKey } = call.table.options
@@ -88,13 +89,14 @@ async function readAll(
   if (Object.keys(input.Key ?? {}).length > (key.sort === undefined ? 1 : 2)) {
     throw validationException('The provided key element does not match the schema')
   }
-  const projection = itemProjection(input, partitionKey)
+  const { request, hides } = withKeys(input, [partitionKey])
   // Two eventually consistent answers could show an item that is on its way at neither place.
   const ConsistentRead = input.ConsistentRead === true || mayBeOnItsWay(places, view)
-  const copies = await locateCopies(call, view, { key, how: { ...projection.request, ConsistentRead } })
+  const copies = await locateCopies(call, view, { key, how: { ...request, ConsistentRead } })
   const item = copies.at(-1)?.item
+  for (const attribute of hides) delete item?.[attribute]
   return call.summed({
-    ...(item === undefined ? {} : { Item: projected(projection, partitionKey, item) }),
+    ...(item === undefined ? {} : { Item: item }),
     $metadata: call.metadata,
   })
 }

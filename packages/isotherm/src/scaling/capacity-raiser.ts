@@ -4,64 +4,57 @@ import type { Emit } from '../events/event.js'
 import type { WriteCapacityRaise } from '../options/raise-write-capacity.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { TableCapacityReader } from '../sensing/table-capacity.js'
+import type { TableThrottles } from '../sensing/table-throttles.js'
 import { isProvisionedLimit } from '../sensing/throttle.js'
-
-/** Throttles come by the thousand; one sentence a second is enough to act on. */
-const EVENT_INTERVAL_MILLISECONDS = 1_000
 
 export interface CapacityRaiserOptions {
   readonly table: string
-  readonly raise: WriteCapacityRaise | undefined
   readonly client: PhysicalClient
   readonly capacity: TableCapacityReader
   readonly clock: Clock
   readonly emit: Emit
+  /** For what cannot be helped. */
+  readonly teller: TableThrottles
 }
 
-/** Answers to a table that is too small as a whole: raises its provisioned capacity where allowed, or says so. */
+/** Answers to a table that is too small as a whole: raises its provisioned capacity as far as allowed, or says so. */
 export class CapacityRaiser {
+  readonly #raiseTo: WriteCapacityRaise
   readonly #options: CapacityRaiserOptions
-  #toldAt = Number.NEGATIVE_INFINITY
   #raisedAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: CapacityRaiserOptions) {
+  constructor(raise: WriteCapacityRaise, options: CapacityRaiserOptions) {
+    this.#raiseTo = raise
     this.#options = options
   }
 
   /** The table refused a write. `reasons` are empty where its own figures told. Never throws. */
-  tableThrottled(reasons: readonly string[]): void {
-    const { raise, clock } = this.#options
-    const provisioned = reasons.length === 0 || isProvisionedLimit(reasons)
-    if (raise === undefined || !provisioned) {
-      this.#tell(reasons)
+  throttled(reasons: readonly string[]): void {
+    const { clock, teller } = this.#options
+    const isProvisioned = reasons.length === 0 || isProvisionedLimit(reasons)
+    if (!isProvisioned) {
+      teller.throttled(reasons)
       return
     }
     const now = clock.now()
-    if (now - this.#raisedAt < raise.cooldownMilliseconds) return
+    if (now - this.#raisedAt < this.#raiseTo.cooldownMilliseconds) return
     // Set before the request, so that a thousand throttles at a time make one request.
     this.#raisedAt = now
-    this.#raise(raise, reasons).catch((error: unknown) => this.#failed(error))
+    this.#raise(reasons).catch((error: unknown) => this.#failed(error))
   }
 
-  async #raise(raise: WriteCapacityRaise, reasons: readonly string[]): Promise<void> {
-    const { table, client, capacity, clock, emit } = this.#options
+  async #raise(reasons: readonly string[]): Promise<void> {
+    const { table, client, capacity, clock, emit, teller } = this.#options
+    const { maxWriteUnits, factor } = this.#raiseTo
     const current = await capacity.readNow()
-    if (current.mode === 'on-demand' || current.writeUnits >= raise.maxWriteUnits) return this.#tell(reasons)
-    const to = Math.min(raise.maxWriteUnits, Math.ceil(current.writeUnits * raise.factor))
+    if (current.mode === 'on-demand' || current.writeUnits >= maxWriteUnits) return teller.throttled(reasons)
+    const to = Math.min(maxWriteUnits, Math.ceil(current.writeUnits * factor))
     const command = new UpdateTableCommand({
       TableName: table,
       ProvisionedThroughput: { ReadCapacityUnits: current.readUnits, WriteCapacityUnits: to },
     })
     await client.send(command)
     emit({ type: 'capacity-raised', table, from: current.writeUnits, to, at: clock.now() })
-  }
-
-  #tell(reasons: readonly string[]): void {
-    const { table, clock, emit } = this.#options
-    const at = clock.now()
-    if (at - this.#toldAt < EVENT_INTERVAL_MILLISECONDS) return
-    this.#toldAt = at
-    emit({ type: 'table-throttled', table, reasons, at })
   }
 
   #failed(error: unknown): void {

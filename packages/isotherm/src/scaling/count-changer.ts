@@ -35,7 +35,7 @@ export class CountChanger {
     reason: ScalingReason,
   ): Promise<ShardState | undefined> {
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
-    const isRandom = this.#table.placement.kind === 'random'
+    const isRandom = this.#table.placementKind === 'random'
     const next = isRandom ? changedState(seen, to, epochSeconds) : announced(seen, to, epochSeconds)
     const state = await this.#shardMap.replace(key, seen, next)
     if (state === undefined) return undefined

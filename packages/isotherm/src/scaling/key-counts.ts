@@ -1,7 +1,6 @@
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../moves/moving-table.js'
-import type { DynamicShards } from '../options/shards.js'
 import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
 import type { KeyHeat } from '../sensing/key-heat.js'
 import type { ShardViews } from '../shard-map/shard-views.js'
@@ -24,7 +23,6 @@ type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
 
 export interface CountedTable {
   readonly table: MovingTable
-  readonly shards: DynamicShards
   readonly heat: KeyHeat
   /** Aborts when the client is destroyed. */
   readonly signal: AbortSignal

@@ -1,5 +1,6 @@
 import { missingPart } from '../errors/missing-part.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { DynamicShards } from '../options/shards.js'
 import { ShardMap } from '../shard-map/shard-map.js'
 import { ShardMapStore } from '../shard-map/shard-map-store.js'
 import type { ShardState } from '../shard-map/shard-state.js'
@@ -11,8 +12,8 @@ import type { Rebalancer } from './rebalancer.js'
 import { Scaler } from './scaler.js'
 
 /** The counts that the keys of a table find for themselves. */
-export function openKeyScaling(counted: CountedTable): KeyCounts {
-  return new KeyScaling(counted)
+export function openKeyScaling(counted: CountedTable, shards: DynamicShards): KeyCounts {
+  return new KeyScaling(counted, shards)
 }
 
 /** The shard map of a table, and everything that changes the counts in it, put together once. */
@@ -23,12 +24,12 @@ class KeyScaling implements KeyCounts {
   readonly #rebalancer: Rebalancer | undefined
   readonly #quietWatch: QuietWatch | undefined
 
-  constructor(counted: CountedTable) {
-    const { table, shards, heat, signal, onFailed } = counted
+  constructor(counted: CountedTable, shards: DynamicShards) {
+    const { table, heat, signal, onFailed } = counted
     const { clock, random, emit, options } = table
     const store = new ShardMapStore(table.client, clock, options)
-    const shardMap = this.#openShardMap(counted, store)
-    const rebalancer = counted.openRebalancer?.({ ...counted, shardMap })
+    const shardMap = this.#openShardMap(counted, shards, store)
+    const rebalancer = counted.openRebalancer?.({ ...counted, shards, shardMap })
     const changer = new CountChanger(table, shardMap, rebalancer)
     const both = { shards, store, heat, clock, random, signal }
     this.views = shardMap
@@ -60,14 +61,14 @@ class KeyScaling implements KeyCounts {
     this.#quietWatch?.noticed(key, state)
   }
 
-  #openShardMap(counted: CountedTable, store: ShardMapStore): ShardMap {
-    const { table, shards, onFailed, openSharedStates } = counted
-    const { clock, options, placement } = table
-    const isRandom = placement.kind === 'random'
+  #openShardMap(counted: CountedTable, { initial }: DynamicShards, store: ShardMapStore): ShardMap {
+    const { table, onFailed, openSharedStates } = counted
+    const { clock, options, placementKind } = table
+    const isRandom = placementKind === 'random'
     return new ShardMap({
       store,
       clock,
-      initial: shards.initial,
+      initial,
       cacheMilliseconds: options.cacheMilliseconds,
       remembersMissing: isRandom,
       // The phases of a calculated key rest on no calendar, and the age of what processes share does.

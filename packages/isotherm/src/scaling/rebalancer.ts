@@ -1,4 +1,5 @@
 import type { LogicalKey } from '../keys/key.js'
+import type { DynamicShards } from '../options/shards.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
 import type { ShardState } from '../shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
@@ -23,18 +24,13 @@ export interface Rebalancer {
 }
 
 export interface Rebalanced extends CountedTable {
+  readonly shards: DynamicShards
   readonly shardMap: ShardMap
 }
 
 export type OpenRebalancer = (rebalanced: Rebalanced) => Rebalancer
 
-export function openRebalancer({
-  table,
-  shards,
-  shardMap,
-  signal,
-  onFailed,
-}: Rebalanced): Rebalancer {
+export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Rebalanced): Rebalancer {
   const unitsPerSecond = shards.drainUnitsPerSecond
   const drivers = new CountDrivers({
     table,

@@ -7,3 +7,10 @@ export interface RequestContext {
   /** Puts the middleware that the user added to the command on another one of the same operation. */
   carryMiddleware(to: AnyCommand): void
 }
+
+export function contextOf(
+  { carryMiddleware }: Pick<RequestContext, 'carryMiddleware'>,
+  options: SendOptions | undefined,
+): RequestContext {
+  return { options, carryMiddleware }
+}

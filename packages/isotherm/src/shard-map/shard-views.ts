@@ -1,5 +1,4 @@
 import type { LogicalKey } from '../keys/key.js'
-import type { FixedShards } from '../options/shards.js'
 import { fixedView, type ShardView } from './shard-view.js'
 
 /** How many shards a logical key has. Answers at once where it can. */
@@ -19,10 +18,10 @@ export interface ShardViews {
 }
 
 /** The count that people chose, for every key. */
-export function fixedViews(shards: FixedShards): ShardViews {
+export function fixedViews(count: () => number): ShardViews {
   return {
-    known: () => shards.count(),
-    forWrite: () => fixedView(shards.count()),
-    forRead: () => fixedView(shards.count()),
+    known: count,
+    forWrite: () => fixedView(count()),
+    forRead: () => fixedView(count()),
   }
 }

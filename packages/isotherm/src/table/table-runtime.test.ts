@@ -6,6 +6,7 @@ import { MemoryCache } from '../../test/shared-map.js'
 import type { LogicalKey } from '../keys/key.js'
 import { parseOptions } from '../options/parse-options.js'
 import { dynamicShards } from '../options/shards.js'
+import { EVERYTHING } from '../parts/everything.js'
 import { TableRuntime } from './table-runtime.js'
 
 const key = { S: 'k' } as LogicalKey
@@ -15,12 +16,15 @@ async function shared(suffix: 'random' | 'calculated') {
   const cache = new MemoryCache()
   const tables = new FakeTables().create('log_shard_map', { partitionKey: 'pk' })
   for (let process = 0; process < 2; process++) {
-    const options = parseOptions({
-      tables: { log: { partitionKey: 'pk', sortKey: 'at', suffix, shards: dynamicShards({ initial: 3 }) } },
-      secondLevelCache: { cache },
-      clock: new VirtualClock(1_800_000_000_000),
-      random: new SeededRandom(process),
-    })
+    const options = parseOptions(
+      {
+        tables: { log: { partitionKey: 'pk', sortKey: 'at', suffix, shards: dynamicShards({ initial: 3 }) } },
+        secondLevelCache: { cache },
+        clock: new VirtualClock(1_800_000_000_000),
+        random: new SeededRandom(process),
+      },
+      EVERYTHING,
+    )
     const [table] = options.tables
     if (table === undefined) throw new Error('The options have one table.')
     const runtime = new TableRuntime(table, bareClient(tables), options, new AbortController().signal)

@@ -4,15 +4,14 @@ import { type LogicalKey, plainKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import { type TableHeat, tableHeat } from '../observability/table-heat.js'
 import type { ParsedOptions, ShardedTable } from '../options/parse-options.js'
-import { type Placement, placementOf } from '../placement/placement.js'
+import { type PlacementKind, placementKindOf } from '../placement/placement-kind.js'
 import type { RouteOfIndex } from '../queries/query-route.js'
-import { CapacityRaiser } from '../scaling/capacity-raiser.js'
-import { fixedCounts } from '../scaling/fixed-counts.js'
 import type { KeyCounts } from '../scaling/key-counts.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { KeyHeat } from '../sensing/key-heat.js'
 import { TableCapacityReader } from '../sensing/table-capacity.js'
+import { TableThrottles } from '../sensing/table-throttles.js'
 import type { Throttle } from '../sensing/throttle.js'
 import { ThrottleSensor } from '../sensing/throttle-sensor.js'
 import type { ShardViews } from '../shard-map/shard-views.js'
@@ -35,7 +34,7 @@ export class TableRuntime {
   readonly random: Random
   readonly suffix: Suffix
   readonly views: ShardViews
-  readonly placement: Placement
+  readonly placementKind: PlacementKind
   readonly emit: Emit
   readonly meanItemBytes = new MeanItemBytes()
   /** Where a query of an index goes, of a client that knows of indexes. */
@@ -45,7 +44,7 @@ export class TableRuntime {
   readonly #heat: KeyHeat
   readonly #sensor: ThrottleSensor
   readonly #counts: KeyCounts
-  readonly #raiser: CapacityRaiser
+  readonly #tableThrottles: Pick<TableThrottles, 'throttled'>
 
   constructor(options: ShardedTable, client: PhysicalClient, shared: ParsedOptions, signal: AbortSignal) {
     const { clock, random, emit, parts } = shared
@@ -57,31 +56,21 @@ export class TableRuntime {
     this.emit = emit
     this.routeOfIndex = parts.indexes?.routeOf
     this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
-    this.placement = placementOf(options)
+    this.placementKind = placementKindOf(options)
     this.#heat = new KeyHeat(clock)
     const capacity = new TableCapacityReader(client, clock, options.name)
     this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
-    this.#raiser = new CapacityRaiser({
-      table: options.name,
-      raise: options.capacity,
-      client,
-      capacity,
-      clock,
-      emit,
+    const teller = new TableThrottles(options.name, clock, emit)
+    this.#tableThrottles =
+      options.capacity?.open({ table: options.name, client, capacity, clock, emit, teller }) ?? teller
+    this.#counts = options.shards.open({
+      table: this,
+      heat: this.#heat,
+      signal,
+      openRebalancer: parts.openRebalancer,
+      openSharedStates: shared.openSharedStates,
+      onFailed: (task, error) => this.#failed(task, error),
     })
-    const { shards } = options
-    this.#counts =
-      shards.kind === 'fixed'
-        ? fixedCounts(options.name, shards)
-        : shards.open({
-            table: this,
-            shards,
-            heat: this.#heat,
-            signal,
-            openRebalancer: parts.openRebalancer,
-            openSharedStates: shared.openSharedStates,
-            onFailed: (task, error) => this.#failed(task, error),
-          })
     this.views = this.#counts.views
   }
 
@@ -124,7 +113,7 @@ export class TableRuntime {
       reasons,
       at,
     })
-    if (scope === 'table') this.#raiser.tableThrottled(reasons)
+    if (scope === 'table') this.#tableThrottles.throttled(reasons)
     if (scope === 'partition') {
       // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
       if (attempt === 1) this.#heat.throttled(key, units)

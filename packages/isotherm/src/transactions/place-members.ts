@@ -4,12 +4,13 @@ import {
   type SearchTarget,
   searchItems,
 } from '../batches/item-search.js'
-import { PARTITION_NAME } from '../batches/key-projection.js'
 import { KeyViews } from '../batches/key-views.js'
 import type { ReadTogether } from '../batches/read-many.js'
 import { keyNames } from '../batches/read-sources.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { placementIn } from '../placement/placement-in.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
+import { PARTITION_NAME } from '../reads/key-projection.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { viewToFind } from '../writes/view-to-find.js'
 import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
@@ -58,12 +59,12 @@ export async function placeMembers(
 function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
   const { table, itemKey } = member
   if (view === undefined || isAppend(member)) return false
-  return table.placement.candidates(view, itemKey).length > 1
+  return placementIn(table).candidates(view, itemKey).length > 1
 }
 
 /** A put that depends on nothing needs not know what is there: the pair of keys is unique by construction. */
 function isAppend({ kind, action, table }: ShardedMember): boolean {
-  return table.placement.kind === 'random' && kind === 'Put' && action.ConditionExpression === undefined
+  return table.placementKind === 'random' && kind === 'Put' && action.ConditionExpression === undefined
 }
 
 function targetsOf(sought: readonly ShardedMember[]): readonly SearchTarget[] {
@@ -110,17 +111,18 @@ function placed(
   outcome: SearchOutcome | undefined,
 ): readonly PlacedAction[] {
   const { kind, table, itemKey } = member
-  const { placement } = table
+  const { placementKind } = table
+  const placement = placementIn(table)
   const home = placement.home(view, itemKey)
   if (outcome === undefined) return [ownAction(member, home, 'either')]
   const copies = outcome.kind === 'found' ? outcome.copies : []
   const [first, ...others] = copies
   if (first !== undefined) {
-    const isAtHome = placement.kind === 'random' && first.shard === home
+    const isAtHome = placementKind === 'random' && first.shard === home
     const deleted = kind === 'Delete' ? others.map(({ shard }) => copyDeletion(member, shard)) : []
     return [ownAction(member, first.shard, isAtHome ? 'either' : 'there'), ...deleted]
   }
-  if (placement.kind === 'random') return [ownAction(member, home, 'either')]
+  if (placementKind === 'random') return [ownAction(member, home, 'either')]
   const elsewhere = placement.candidates(view, itemKey).filter((shard) => shard !== home)
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
 }

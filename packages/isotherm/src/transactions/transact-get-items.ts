@@ -6,11 +6,12 @@ import {
   type TransactGetItemsCommandInput,
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { withKeys } from '../batches/key-projection.js'
 import { KeyViews } from '../batches/key-views.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { placementIn } from '../placement/placement-in.js'
 import { inServiceWords } from '../queries/validation-exception.js'
+import { withKeys } from '../reads/key-projection.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { ShardView } from '../shard-map/shard-view.js'
@@ -85,7 +86,7 @@ async function placedGet(
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
   const view = await views.of(table, itemKey.logical)
-  const places = table.placement.candidates(view, itemKey)
+  const places = placementIn(table).candidates(view, itemKey)
   const { partitionKey } = table.options
   // An item without any of the projected attributes must not look like a missing one.
   const { request, hides } = places.length > 1 ? withKeys(get, [partitionKey]) : { request: {}, hides: [] }
@@ -105,7 +106,7 @@ async function placedGet(
 
 /** A transaction reads consistently, and so must know of shards that others added to a random key since. */
 function viewForRead(table: TableRuntime, key: LogicalKey): ShardView | Promise<ShardView> {
-  return table.views.forRead(key, { consistent: table.placement.kind === 'random' })
+  return table.views.forRead(key, { consistent: table.placementKind === 'random' })
 }
 
 /** Of several copies, which only an application writes, the one in the lowest shard, which is asked last. */

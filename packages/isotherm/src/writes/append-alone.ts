@@ -3,6 +3,7 @@ import { missingPart } from '../errors/missing-part.js'
 import type { TakenCommand } from '../parts/part.js'
 import { inServiceWords } from '../queries/validation-exception.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
+import { contextOf } from '../sdk/request-context.js'
 import { appendItem } from './append-item.js'
 import { checkedKey } from './checked-key.js'
 import { isAppend } from './is-append.js'
@@ -18,10 +19,10 @@ export async function appendAlone({ table, request, options }: TakenCommand): Pr
   const { logical } = inServiceWords(() => checkedKey(table, write))
   if (!isAppend(table, write)) {
     const use =
-      table.placement.kind === 'random'
+      table.placementKind === 'random'
         ? 'PutItem with a condition or a return value'
         : 'PutItem with a calculated suffix'
     throw missingPart('items', use, table.options.name)
   }
-  return appendItem(table, input, logical, { options, carryMiddleware: request.carryMiddleware })
+  return appendItem(table, input, logical, contextOf(request, options))
 }

@@ -8,6 +8,7 @@ import type { Item } from '@isotherm/semantics'
 import { cancellationOf } from '../attempts/cancellation.js'
 import { requestToken } from '../attempts/request-token.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { placementIn } from '../placement/placement-in.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { creationOf } from './creation.js'
@@ -27,7 +28,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   const { holds, attributes } = creationOf(write, placed.keyAttributes)
   if (!holds) throw call.budget.exhausted(conditionFailed())
   if (write.operation === 'DeleteItem') return { kind: 'written', output: { $metadata: call.metadata } }
-  const home = call.table.placement.home(view, placed.key)
+  const home = placementIn(call.table).home(view, placed.key)
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(call.table.random),
     TransactItems: [creation(placed, home), ...checks(placed, view, home)],
@@ -98,7 +99,9 @@ function creation({ write, call, key }: PlacedWrite, home: number): TransactWrit
 /** That the item is at none of its other places. */
 function checks({ call, key }: PlacedWrite, view: ShardView, home: number): readonly TransactWriteItem[] {
   const { partitionKey } = call.table.options
-  const others = call.table.placement.candidates(view, key).filter((shard) => shard !== home)
+  const others = placementIn(call.table)
+    .candidates(view, key)
+    .filter((shard) => shard !== home)
   return others.map((shard) => ({
     ConditionCheck: {
       TableName: call.tableName,

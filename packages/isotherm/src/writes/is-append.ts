@@ -3,11 +3,11 @@ import type { TableRuntime } from '../table/table-runtime.js'
 
 /** Whether the write neither asks for what was there before nor depends on it. */
 export function isAppend(
-  { placement }: TableRuntime,
+  { placementKind }: TableRuntime,
   write: ItemWrite,
 ): write is Extract<ItemWrite, { readonly operation: 'PutItem' }> {
   return (
-    placement.kind === 'random' &&
+    placementKind === 'random' &&
     write.operation === 'PutItem' &&
     write.input.ConditionExpression === undefined &&
     (write.input.ReturnValues ?? 'NONE') === 'NONE'

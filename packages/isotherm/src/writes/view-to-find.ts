@@ -10,9 +10,9 @@ import type { TableRuntime } from '../table/table-runtime.js'
  * suffix the cached view will do, as long as it may be used: no place is used before every process looks at it.
  */
 export async function viewToFind(
-  { views, placement }: Pick<TableRuntime, 'views' | 'placement'>,
+  { views, placementKind }: Pick<TableRuntime, 'views' | 'placementKind'>,
   key: LogicalKey,
 ): Promise<ShardView> {
   const view = await views.forWrite(key)
-  return placement.kind === 'random' ? views.forRead(key, { consistent: true }) : view
+  return placementKind === 'random' ? views.forRead(key, { consistent: true }) : view
 }

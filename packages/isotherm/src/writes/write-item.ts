@@ -2,6 +2,7 @@ import { ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import { finishMove } from '../moves/finish-move.js'
+import { placementIn } from '../placement/placement-in.js'
 import { validationException } from '../queries/validation-exception.js'
 import { locateCopies } from '../reads/locate-copies.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
@@ -10,7 +11,6 @@ import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { appendItem } from './append-item.js'
 import { checkedKey } from './checked-key.js'
-import { createItem } from './create-item.js'
 import { isAppend } from './is-append.js'
 import { PlacedWrite, type WriteOutcome } from './placed-write.js'
 import { presentedOutput } from './presented-output.js'
@@ -47,7 +47,7 @@ export async function writeItem(
 
 async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
-  const { placement } = call.table
+  const placement = placementIn(call.table)
   for (;;) {
     const view = await viewToFind(call.table, key.logical)
     const places = placement.candidates(view, key)
@@ -70,15 +70,15 @@ async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
 /** Writes the item where it is among several places. */
 async function writeToOneOf(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
   const { call, key, write } = placed
-  const { options, placement } = call.table
+  const { options, placementKind } = call.table
   const copies = await locateCopies(call, view, { key, how: whereabouts(options.partitionKey) })
   const found = copies.at(-1)
   if (found === undefined) {
-    if (placement.kind === 'calculated') return createItem(placed, view)
-    return placed.at(view, placement.home(view, key), { exists: false })
+    if (typeof options.suffix === 'object') return options.suffix.create(placed, view)
+    return placed.at(view, placementIn(call.table).home(view, key), { exists: false })
   }
   const outcome = await placed.at(view, found.shard, { exists: true })
-  if (write.operation === 'DeleteItem' && placement.kind === 'random' && outcome.kind === 'written') {
+  if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'written') {
     for (const { shard } of copies.slice(0, -1)) await placed.remove(view, shard)
   }
   return outcome
