@@ -11,9 +11,30 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}/docs/bundling.md`
 const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures -->']
 
-/** The least that an application imports, and everything there is. */
-export const MINIMAL = "export { isotherm } from 'isotherm'"
-export const EVERYTHING = "export * from 'isotherm'"
+/** What applications use, from the least to everything there is, and what it may take at most: gzipped KB, as an ES module. */
+export const APPLICATIONS = [
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 18 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 25 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 30 },
+  {
+    uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
+    entry: 'isotherm/core',
+    maxGzipKilobytes: 36,
+  },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 39 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 55 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 59 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 64 },
+]
+
+/** The code of an application, as far as it is the library's. */
+export function importsOf({ uses, entry }) {
+  const names = Array.from(uses.matchAll(/`(\w+)`/g), ([, name]) => name)
+  return names.length === 0
+    ? `export * from '${entry}'`
+    : `export { isotherm, ${names.join(', ')} } from '${entry}'`
+}
 
 /**
  * Bundles a module, minified, for the oldest Node that is supported.
@@ -52,16 +73,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await measure()
 async function measure() {
   const kilobytes = (bytes) => (bytes / 1_024).toFixed(1)
   const rows = []
-  for (const [what, code] of [
-    ["`import { isotherm } from 'isotherm'`", MINIMAL],
-    ["`import * as everything from 'isotherm'`", EVERYTHING],
-  ]) {
-    for (const format of ['esm', 'cjs']) {
-      const { bytes, gzipBytes } = await bundle(code, { format })
-      rows.push(`| ${what} | ${format} | ${kilobytes(bytes)} | ${kilobytes(gzipBytes)} |`)
-    }
+  for (const application of APPLICATIONS) {
+    const { bytes, gzipBytes } = await bundle(importsOf(application), { format: 'esm' })
+    const { entry, uses } = application
+    rows.push(`| \`${entry}\` | ${uses} | ${kilobytes(bytes)} | ${kilobytes(gzipBytes)} |`)
   }
-  const table = ['| import | format | minified, KB | gzipped, KB |', '|---|---|---|---|', ...rows].join('\n')
+  const head = '| entry | what is used besides `isotherm` | minified, KB | gzipped, KB |'
+  const table = [head, '|---|---|---|---|', ...rows].join('\n')
   console.log(table)
   const page = readFileSync(PAGE, 'utf8')
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]

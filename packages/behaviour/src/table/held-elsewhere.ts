@@ -135,6 +135,16 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'the true units of a key lie within the bounds that the sketch gives',
     },
     {
+      sentence: 'A client of a few parts refuses what it was made without, and sends nothing.',
+      file: `${LIBRARY}/parts/parts.test.ts`,
+      test: 'refuses what takes the part %s by name, and sends nothing',
+    },
+    {
+      sentence: 'Processes of a few parts lose nothing while others change the counts of their keys.',
+      file: `${LIBRARY}/parts/beside-full-processes.test.ts`,
+      test: 'lose nothing and read nothing twice while counts grow, shrink and drain',
+    },
+    {
       sentence: 'A bundle stays within its bound, and holds the SDK once.',
       file: 'tools/bundle.test.ts',
       test: 'gzipped, and imports of the SDK only the client',

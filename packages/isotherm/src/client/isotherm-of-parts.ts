@@ -24,8 +24,6 @@ export interface CoreOptions extends IsothermOptions {
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option; `part.missing`, naming the part
  * @example
- * import { appends, dynamicShards, isotherm, queries } from 'isotherm/core'
- *
  * const db = isotherm(DynamoDBDocumentClient.from(new DynamoDBClient({})), {
  *   parts: [appends, queries],
  *   tables: {

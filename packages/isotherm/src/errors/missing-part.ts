@@ -22,7 +22,7 @@ export function missingPart(part: PartName, use: string, table?: string): Isothe
   return new IsothermError(
     'part.missing',
     `${use}${place} takes the part ${part}, which this client was made without. ` +
-      `Import it and name it: import { isotherm, ${part} } from 'isotherm/core'; isotherm(client, { parts: [${part}, ...], ... }).`,
+      `Import ${part} from isotherm/core and name it: isotherm(client, { parts: [${part}, ...], ... }).`,
     { part, use, table },
   )
 }
