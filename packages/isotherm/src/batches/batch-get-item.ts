@@ -8,9 +8,8 @@ import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
 import { readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { TakenCommand } from '../parts/part.js'
 import { inServiceWords, validationException } from '../queries/validation-exception.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -39,11 +38,11 @@ interface BatchPlan {
  *
  * What the service leaves out of any of an item's places comes back under the logical key, unless the item was found in another.
  */
-export async function batchGetItem(
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<BatchGetItemCommandOutput> {
+export async function batchGetItem({
+  tables,
+  request,
+  options,
+}: TakenCommand): Promise<BatchGetItemCommandOutput> {
   const input = request.input as unknown as BatchGetItemCommandInput
   const parts = input.RequestItems ?? {}
   if (Object.values(parts).some(({ Keys = [] }) => Keys.length === 0)) {

@@ -4,11 +4,9 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
+import type { TakenCommand } from '../parts/part.js'
 import { validationException } from '../queries/validation-exception.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
 import { contextOf } from '../sdk/request-context.js'
-import type { ShardedTables } from '../table/sharded-tables.js'
 import { planBatch } from './batch-write-plan.js'
 import { BatchWriteResult } from './batch-write-result.js'
 import { writeSingly } from './write-singly.js'
@@ -25,11 +23,11 @@ type RequestItems = Readonly<Record<string, readonly WriteRequest[]>>
  * all of a calculated one whose count may change. Those go last, so that what the service finds wrong with the
  * others is told before.
  */
-export async function batchWriteItem(
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<BatchWriteItemCommandOutput> {
+export async function batchWriteItem({
+  tables,
+  request,
+  options,
+}: TakenCommand): Promise<BatchWriteItemCommandOutput> {
   const input = request.input as unknown as BatchWriteItemCommandInput
   const parts = input.RequestItems ?? {}
   requireFewMembers(parts)

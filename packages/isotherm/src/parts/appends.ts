@@ -7,4 +7,4 @@ import type { Part } from './part.js'
  *
  * @example isotherm(client, { parts: [appends], tables: { audit_log: { ..., suffix: 'random', shards: dynamicShards() } } })
  */
-export const appends: Part = { name: 'appends', commands: { PutItem: appendAlone } }
+export const appends: Part = { name: 'appends', yields: true, commands: { PutItem: appendAlone } }

@@ -9,8 +9,5 @@ import type { Part } from './part.js'
  */
 export const batches: Part = {
   name: 'batches',
-  commands: {
-    BatchGetItem: ({ tables, request, options }) => batchGetItem(tables, request, options),
-    BatchWriteItem: ({ tables, request, options }) => batchWriteItem(tables, request, options),
-  },
+  commands: { BatchGetItem: batchGetItem, BatchWriteItem: batchWriteItem },
 }

@@ -3,18 +3,16 @@ import { readItem } from '../reads/read-item.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { contextOf } from '../sdk/request-context.js'
 import { writeItem } from '../writes/write-item.js'
-import { appends } from './appends.js'
 import type { CommandHandler, Part } from './part.js'
 
 /**
  * Single items: `GetItem`, `PutItem`, `UpdateItem` and `DeleteItem`, with conditions and return values, on tables with either
- * suffix. `appends` is in it.
+ * suffix. It does what `appends` does, too.
  *
  * @example isotherm(client, { parts: [items, queries], tables: { orders: { ..., suffix: calculated(), shards: fixedShards(10) } } })
  */
 export const items: Part = {
   name: 'items',
-  includes: [appends],
   commands: {
     PutItem: writing('PutItem'),
     UpdateItem: writing('UpdateItem'),

@@ -26,8 +26,8 @@ export type CommandHandler = (command: TakenCommand) => Promise<object>
  */
 export interface Part {
   readonly name: PartName
-  /** @internal Parts that it has in it. Its own commands stand in the place of theirs. */
-  readonly includes?: readonly Part[]
+  /** @internal Whether another part that takes the same command takes it instead. */
+  readonly yields?: true
   /** @internal Who carries out a command on a sharded table, by DynamoDB's name of it. */
   readonly commands?: Readonly<Record<string, CommandHandler>>
   /** @internal */

@@ -18,7 +18,7 @@ const PART_OF: Readonly<Record<string, PartName>> = {
 }
 
 /** The parts that one client is made of, as one. */
-export interface Parts extends Omit<Part, 'name' | 'includes'> {
+export interface Parts extends Omit<Part, 'name' | 'yields'> {
   readonly commands: Readonly<Record<string, CommandHandler>>
   /** What the text `'calculated'` stands for, where it may stand for the value. */
   readonly calculated?: () => CalculatedSuffix
@@ -26,9 +26,8 @@ export interface Parts extends Omit<Part, 'name' | 'includes'> {
 
 /** The order in which parts are named makes no difference. */
 export function partsOf(named: readonly Part[]): Parts {
-  // What is included comes first, so that whoever includes it can do the same command better.
-  const parts = new Set(named.flatMap((part) => [...(part.includes ?? []), part]))
-  const commands = Object.assign({}, ...Array.from(parts, (part) => part.commands))
+  const parts = [...named.filter((part) => part.yields), ...named.filter((part) => !part.yields)]
+  const commands = Object.assign({}, ...parts.map((part) => part.commands))
   return Object.assign({}, ...parts, { commands })
 }
 

@@ -8,5 +8,5 @@ import type { Part } from './part.js'
  */
 export const queries: Part = {
   name: 'queries',
-  commands: { Query: ({ table, request, options }) => query(table, request, options) },
+  commands: { Query: query },
 }

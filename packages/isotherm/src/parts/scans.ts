@@ -8,5 +8,5 @@ import type { Part } from './part.js'
  */
 export const scans: Part = {
   name: 'scans',
-  commands: { Scan: ({ table, request, options }) => scan(table, request, options) },
+  commands: { Scan: scan },
 }

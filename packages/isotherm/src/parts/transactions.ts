@@ -9,8 +9,5 @@ import type { Part } from './part.js'
  */
 export const transactions: Part = {
   name: 'transactions',
-  commands: {
-    TransactGetItems: ({ tables, request, options }) => transactGetItems(tables, request, options),
-    TransactWriteItems: ({ tables, request, options }) => transactWriteItems(tables, request, options),
-  },
+  commands: { TransactGetItems: transactGetItems, TransactWriteItems: transactWriteItems },
 }

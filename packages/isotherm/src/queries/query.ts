@@ -2,8 +2,7 @@ import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws
 import { randomInteger } from '@isotherm/runtime'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
+import type { TakenCommand } from '../parts/part.js'
 import { fixedView, type ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { AbortScope } from './abort-scope.js'
@@ -36,11 +35,7 @@ const MAX_VIEWS = 5
  * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
  * `ValidationException` in the service's words for what the service would refuse
  */
-export async function query(
-  table: TableRuntime,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<QueryCommandOutput> {
+export async function query({ table, request, options }: TakenCommand): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
   for (const [parameter, cure] of Object.entries(UNSUPPORTED)) {
     if (input[parameter as keyof typeof UNSUPPORTED] !== undefined)

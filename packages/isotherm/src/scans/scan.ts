@@ -1,11 +1,9 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
+import type { TakenCommand } from '../parts/part.js'
 import { withKeys } from '../reads/key-projection.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
 import { presentedStoredItem } from '../table/presented-stored-item.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 import { keyFilter } from './key-filter.js'
 
 const LEGACY = {
@@ -19,11 +17,7 @@ const LEGACY = {
  * The cursor is the service's own, with the physical key that the page ended at: a scan goes through partitions, not through
  * logical keys.
  */
-export async function scan(
-  table: TableRuntime,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<ScanCommandOutput> {
+export async function scan({ table, request, options }: TakenCommand): Promise<ScanCommandOutput> {
   const input = request.input as unknown as ScanCommandInput
   for (const [parameter, cure] of Object.entries(LEGACY)) {
     if (input[parameter as keyof typeof LEGACY] === undefined) continue

@@ -9,10 +9,10 @@ import {
 import { KeyViews } from '../batches/key-views.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { TakenCommand } from '../parts/part.js'
 import { placementIn } from '../placement/placement-in.js'
 import { inServiceWords } from '../queries/validation-exception.js'
 import { withKeys } from '../reads/key-projection.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { presentedItem } from '../table/presented-item.js'
@@ -34,11 +34,11 @@ interface PlacedGet {
 const MAX_LATE_ANSWERS = 3
 
 /** Reads every place that each item may be in, all at one instant, and answers member by member. */
-export async function transactGetItems(
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<TransactGetItemsCommandOutput> {
+export async function transactGetItems({
+  tables,
+  request,
+  options,
+}: TakenCommand): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
   for (let late = 0; late <= MAX_LATE_ANSWERS; late++) {

@@ -11,7 +11,7 @@ import type { ItemWrite } from '../sdk/item-write.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import type { Expressions } from '../writes/placeholders.js'
-import { requireKeyUnread } from '../writes/require-key-unread.js'
+import { requireKeyUnread, updateNaming } from '../writes/require-key-unread.js'
 import { refuseOwnAttributes } from '../writes/require-supported.js'
 
 type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
@@ -78,7 +78,7 @@ function readMember(tables: ShardedTables, given: TransactWriteItem): TransactMe
   const write = writeOf(kind, action)
   refuseOwnAttributes(table, write)
   const itemKey = inServiceWords(() => {
-    requireKeyUnread(table.options, write)
+    requireKeyUnread(table.options, write.operation, updateNaming([table.options.partitionKey], write))
     return readItemKey(table.options, attributesOf(action))
   })
   return { kind, action, table, itemKey }

@@ -4,8 +4,7 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { StaleView } from '../attempts/attempt-guard.js'
-import type { LowLevelRequest } from '../sdk/low-level-request.js'
-import type { SendOptions } from '../sdk/physical-client.js'
+import type { TakenCommand } from '../parts/part.js'
 import { presentedMetrics } from '../table/presented-metrics.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import { finishMoves } from './finish-moves.js'
@@ -28,11 +27,11 @@ import { TransactionCall } from './transaction-call.js'
  * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`; the SDK's own errors, with a
  * reason for each of the application's members
  */
-export async function transactWriteItems(
-  tables: ShardedTables,
-  request: LowLevelRequest,
-  options: SendOptions | undefined,
-): Promise<TransactWriteItemsCommandOutput> {
+export async function transactWriteItems({
+  tables,
+  request,
+  options,
+}: TakenCommand): Promise<TransactWriteItemsCommandOutput> {
   const input = request.input as unknown as TransactWriteItemsCommandInput
   const given = input.TransactItems ?? []
   requireFewActions('TransactWriteItems', given.length, given.length)
