@@ -145,7 +145,8 @@ describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => 
         items: [1, 2, 3].map((at) => ({ path_name: '/a', at })),
         shard: 3,
         isClient: true,
-        heat: expect.objectContaining({ logicalKey: '/a', shards: 4, recentUnits: 3 }),
+        // How hot depends on where a window of the machine's clock ends.
+        heat: expect.objectContaining({ logicalKey: '/a', shards: 4 }),
       })
     } finally {
       client.destroy()

@@ -16,7 +16,7 @@ export interface IsothermMethods {
    * among them. A writing command has to know where its items are, so the reads by which it finds out are sent, and
    * listed; so is what the shard map is asked, which is not listed.
    *
-   * @throws what `send` would throw before it sends the first request
+   * @throws what `send` would throw before it sends the first request; `part.missing` without the part `explain`
    * @example
    * const [request] = await db.explain(new GetCommand({ TableName: 'orders', Key: { customer: 'c', order_id: '7' } }))
    * console.log(request?.operation, request?.input)
@@ -38,7 +38,7 @@ export interface IsothermMethods {
    *
    * @param table a table of the options, with `dynamicShards`
    * @param key the logical key: text, or bytes in a table whose partition key is binary
-   * @throws IsothermError `options.invalid` for another table; `shards.fixed`
+   * @throws IsothermError `options.invalid` for another table; `shards.fixed`; `part.missing` without the part `rebalancing`
    * @example
    * await db.shards('audit_log', '/sale').set(16)
    */

@@ -13,6 +13,8 @@ import { type SdkClient, shardedClient } from './sharded-client.js'
  * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
  * client made from the result would not be sharded.
  *
+ * Every command can be sent, so all of the library is in a bundle; `isotherm/core` has the same client made of parts.
+ *
  * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of a key by
  * hand. `destroy()` ends what runs in the background and destroys the client that was given.
  *
