@@ -124,7 +124,7 @@ async function copyThenDelete(
   } catch (error) {
     if (!isRefusedByCondition(error)) throw error
     const other = await itemAt(table, sender, key, name.target)
-    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMark(source, name)) return 'occupied'
+    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMarkOf(source, item, name)) return 'occupied'
   }
   return deleteMarked(table, sender, { key, source, item }, name)
 }
@@ -160,11 +160,15 @@ function putOf(
     Item: {
       ...content,
       ...physicalItemKey(table, key, name.target),
-      [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name) },
+      [MOVE_ATTRIBUTES.moved]: { S: copyMarkOf(source, item, name) },
     },
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': table.options.partitionKey },
   }
+}
+
+function copyMarkOf(source: number, item: StoredItem, name: MoveName): string {
+  return copyMark(source, name, item[MOVE_ATTRIBUTES.moved]?.S)
 }
 
 function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveName) {
