@@ -9,6 +9,7 @@ import { keyValueOf } from '../keys/item-key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { readOrigins } from '../moves/move-name.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import { isCursorItem } from './cursor-item.js'
 import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
@@ -223,8 +224,9 @@ export class ShardStream {
   }
 
   #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {
-    const { after, plan, shard } = this.#options
+    const { after, plan, shard, table } = this.#options
     const { sort } = item
+    if (isCursorItem(table, plan, item.item)) return false
     if (sort !== undefined && excluded.some((value) => compareKeyValues(value, sort) === 0)) {
       if (!contains(this.#rest.range, sort)) return false
     }
