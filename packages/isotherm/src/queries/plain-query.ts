@@ -1,6 +1,6 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { presentedStoredItem } from '../table/presented-stored-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import { presentedIndexItem } from './presented-index-item.js'
 import type { ShardReader } from './shard-reader.js'
 
 /**
@@ -14,5 +14,5 @@ export async function plainQuery(
 ): Promise<QueryCommandOutput> {
   const output = await reader.send(input)
   if (output.Items === undefined) return output
-  return { ...output, Items: output.Items.map((item) => presentedIndexItem(table, item)) }
+  return { ...output, Items: output.Items.map((item) => presentedStoredItem(table, item)) }
 }

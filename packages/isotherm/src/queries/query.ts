@@ -6,6 +6,7 @@ import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import { fixedView, type ShardView } from '../shard-map/shard-view.js'
 import { presentedItem } from '../table/presented-item.js'
+import { presentedStoredItem } from '../table/presented-stored-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { AbortScope } from './abort-scope.js'
 import { CopyFilter } from './copy-filter.js'
@@ -15,7 +16,6 @@ import { routeOf } from './index-route.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
 import { plainQuery } from './plain-query.js'
-import { presentedIndexItem } from './presented-index-item.js'
 import { planQuery, type QueryPlan, type ScatteredRoute } from './query-plan.js'
 import { hasMoves } from './reading-stage.js'
 import { gather } from './scatter-gather.js'
@@ -143,7 +143,7 @@ function presented(
   item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
   const shown =
-    logical === undefined ? presentedIndexItem(table, item) : presentedItem(table.options, logical, item)
+    logical === undefined ? presentedStoredItem(table, item) : presentedItem(table.options, logical, item)
   if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown

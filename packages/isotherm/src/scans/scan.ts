@@ -1,16 +1,10 @@
-import {
-  type AttributeValue,
-  ScanCommand,
-  type ScanCommandInput,
-  type ScanCommandOutput,
-} from '@aws-sdk/client-dynamodb'
+import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import { withKeys } from '../batches/key-projection.js'
 import { refuseParameter } from '../errors/refuse.js'
-import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
-import { presentedItem } from '../table/presented-item.js'
+import { presentedStoredItem } from '../table/presented-stored-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { keyFilter } from './key-filter.js'
 
@@ -54,19 +48,8 @@ export async function scan(
   request.carryMiddleware(command)
   const output = await table.client.send(command, options)
   if (output.Items === undefined) return output
-  const shown = output.Items.map((item) => logicalItem(table, item))
+  const shown = output.Items.map((item) => presentedStoredItem(table, item))
   const items = isRechecked ? shown.filter((item) => passes(item as unknown as Item)) : shown
   for (const item of items) for (const attribute of hides) delete item[attribute]
   return { ...output, Items: items, ...(isRechecked ? { Count: items.length } : {}) }
-}
-
-/** What stands in the table without a suffix was not written by the library, and is shown as it stands. */
-function logicalItem(
-  table: TableRuntime,
-  item: Record<string, AttributeValue>,
-): Record<string, AttributeValue> {
-  const stored = item[table.options.partitionKey]
-  const isKey = stored?.S !== undefined || stored?.B !== undefined
-  const logical = isKey ? table.suffix.strip(stored as SuffixableKey)?.logical : undefined
-  return presentedItem(table.options, logical ?? (stored as LogicalKey), item)
 }
