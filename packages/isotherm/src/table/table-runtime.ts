@@ -74,7 +74,7 @@ export class TableRuntime {
       this.views = fixedViews(options.shards)
       return
     }
-    const store = new ShardMapStore(client, clock, options)
+    const store = new ShardMapStore(this)
     const shardMap = this.#openShardMap(store, options.shards, shared.secondLevel)
     this.views = shardMap
     this.#scaling = new KeyScaling({
