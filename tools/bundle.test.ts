@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundle, MINIMAL } from './bundle.js'
+import { environmentFor, runModule } from './run-module.js'
 
 const REGION = 'eu-central-1'
 /** What it is, and a little: 30 KB is the aim, and docs/bundling.md says what stands between. */
@@ -69,28 +69,6 @@ async function createTables(client: DynamoDBClient): Promise<void> {
   await ensureShardMap(client, { table: 'log' })
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** In a process of its own, since the engine answers in this one. */
-function run(file: string, env: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
-}
-
 describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => {
   it('is less than 60 KB gzipped, and imports of the SDK only the client', async () => {
     const { gzipBytes, imports } = await bundle(MINIMAL, { format })
@@ -119,13 +97,7 @@ describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => 
       const start = join(folder, `start-${format}.mjs`)
       const call = 'console.log(JSON.stringify(await handler({ times: [3, 1, 2] })))'
       writeFileSync(start, `import { handler } from ${JSON.stringify(module)}\n${call}\n`)
-      const { stdout, stderr } = await run(start, {
-        AWS_ENDPOINT_URL_DYNAMODB: url,
-        AWS_REGION: REGION,
-        AWS_ACCESS_KEY_ID: 'any',
-        AWS_SECRET_ACCESS_KEY: 'any',
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-      })
+      const { stdout, stderr } = await runModule(start, environmentFor(url, REGION))
       // The bundle is one long line, and Node shows it with the error.
       expect(stderr.slice(-1_000)).toBe('')
       expect(JSON.parse(stdout)).toEqual({
