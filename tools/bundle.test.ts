@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { APPLICATIONS, bundle, importsOf } from './bundle.js'
+import { environmentFor, runModule } from './run-module.js'
 
 const REGION = 'eu-central-1'
 /** A Lambda function as people write it: the clients outside, a put and a query inside. */
@@ -78,28 +78,6 @@ async function createTables(client: DynamoDBClient): Promise<void> {
   await ensureShardMap(client, { table: 'log' })
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** In a process of its own, since the engine answers in this one. */
-function run(file: string, env: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
-}
-
 describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => {
   it.each(APPLICATIONS)(
     'with $uses of $entry is less than $maxGzipKilobytes KB gzipped, and imports of the SDK only the client',
@@ -132,13 +110,7 @@ describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => 
       const start = join(folder, `start-${name}-${format}.mjs`)
       const call = 'console.log(JSON.stringify(await handler({ times: [3, 1, 2] })))'
       writeFileSync(start, `import { handler } from ${JSON.stringify(module)}\n${call}\n`)
-      const { stdout, stderr } = await run(start, {
-        AWS_ENDPOINT_URL_DYNAMODB: url,
-        AWS_REGION: REGION,
-        AWS_ACCESS_KEY_ID: 'any',
-        AWS_SECRET_ACCESS_KEY: 'any',
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-      })
+      const { stdout, stderr } = await runModule(start, environmentFor(url, REGION))
       // The bundle is one long line, and Node shows it with the error.
       expect(stderr.slice(-1_000)).toBe('')
       expect(JSON.parse(stdout)).toEqual({

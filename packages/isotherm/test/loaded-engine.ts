@@ -9,6 +9,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import { operationOf } from '../src/client/operation.js'
 import type { IsothermEvent } from '../src/events/event.js'
+import type { ShardedTableOptions } from '../src/options/options.js'
 import { type DynamicShardsOptions, dynamicShards } from '../src/options/shards.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { ensureShardMap } from '../src/shard-map/ensure-shard-map.js'
@@ -23,6 +24,10 @@ export interface Load {
   readonly itemUnits: number
   readonly seconds: number
   readonly shards: DynamicShardsOptions
+  /** The rest of the table's options; else a log with a random suffix. */
+  readonly table?: Partial<Pick<ShardedTableOptions, 'suffix' | 'cacheTtl' | 'lateRequests'>>
+  /** How many items of a key are put again and again; else each is put once. */
+  readonly itemsOfKey?: number
 }
 
 export interface LoadReport {
@@ -36,6 +41,8 @@ export interface LoadReport {
   readonly mapWriteUnits: number
   readonly mapReadUnits: number
 }
+
+const LOG = { partitionKey: 'pk', sortKey: 'at', suffix: 'random' } as const
 
 /**
  * A fleet of processes, each with a cache of its own, that puts items into one table of a real engine with the four
@@ -53,9 +60,7 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
   const watched = watchShardMap(client, map)
   const fleet = Array.from({ length: load.processes }, (_, index) =>
     isotherm<DynamoDBClient>(watched, {
-      tables: {
-        log: { partitionKey: 'pk', sortKey: 'at', suffix: 'random', shards: dynamicShards(load.shards) },
-      },
+      tables: { log: { ...LOG, shards: dynamicShards(load.shards), ...load.table } },
       clock,
       random: new SeededRandom(load.seed * 1_000 + index),
       onEvent: (event) => events.push(event),
@@ -76,7 +81,11 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
       for (let sent = 0; sent < perSecond * load.seconds; sent++) {
         await clock.sleep(((0.5 + random.next()) * 1_000) / perSecond)
         const process = fleet[everybody[Math.floor(random.next() * everybody.length)] ?? 0]
-        const Item = { pk: { S: key }, at: { N: String(at++) }, text: { S: text } }
+        const Item = {
+          pk: { S: key },
+          at: { N: String(at++ % (load.itemsOfKey ?? Number.POSITIVE_INFINITY)) },
+          text: { S: text },
+        }
         writes.push(
           Promise.resolve(process?.send(new PutItemCommand({ TableName: 'log', Item }))).catch(() => {}),
         )

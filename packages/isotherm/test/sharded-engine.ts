@@ -2,6 +2,7 @@ import {
   type AttributeValue,
   CreateTableCommand,
   type DynamoDBClient,
+  type GlobalSecondaryIndex,
   ListTablesCommand,
   PutItemCommand,
   ScanCommand,
@@ -27,9 +28,20 @@ export interface ShardedEngine {
   close(): Promise<void>
 }
 
+interface EngineShape {
+  readonly seed?: number
+  readonly latencyMilliseconds?: number
+  readonly readLagMilliseconds?: number
+  /** Of the table `log`. */
+  readonly globalIndex?: {
+    readonly schema: GlobalSecondaryIndex
+    readonly types: Readonly<Record<string, 'S' | 'N'>>
+  }
+}
+
 export async function shardedEngine(
   table: Partial<ShardedTableOptions> & Pick<ShardedTableOptions, 'suffix' | 'shards'>,
-  { seed = 1, latencyMilliseconds = 0, readLagMilliseconds = 0 } = {},
+  { seed = 1, latencyMilliseconds = 0, readLagMilliseconds = 0, globalIndex }: EngineShape = {},
 ): Promise<ShardedEngine> {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
@@ -42,7 +54,8 @@ export async function shardedEngine(
   const client = local.client()
   // A client's first request looks for its configuration in files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))
-  for (const name of ['log', 'plain']) await createTable(client, name, true)
+  await createTable(client, 'log', true, globalIndex)
+  await createTable(client, 'plain', true)
   await createTable(client, 'log_shard_map', false)
   if (latencyMilliseconds > 0) addLatency(client, clock, random, latencyMilliseconds)
   return {
@@ -69,7 +82,12 @@ export async function scanned(client: DynamoDBClient, TableName: string): Promis
   return Items
 }
 
-async function createTable(client: DynamoDBClient, TableName: string, isSorted: boolean): Promise<void> {
+async function createTable(
+  client: DynamoDBClient,
+  TableName: string,
+  isSorted: boolean,
+  globalIndex?: EngineShape['globalIndex'],
+): Promise<void> {
   await client.send(
     new CreateTableCommand({
       TableName,
@@ -81,7 +99,11 @@ async function createTable(client: DynamoDBClient, TableName: string, isSorted: 
       AttributeDefinitions: [
         { AttributeName: 'pk', AttributeType: 'S' },
         ...(isSorted ? [{ AttributeName: 'sk', AttributeType: 'N' } as const] : []),
+        ...Object.entries(globalIndex?.types ?? {}).map(
+          ([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }) as const,
+        ),
       ],
+      ...(globalIndex === undefined ? {} : { GlobalSecondaryIndexes: [globalIndex.schema] }),
     }),
   )
 }

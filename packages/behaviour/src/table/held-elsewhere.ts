@@ -75,6 +75,16 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       file: `${LIBRARY}/scaling/count-change.test.ts`,
       test: 'keeps one copy of each item, whichever step its process dies at',
     },
+    {
+      sentence: 'A change of a count goes on at once when an answer of the shard map was lost.',
+      file: `${LIBRARY}/scaling/lost-answer.test.ts`,
+      test: 'goes on at once when a calculated key was to be %s',
+    },
+    {
+      sentence: 'An item that is moved more than once while a page is read is shown once.',
+      file: `${LIBRARY}/queries/moved-twice.test.ts`,
+      test: 'where the page meets it in the first of them and in the last',
+    },
   ],
   'Late requests': [
     {
@@ -109,6 +119,19 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence: 'An aborted query ends at once, whatever it is waiting for.',
       file: `${LIBRARY}/queries/query-requests.test.ts`,
       test: 'ends at once %s',
+    },
+  ],
+  'Sharded indexes while the count changes': [
+    {
+      sentence:
+        'A sharded index has each item with the attribute once and in order, after every write of any process.',
+      file: `${LIBRARY}/indexes/while-the-count-changes.property.test.ts`,
+      test: 'has each item with the attribute once and in order, after every write of any process',
+    },
+    {
+      sentence: 'A cursor of an index gives no item again that was moved since the page ended with it.',
+      file: `${LIBRARY}/queries/cursor-while-moving.test.ts`,
+      test: 'give each item once though the one that a page ended with is moved before the next',
     },
   ],
   'Keys of several attributes': [

@@ -5,8 +5,9 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { plainKey } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { itemAt } from './item-at.js'
-import { isRefusedByCondition, markItem } from './mark-item.js'
+import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { copyMark, type MoveName, newMoveName, readMoveName } from './move-name.js'
 import { cancellationCodes, type MoveSender } from './move-sender.js'
@@ -124,7 +125,7 @@ async function copyThenDelete(
   } catch (error) {
     if (!isRefusedByCondition(error)) throw error
     const other = await itemAt(table, sender, key, name.target)
-    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMark(source, name)) return 'occupied'
+    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMarkOf(source, item, name)) return 'occupied'
   }
   return deleteMarked(table, sender, { key, source, item }, name)
 }
@@ -160,11 +161,15 @@ function putOf(
     Item: {
       ...content,
       ...physicalItemKey(table, key, name.target),
-      [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name) },
+      [MOVE_ATTRIBUTES.moved]: { S: copyMarkOf(source, item, name) },
     },
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': table.options.partitionKey },
   }
+}
+
+function copyMarkOf(source: number, item: StoredItem, name: MoveName): string {
+  return copyMark(source, name, item[MOVE_ATTRIBUTES.moved]?.S)
 }
 
 function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveName) {

@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import type { MoveName } from './move-name.js'
 import type { MoveSender } from './move-sender.js'
@@ -57,12 +58,4 @@ export async function markItem(
     if (!isRefusedByCondition(error)) throw error
     return error.Item ?? undefined
   }
-}
-
-interface ConditionRefusal extends Error {
-  readonly Item?: StoredItem | undefined
-}
-
-export function isRefusedByCondition(error: unknown): error is ConditionRefusal {
-  return error instanceof Error && error.name === 'ConditionalCheckFailedException'
 }

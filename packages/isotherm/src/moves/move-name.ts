@@ -23,7 +23,26 @@ export function readMoveName(text: string | undefined): MoveName | undefined {
   return text === undefined || target === undefined ? undefined : { text, target: Number(target) }
 }
 
-/** What the copy at the target carries: it tells this move's copy from any other item there. */
-export function copyMark(source: number, { text }: MoveName): string {
-  return `${source}:${text}`
+/**
+ * Shards that a mark tells, the last one first. An item that moves on while a page is read may have been met in each of them;
+ * of more moves within one page nobody has heard, and the mark stays short.
+ */
+const MAX_ORIGINS = 3
+
+/**
+ * What the copy at the target carries: it tells this move's copy from any other item there.
+ * @param before the mark that the item had at the source, if it was moved there
+ */
+export function copyMark(source: number, { text }: MoveName, before: string | undefined): string {
+  // What is drained goes down: a lower shard before this one was left long ago, under another count.
+  const earlier = readOrigins(before).filter((origin) => origin > source)
+  return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
+}
+
+const ORIGINS = /^(\d+(?:,\d+)*):/
+
+/** The shards that an item was moved from, the last one first; none for one that was never moved. */
+export function readOrigins(mark: string | undefined): readonly number[] {
+  const origins = ORIGINS.exec(mark ?? '')?.[1]
+  return origins === undefined ? [] : origins.split(',').map(Number)
 }

@@ -28,19 +28,27 @@ export class CopyFilter {
   #oneForEachPlace(items: readonly PlacedItem[]): readonly PlacedItem[] {
     const kept: PlacedItem[] = []
     for (const item of items) {
-      const last = kept.at(-1)
-      if (last === undefined || !this.#areCopies(last, item)) kept.push(item)
-      else if (item.stage > last.stage) kept[kept.length - 1] = item
+      const index = this.#copyOf(item, kept)
+      const copy = kept[index]
+      if (copy !== undefined && item.stage <= copy.stage) continue
+      if (copy !== undefined) kept.splice(index, 1)
+      kept.push(item)
     }
     return kept
   }
 
-  /** An item that was moved on from where it was moved to has another place in the order than its copy there. */
-  #areCopies(a: PlacedItem, b: PlacedItem): boolean {
+  /** Where among the kept ones of the same sort key, which are the last, there is a copy of the item; -1 for nowhere. */
+  #copyOf(item: PlacedItem, kept: readonly PlacedItem[]): number {
     const { order } = this.#plan
-    if (comparePositions(a, b, order) === 0) return true
-    const isOneMoveApart = a.movedFrom === b.heldBy || b.movedFrom === a.heldBy
-    return isOneMoveApart && comparePositions(a, b, { ...order, parted: false }) === 0
+    const bySort = { ...order, parted: false }
+    for (let index = kept.length - 1; index >= 0; index--) {
+      const other = kept[index]
+      if (other === undefined || comparePositions(other, item, bySort) !== 0) return -1
+      // An item that was moved on from where it was moved to has another place in the order than its copies there.
+      const isMovedOn = item.origins.includes(other.heldBy) || other.origins.includes(item.heldBy)
+      if (isMovedOn || comparePositions(other, item, order) === 0) return index
+    }
+    return -1
   }
 
   /** In an index many items have one place, so they are told apart by their keys, the shard left out. */

@@ -12,6 +12,7 @@ import { refuseParameter } from '../errors/refuse.js'
 import type { ShardedIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import { presentedStoredItem } from '../table/presented-stored-item.js'
+import { isCursorItem } from './cursor-item.js'
 import { shardedIndexSource } from './index-source.js'
 import type { PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
 
@@ -31,7 +32,7 @@ export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = table.indexes.get(name)
-  if (known !== undefined) return known.kind === 'sharded' ? shardedRoute(known) : known
+  if (known !== undefined) return known.kind === 'sharded' ? shardedRoute(known) : { ...known, isCursorItem }
   if (KeyConditionExpression === undefined) return PLAIN
   const { partitionKey } = table
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
@@ -46,7 +47,7 @@ export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name
     )
   }
   const sortKey = asked.find((attribute) => attribute !== partitionKey)
-  if (sortKey !== undefined) return { kind: 'covering', name, sortKey }
+  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, isCursorItem }
   throw refuseParameter(
     table.name,
     'Query',
@@ -60,6 +61,7 @@ function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
     ...index,
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
     presented: presentedStoredItem,
+    isCursorItem,
   }
 }
 

@@ -18,7 +18,7 @@ import type { TableRuntime } from '../table/table-runtime.js'
 import { type Cursor, readCursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
-import type { ScatteredRoute } from './query-route.js'
+import type { ScatteredRoute, ShardedIndexRoute } from './query-route.js'
 import { type QuerySource, tableSource } from './query-source.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
@@ -41,6 +41,8 @@ export interface QueryPlan {
   readonly filtered: boolean
   /** An item as the application wrote it, in an object of its own. */
   readonly presented: (item: Record<string, AttributeValue>) => Record<string, AttributeValue>
+  /** For an index in which the item that the page before ended with may have come to lie behind the cursor. */
+  readonly isCursorItem: ShardedIndexRoute['isCursorItem'] | undefined
 }
 
 /**
@@ -70,6 +72,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     fetched: fetchedAttributes(input, neededAttributes(table, source)),
     filtered: input.FilterExpression !== undefined,
     presented,
+    isCursorItem: route.kind === 'table' ? undefined : route.isCursorItem,
   }
 }
 

@@ -5,13 +5,14 @@ import type { CoveringIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { FixedShards } from '../options/shards.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import type { QueryPlan } from './query-plan.js'
 import type { QuerySource } from './query-source.js'
 
 /** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
 export type QueryRoute = ScatteredRoute | PlainRoute
 
 /** A route whose query is scattered. */
-export type ScatteredRoute = TableRoute | CoveringIndex | ShardedIndexRoute
+export type ScatteredRoute = TableRoute | CoveringRoute | ShardedIndexRoute
 
 interface TableRoute {
   readonly kind: 'table'
@@ -23,8 +24,17 @@ interface IndexOfManyKeys {
   presented(table: TableRuntime, item: Record<string, AttributeValue>): Record<string, AttributeValue>
 }
 
+/** An index in which sort keys may be equal within one shard. */
+interface IndexOfEqualSortKeys {
+  /** Whether an item is the one that the page before ended with. */
+  isCursorItem(table: TableRuntime, plan: QueryPlan, item: Record<string, AttributeValue>): boolean
+}
+
+/** An index under the table's partition key. */
+type CoveringRoute = CoveringIndex & IndexOfEqualSortKeys
+
 /** An index whose own key is sharded. */
-export interface ShardedIndexRoute extends IndexOfManyKeys {
+export interface ShardedIndexRoute extends IndexOfManyKeys, IndexOfEqualSortKeys {
   readonly kind: 'sharded'
   readonly partitionKey: string
   readonly sortKey: string | undefined

@@ -7,6 +7,7 @@ import type {
 import { compareKeyValues, type Item, itemBytes, type KeyValue } from '@isotherm/semantics'
 import { keyValueOf } from '../keys/item-key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { readOrigins } from '../moves/move-name.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
@@ -22,9 +23,9 @@ export interface PlacedItem extends Position {
   readonly bytes: number
   /** That of its shard: of two copies of an item the one of the later stage counts. */
   readonly stage: number
-  /** The shard that it was read from, and the one that it was moved from last, if it was ever moved. */
+  /** The shard that it was read from, and those that it was moved from, the last one first. */
   readonly heldBy: number
-  readonly movedFrom: number | undefined
+  readonly origins: readonly number[]
 }
 
 /** A place up to which something is fetched. */
@@ -196,9 +197,9 @@ export class ShardStream {
   #placed(item: Record<string, AttributeValue>): PlacedItem {
     const { plan, stage, shard } = this.#options
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
-    const movedFrom = originOf(item)
-    const place = { shard: this.#placeOf(movedFrom), sort: this.#sortOf(item) }
-    return { item, bytes, ...place, stage, heldBy: shard, movedFrom }
+    const origins = readOrigins(item[MOVE_ATTRIBUTES.moved]?.S)
+    const place = { shard: this.#placeOf(origins[0]), sort: this.#sortOf(item) }
+    return { item, bytes, ...place, stage, heldBy: shard, origins }
   }
 
   /**
@@ -222,8 +223,9 @@ export class ShardStream {
   }
 
   #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {
-    const { after, plan, shard } = this.#options
+    const { after, plan, shard, table } = this.#options
     const { sort } = item
+    if (plan.isCursorItem?.(table, plan, item.item)) return false
     if (sort !== undefined && excluded.some((value) => compareKeyValues(value, sort) === 0)) {
       if (!contains(this.#rest.range, sort)) return false
     }
@@ -241,9 +243,4 @@ export class ShardStream {
     if (units === undefined) return (output.ScannedCount ?? placed.length) * table.meanItemBytes.bytes
     return units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
   }
-}
-
-function originOf(item: Record<string, AttributeValue>): number | undefined {
-  const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
-  return Number.isInteger(origin) ? origin : undefined
 }

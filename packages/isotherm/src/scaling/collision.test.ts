@@ -30,6 +30,40 @@ describe('a key whose new shard is on the partition of the old one', () => {
     60_000,
   )
 
+  it.each([
+    { key: 'hot-4', reasons: ['hot', 'collision'] },
+    { key: 'hot-1', reasons: ['hot'] },
+  ])(
+    'takes it as soon as its change has settled where the suffix is calculated ($key: $reasons)',
+    async ({ key, reasons }) => {
+      const { events } = await loadedEngine({
+        seed: 4,
+        processes: 2,
+        keys: { [key]: { unitsPerSecond: 1_500 } },
+        itemUnits: 20,
+        itemsOfKey: 12,
+        seconds: 36,
+        table: { suffix: 'calculated', cacheTtl: '2s', lateRequests: '1s' },
+        shards: {
+          policy: doubling(),
+          jitter: ['1s', '2s'],
+          cooldown: '60s',
+          quiet: false,
+          drainUnitsPerSecond: 2_000,
+        },
+      })
+      const announced = events.filter((event) => event.type === 'announced')
+      const settled = events.find((event) => event.type === 'settled')
+      expect(announced.map(({ reason }) => reason)).toEqual(reasons)
+      expect(settled?.at).toBeGreaterThan(0)
+      const [, second] = announced
+      if (second === undefined || settled === undefined) return
+      expect(second.at - settled.at).toBeGreaterThan(5_000)
+      expect(second.at - settled.at).toBeLessThan(12_000)
+    },
+    60_000,
+  )
+
   it('takes none where the step before has helped', async () => {
     const { events } = await loadedEngine({
       seed: 1,

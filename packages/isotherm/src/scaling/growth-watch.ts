@@ -10,15 +10,22 @@ const FAIR_SHARE = 0.4
 const MIN_EXPECTED_GAIN = 0.1
 
 interface Growth {
-  readonly factor: number
-  /** Which change this is about: seconds since the epoch, as in the shard map. */
+  readonly from: number
+  readonly to: number
+  /** Share of the key's writes that this process got through while it was throttled before. */
+  readonly acceptedShare: number
+  /** Since when it has shown; `undefined` for a calculated key whose change has not settled. */
+  readonly began: Beginning | undefined
+}
+
+/** From when on the new shards are used in full. */
+interface Beginning {
+  /** Which state this is about: seconds since the epoch, as in the shard map. */
   readonly changedAt: number
   /** When this process learnt of it, by its clock. */
   readonly seenAt: number
-  /** Share of the key's writes that this process got through while it was throttled before. */
-  readonly acceptedShare: number
   /** What was counted until then. */
-  readonly from: Amounts
+  readonly amounts: Amounts
 }
 
 /** Units counted since some moment, the same in all. */
@@ -36,6 +43,9 @@ export class GrowthWatch {
   /**
    * The key grew from so many shards to `state`. `throttled` was counted when it began to be throttled, `now` at its growth:
    * between them is what it got through without the burst that a partition has that was idle.
+   *
+   * A calculated key's change is only announced then. Until it has settled its new shards are filled by items that were moved
+   * and do not show what they can take; it is watched from when it is first seen settled.
    */
   grew(
     key: LogicalKey,
@@ -44,23 +54,35 @@ export class GrowthWatch {
     { throttled, now, at }: { readonly throttled: Amounts; readonly now: Amounts; readonly at: number },
   ): void {
     this.#growths.set(keyText(key), {
-      factor: state.shards / shards,
-      changedAt: countChangedAt(state),
-      seenAt: at,
+      from: shards,
+      to: state.change?.to ?? state.shards,
       acceptedShare: shareBetween(throttled, now),
-      from: now,
+      began: state.change === undefined ? beginning(state, now, at) : undefined,
     })
   }
 
-  /** Whether the count that the state tells did not help, and another step may be made at once. */
+  /**
+   * Whether the count that the state tells did not help, and another step may be made at once.
+   * @param state without a change under way
+   */
   collided(key: LogicalKey, state: ShardState, heat: HeatReport, at: number): boolean {
     const growth = this.#growths.peek(keyText(key))
-    if (growth === undefined || growth.changedAt !== countChangedAt(state)) return false
-    if (at - growth.seenAt < heat.windowSeconds * 1_000) return false
-    const expectedGain = Math.min(1, growth.acceptedShare * growth.factor) - growth.acceptedShare
+    if (growth === undefined || growth.to !== state.shards) return false
+    const { from, to, acceptedShare, began } = growth
+    if (began === undefined) {
+      this.#growths.set(keyText(key), { ...growth, began: beginning(state, heat, at) })
+      return false
+    }
+    if (began.changedAt !== countChangedAt(state)) return false
+    if (at - began.seenAt < heat.windowSeconds * 1_000) return false
+    const expectedGain = Math.min(1, (acceptedShare * to) / from) - acceptedShare
     if (expectedGain < MIN_EXPECTED_GAIN) return false
-    return shareBetween(growth.from, heat) < growth.acceptedShare + FAIR_SHARE * expectedGain
+    return shareBetween(began.amounts, heat) < acceptedShare + FAIR_SHARE * expectedGain
   }
+}
+
+function beginning(state: ShardState, amounts: Amounts, seenAt: number): Beginning {
+  return { changedAt: countChangedAt(state), seenAt, amounts }
 }
 
 /** The share that was accepted; all of it where nothing was offered, or where the key was lost from sight meanwhile. */

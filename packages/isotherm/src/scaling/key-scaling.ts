@@ -27,7 +27,7 @@ class KeyScaling implements KeyCounts {
   constructor(counted: CountedTable, shards: DynamicShards) {
     const { table, heat, signal, onFailed } = counted
     const { clock, random, emit, options } = table
-    const store = new ShardMapStore(table.client, clock, options)
+    const store = new ShardMapStore(table)
     const shardMap = this.#openShardMap(counted, shards, store)
     const rebalancer = counted.openRebalancer?.({ ...counted, shards, shardMap })
     const changer = new CountChanger(table, shardMap, rebalancer)

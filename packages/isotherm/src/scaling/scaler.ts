@@ -78,7 +78,7 @@ export class Scaler {
     const state = await shardMap.reread(key)
     if (state === undefined) return
     if (countChangedAt(state) !== countChangedAt(seen)) {
-      if (state.shards > seen.shards) this.#grew(key, seen.shards, state, throttled)
+      if (targetOf(state) > seen.shards) this.#grew(key, seen.shards, state, throttled)
       return heat.reset(key)
     }
     const evidence = this.#evidence(key, state)
@@ -147,11 +147,10 @@ export class Scaler {
     heats.reset(key)
   }
 
-  /** A calculated key's new shards get nothing before they are used, and its change takes longer than a collision lasts. */
   #grew(key: LogicalKey, from: number, state: ShardState, throttled: HeatReport): void {
     const { heat, clock } = this.#options
     const now = heat.report(key)
-    if (state.change !== undefined || now === undefined) return
+    if (now === undefined) return
     this.#growths.grew(key, from, state, { throttled, now, at: clock.now() })
   }
 
@@ -181,6 +180,11 @@ export class Scaler {
     const { table, clock, emit, signal } = this.#options
     if (!signal.aborted) emit({ type: 'failed', table, task: 'scale', error, at: clock.now() })
   }
+}
+
+/** The count that the key has, or is about to have. */
+function targetOf({ shards, change }: ShardState): number {
+  return change?.to ?? shards
 }
 
 interface Evidence {

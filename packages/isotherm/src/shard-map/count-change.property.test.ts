@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { announced, moved, settled, sourceShards } from './count-change.js'
-import { firstState, fromAttributes, readableShards, type ShardState, toAttributes } from './shard-state.js'
+import {
+  firstState,
+  fromAttributes,
+  hurriedChanges,
+  readableShards,
+  type ShardState,
+  toAttributes,
+} from './shard-state.js'
 import { viewOf } from './shard-view.js'
 
 const counts = fc.integer({ min: 1, max: 1_000 })
@@ -36,6 +43,31 @@ describe('a change of a calculated count', () => {
   it('empties retired shards from the last one on, so that an older move puts nothing behind whoever empties them', () => {
     const state = { ...firstState(5, 10), shards: 2 }
     expect(sourceShards(state)).toEqual([5, 4, 3])
+  })
+
+  it('keeps the counts that a key has grown from, to tell how fast it grew, and forgets those that it has lost', () => {
+    const change = (state: ShardState, to: number, at: number) =>
+      settled(moved(announced(state, to, at), at + 30), at + 60)
+    let state = firstState(1, 0)
+    const hurried = [10, 80, 150, 400].map((at) => {
+      state = change(state, state.shards * 2, at)
+      return hurriedChanges(state, 60)
+    })
+    expect(hurried).toEqual([0, 1, 2, 0])
+    expect(state.history).toEqual([
+      '0:1',
+      '10:2',
+      '70:2',
+      '80:4',
+      '140:4',
+      '150:8',
+      '210:8',
+      '400:16',
+      '460:16',
+    ])
+    expect(change(state, 3, 500).history).toEqual(['560:3'])
+    for (let at = 1_000; at < 5_000; at += 100) state = change(state, state.shards + 1, at)
+    expect(state.history.length).toBeLessThanOrEqual(20)
   })
 
   it('skips no phase', () => {

@@ -1,4 +1,4 @@
-import { readableShards, type ShardState } from './shard-state.js'
+import { boundedHistory, readableShards, type ShardState } from './shard-state.js'
 
 /**
  * A change of a calculated key's count, on its way.
@@ -33,12 +33,18 @@ export function moved(state: ShardState, epochSeconds: number): ShardState {
   return { ...state, shards: change.to, lastUpdated: later(state, epochSeconds), change }
 }
 
-/** Nothing is left in the old places, and nothing will come there: they are forgotten. */
+/**
+ * Nothing is left in the old places, and nothing will come there: they are forgotten. Counts that the key has grown from hold no
+ * places of their own; they stay in the history, which tells how fast the key has grown.
+ */
 export function settled(state: ShardState, epochSeconds: number): ShardState {
   if (state.change?.phase === 'announced')
     throw new Error('A change cannot settle before its items are moved.')
   const lastUpdated = later(state, epochSeconds)
-  return { shards: state.shards, lastUpdated, history: [`${lastUpdated}:${state.shards}`], change: undefined }
+  const entry = `${lastUpdated}:${state.shards}`
+  const hasGrown = state.change !== undefined && readableShards(state) === state.shards
+  const history = hasGrown ? boundedHistory([...state.history, entry]) : [entry]
+  return { shards: state.shards, lastUpdated, history, change: undefined }
 }
 
 /** The same once more, at a later time: tells the others that somebody is at work on it. */

@@ -4,11 +4,14 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { Clock } from '@isotherm/runtime'
+import type { Clock, Random } from '@isotherm/runtime'
+import { backoffMilliseconds } from '../attempts/backoff.js'
+import { requestToken } from '../attempts/request-token.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { HeatReport } from '../scaling/heat-reports.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import {
   FLEET_ATTRIBUTES,
@@ -19,16 +22,35 @@ import {
   toAttributes,
 } from './shard-state.js'
 
+/**
+ * The name of the write that an item's state comes from. Whoever is refused because the item has changed, recognises by it
+ * whether that was the same request, whose answer was lost and which the SDK has sent again. The state itself would not tell:
+ * two processes may want the same one in the same second.
+ */
+const LAST_WRITE = 'last_write'
+
+/** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
+const MAX_SENDS = 3
+
+interface ShardMapStoreOptions {
+  readonly options: ShardedTable
+  readonly client: PhysicalClient
+  readonly clock: Clock
+  readonly random: Random
+}
+
 /** The table of counts, request by request; nothing is kept. */
 export class ShardMapStore {
   readonly #client: PhysicalClient
   readonly #clock: Clock
+  readonly #random: Random
   readonly #table: ShardedTable
 
-  constructor(client: PhysicalClient, clock: Clock, table: ShardedTable) {
+  constructor({ client, clock, random, options }: ShardMapStoreOptions) {
     this.#client = client
     this.#clock = clock
-    this.#table = table
+    this.#random = random
+    this.#table = options
   }
 
   /** As it is now: half the price of an eventually consistent read is not worth an answer of unknown age. */
@@ -56,9 +78,17 @@ export class ShardMapStore {
     return (await this.read(key)) ?? state
   }
 
-  /** Puts a state in the place of the one that was seen, unless another process was first. @returns whether it did */
+  /**
+   * Puts a state in the place of the one that was seen, unless another process was first. Without an answer it is sent again: it
+   * is carried out once at most, however late, since it changes what its condition asks for.
+   * @returns whether it did
+   */
   async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
-    const { sets, removes, names, values } = assignments(toAttributes(next))
+    const name = requestToken(this.#random)
+    const { sets, removes, names, values } = assignments({
+      ...toAttributes(next),
+      [LAST_WRITE]: { S: name },
+    })
     const command = new UpdateItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
@@ -67,8 +97,18 @@ export class ShardMapStore {
       ConditionExpression: '#lastUpdated = :seen',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     })
-    return this.#ifConditionHolds(() => this.#client.send(command))
+    for (let sent = 1; ; sent++) {
+      try {
+        await this.#guarded(() => this.#client.send(command))
+        return true
+      } catch (error) {
+        if (isRefusedByCondition(error)) return error.Item?.[LAST_WRITE]?.S === name
+        if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
+        await this.#clock.sleep(backoffMilliseconds(this.#random, sent))
+      }
+    }
   }
 
   /** Adds a report of a process to those of the others, or puts these in the place of all. */
@@ -106,7 +146,7 @@ export class ShardMapStore {
       await this.#guarded(send)
       return true
     } catch (error) {
-      if (isNamed(error, 'ConditionalCheckFailedException')) return false
+      if (isRefusedByCondition(error)) return false
       throw error
     }
   }
@@ -134,7 +174,7 @@ function assignments(attributes: Record<string, AttributeValue>) {
   const removes: string[] = []
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
-  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
+  for (const [name, attribute] of Object.entries({ ...SHARD_MAP_ATTRIBUTES, lastWrite: LAST_WRITE })) {
     const value = attributes[attribute]
     names[`#${name}`] = attribute
     if (value === undefined) removes.push(`#${name}`)
@@ -147,6 +187,13 @@ function assignments(attributes: Record<string, AttributeValue>) {
   names['#heatReports'] = FLEET_ATTRIBUTES.heatReports
   removes.push('#heatReports')
   return { sets, removes, names, values }
+}
+
+/** Whether no answer came, or one that says nothing of the request. What the service refuses it says is the client's fault. */
+function mayBeCarriedOut(error: unknown): boolean {
+  if (error instanceof IsothermError) return false
+  const { $fault } = error as { readonly $fault?: unknown }
+  return $fault !== 'client'
 }
 
 function isNamed(error: unknown, name: string): boolean {

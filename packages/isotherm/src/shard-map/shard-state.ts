@@ -81,13 +81,18 @@ export function silenceOf(state: ShardState, now: number): number {
   return now - Math.max(countChangedAt(state), state.fleet?.lastBusy ?? 0) * 1_000
 }
 
-/** How many of the last changes came, one after another, without the cooldown between. The first of a key waits for nothing. */
+/**
+ * How many of the last changes came, one after another, without the cooldown between. The first of a key waits for nothing. A
+ * calculated key's change has two entries of one count, its announcement and its end, and the next one waits from its end.
+ */
 export function hurriedChanges({ history }: ShardState, cooldownSeconds: number): number {
-  const times = history.map(timeOf)
-  const isHurried = (index: number) => (times[index] ?? 0) - (times[index - 1] ?? 0) < cooldownSeconds
-  let hurried = 0
-  for (let index = times.length - 1; index >= 2 && isHurried(index); index--) hurried += 1
-  return hurried
+  const entries = history.map((entry) => ({ time: timeOf(entry), count: countOf(entry) }))
+  const waits = entries.flatMap(({ time, count }, index) => {
+    const before = entries[index - 1]
+    return before === undefined || before.count === count ? [] : [time - before.time]
+  })
+  const unhurried = waits.slice(1).findLastIndex((seconds) => seconds >= cooldownSeconds)
+  return Math.max(0, waits.length - 2 - unhurried)
 }
 
 /** The state of a key that is seen for the first time. */
@@ -101,7 +106,7 @@ export function changedState(from: ShardState, shards: number, epochSeconds: num
   return {
     shards,
     lastUpdated,
-    history: bounded([...from.history, `${lastUpdated}:${shards}`]),
+    history: boundedHistory([...from.history, `${lastUpdated}:${shards}`]),
     change: undefined,
   }
 }
@@ -196,7 +201,8 @@ function malformed(
   )
 }
 
-function bounded(history: readonly string[]): readonly string[] {
+/** The last entries, and the one with the highest count. */
+export function boundedHistory(history: readonly string[]): readonly string[] {
   if (history.length <= MAX_HISTORY) return history
   const highest = history.reduce((best, entry) => (countOf(entry) > countOf(best) ? entry : best))
   const recent = history.slice(-MAX_HISTORY)

@@ -1,0 +1,101 @@
+import { PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, type StoredItem, shardedEngine } from '../../test/sharded-engine.js'
+import { dynamicShards, fixedShards } from '../options/shards.js'
+import { jump } from '../placement/jump.js'
+import { placeHash } from '../placement/place-hash.js'
+
+const SORTS = Array.from({ length: 30 }, (_, sort) => sort)
+const [FROM, TO] = [2, 5]
+
+const placeOf = (sort: number, shards: number) => jump(placeHash([{ N: String(sort) }]), shards) + 1
+
+const keyOf = (pk: string, sort: number): StoredItem => ({ pk: { S: pk }, sk: { N: String(sort) } })
+
+/** A calculated key whose items are just being moved, and an index by `at`, either sharded itself or under the table's key. */
+function engineWith(index: 'by_status' | 'by_time'): Promise<ShardedEngine> {
+  const hash = index === 'by_status' ? 'isotherm_by_status' : 'pk'
+  const indexes =
+    index === 'by_status'
+      ? { by_status: { partitionKey: 'status', sortKey: 'at', shards: fixedShards(2) } }
+      : { by_time: { sortKey: 'at' } }
+  return shardedEngine(
+    { suffix: 'calculated', shards: dynamicShards(), indexes },
+    {
+      globalIndex: {
+        schema: {
+          IndexName: index,
+          KeySchema: [
+            { AttributeName: hash, KeyType: 'HASH' },
+            { AttributeName: 'at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+        types: { ...(hash === 'pk' ? {} : { [hash]: 'S' as const }), at: 'N' },
+      },
+    },
+  )
+}
+
+/** What a process does that empties a shard; the update finishes the move. */
+async function move(engine: ShardedEngine, sort: number): Promise<void> {
+  const [source, target] = [placeOf(sort, FROM), placeOf(sort, TO)]
+  if (source === target) return
+  await engine.client.send(
+    new UpdateItemCommand({
+      TableName: 'log',
+      Key: keyOf(`k_${source}`, sort),
+      UpdateExpression: 'SET isotherm_moving = :name',
+      ExpressionAttributeValues: { ':name': { S: `${target}:1` } },
+    }),
+  )
+  const Key = keyOf('k', sort)
+  await engine
+    .process()
+    .send(new UpdateItemCommand({ TableName: 'log', Key, UpdateExpression: 'REMOVE no_such' }))
+}
+
+describe('pages of an index give each item once though the one that a page ended with is moved before the next', () => {
+  it.each([
+    ['by_status', '#key = :key', 'status', 'open'],
+    ['by_time', '#key = :key', 'pk', 'k'],
+  ] as const)('%s', async (IndexName, KeyConditionExpression, attribute, value) => {
+    const engine = await engineWith(IndexName)
+    await engine.clock.run(async () => {
+      await engine.setState({
+        shards: FROM,
+        lastUpdated: 10,
+        history: [`10:${FROM}`],
+        change: undefined,
+      })
+      for (const sort of SORTS) {
+        const Item = { ...keyOf('k', sort), at: { N: String(100 + sort) }, status: { S: 'open' } }
+        await engine.process().send(new PutItemCommand({ TableName: 'log', Item }))
+      }
+      const change = { phase: 'moved', from: FROM, to: TO } as const
+      await engine.setState({ shards: TO, lastUpdated: 12, history: [`10:${FROM}`, `11:${TO}`], change })
+      const db = engine.process()
+      const seen: number[] = []
+      let start = {}
+      for (;;) {
+        const { Items = [], LastEvaluatedKey } = await db.send(
+          new QueryCommand({
+            TableName: 'log',
+            IndexName,
+            KeyConditionExpression,
+            ExpressionAttributeNames: { '#key': attribute },
+            ExpressionAttributeValues: { ':key': { S: value } },
+            Limit: 1,
+            ...start,
+          }),
+        )
+        seen.push(...Items.map(({ sk }) => Number(sk?.N)))
+        if (LastEvaluatedKey === undefined) break
+        start = { ExclusiveStartKey: LastEvaluatedKey }
+        await move(engine, Number(LastEvaluatedKey.sk?.N))
+      }
+      expect(seen).toEqual(SORTS)
+    })
+    await engine.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { QueryCommand, type QueryCommandInput, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { dynamicShards } from '../options/shards.js'
+
+const SHARDS = [5, 3, 1] as const
+
+/** What happens right before a page's query of each shard is answered. */
+type Meanwhile = Partial<Record<number, () => Promise<void>>>
+
+/** A key that had five shards, then three, then one, with one item in the fifth. */
+async function twiceRetired(): Promise<ShardedEngine> {
+  const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
+  await engine.setState({
+    shards: 1,
+    lastUpdated: 12,
+    history: SHARDS.map((count, index) => `${10 + index}:${count}`),
+    change: undefined,
+  })
+  await update(engine, 5, 'SET colour = :red', { ':red': { S: 'red' } })
+  return engine
+}
+
+function update(
+  { client }: ShardedEngine,
+  shard: number,
+  text: string,
+  values: Record<string, { S: string }>,
+) {
+  return client.send(
+    new UpdateItemCommand({
+      TableName: 'log',
+      Key: { pk: { S: `k_${shard}` }, sk: { N: '1' } },
+      UpdateExpression: text,
+      ExpressionAttributeValues: values,
+    }),
+  )
+}
+
+/** Marks the item as a process does that drains the shard; whoever updates the item then, finishes the move. */
+async function move(engine: ShardedEngine, source: number, target: number): Promise<void> {
+  await update(engine, source, 'SET isotherm_moving = :name', { ':name': { S: `${target}:1` } })
+  const Key = { pk: { S: 'k' }, sk: { N: '1' } }
+  await engine
+    .process()
+    .send(new UpdateItemCommand({ TableName: 'log', Key, UpdateExpression: 'REMOVE no_such' }))
+}
+
+function interrupt({ client }: ShardedEngine, meanwhile: Meanwhile): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'QueryCommand') {
+          const { ExpressionAttributeValues } = args.input as QueryCommandInput
+          const physical = Object.values(ExpressionAttributeValues ?? {}).find(({ S }) => S !== undefined)?.S
+          await meanwhile[Number(physical?.slice('k_'.length))]?.()
+        }
+        return next(args)
+      },
+    { step: 'initialize' },
+  )
+}
+
+async function pageWhile(meanwhile: (engine: ShardedEngine) => Meanwhile): Promise<void> {
+  const engine = await twiceRetired()
+  interrupt(engine, meanwhile(engine))
+  await engine.clock.run(async () => {
+    const { Items } = await engine.process().send(
+      new QueryCommand({
+        TableName: 'log',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'k' } },
+      }),
+    )
+    expect(Items).toEqual([{ pk: { S: 'k' }, sk: { N: '1' }, colour: { S: 'red' } }])
+    expect((await scanned(engine.client, 'log')).map(({ pk }) => pk)).toEqual([{ S: 'k_1' }])
+  })
+  await engine.close()
+}
+
+describe('an item that is moved twice is shown once', () => {
+  it('where the second move is made while the page is read', async () => {
+    await pageWhile((engine) => ({ 5: () => move(engine, 5, 3), 1: () => move(engine, 3, 1) }))
+  })
+
+  it('where the page meets it in each of its three shards', async () => {
+    await pageWhile((engine) => ({ 3: () => move(engine, 5, 3), 1: () => move(engine, 3, 1) }))
+  })
+
+  it('where the page meets it in the first of them and in the last', async () => {
+    await pageWhile((engine) => ({
+      1: async () => {
+        await move(engine, 5, 3)
+        await move(engine, 3, 1)
+      },
+    }))
+  })
+})

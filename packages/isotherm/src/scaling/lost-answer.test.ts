@@ -1,0 +1,88 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
+import { isotherm } from '../client/isotherm.js'
+import type { IsothermEvent } from '../events/event.js'
+import { dynamicShards } from '../options/shards.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
+
+/** Both waits of a change, the pass, and the wait for the replicas, with the defaults: nobody is waited for. */
+const WITHOUT_WAITING_SECONDS = 75
+
+/** What becomes of the answer: the SDK sends the request once more, or gives up. */
+type Loss = 'sent again' | 'given up'
+
+/** A client to which the answer of the nth change of the shard map never comes, though it is carried out. */
+function losing(client: DynamoDBClient, nth: number, loss: Loss): DynamoDBClient {
+  let changes = 0
+  const send = async (command: AnyCommand, options: object) => {
+    const output = await client.send(command as never, options as never)
+    const { TableName, UpdateExpression = '' } = command.input as Record<string, string>
+    const isChange = TableName === 'log_shard_map' && UpdateExpression.includes('#numberOfShards')
+    if (!isChange || ++changes !== nth) return output
+    if (loss === 'sent again') return client.send(command as never, options as never)
+    throw Object.assign(new Error('No answer came.'), { name: 'TimeoutError' })
+  }
+  return Object.create(client, { send: { value: send } })
+}
+
+function processOf({ clock }: ShardedEngine, client: DynamoDBClient, suffix: 'random' | 'calculated') {
+  const events: IsothermEvent[] = []
+  const db = isotherm<DynamoDBClient>(client, {
+    tables: { log: { partitionKey: 'pk', sortKey: 'sk', suffix, shards: dynamicShards({ quiet: false }) } },
+    clock,
+    random: new SeededRandom(1),
+    onEvent: (event) => events.push(event),
+  })
+  return { db, events }
+}
+
+/** @returns seconds until the change has settled, and what the process told that made it */
+async function changed(suffix: 'random' | 'calculated', nth: number, loss: Loss) {
+  const engine = await shardedEngine({ suffix, shards: dynamicShards() }, { latencyMilliseconds: 20 })
+  const { clock, client } = engine
+  const user = processOf(engine, client, suffix)
+  const driver = processOf(engine, losing(client, nth, loss), suffix)
+  let seconds = 0
+  await clock.run(async () => {
+    await user.db.shards('log', 'k').set(4)
+    await user.db.shards('log', 'k').drain()
+    const from = clock.now()
+    await driver.db.shards('log', 'k').set(2)
+    for (;;) {
+      // Somebody uses the key meanwhile, and would take the change over if its driver stood still.
+      await user.db.send(new GetItemCommand({ TableName: 'log', Key: { pk: { S: 'k' }, sk: { N: '1' } } }))
+      await clock.sleep(500)
+      const state = await user.db.shards('log', 'k').read()
+      if (state?.phase === 'settled' && state.shards === 2) break
+    }
+    seconds = (clock.now() - from) / 1_000
+  })
+  await engine.close()
+  return { seconds, told: driver.events.map(({ type }) => type) }
+}
+
+describe.each(['sent again', 'given up'] as const)(
+  'a change of a count whose answer is lost and %s',
+  (loss) => {
+    it.each([
+      ['announced', 1],
+      ['moved', 2],
+      ['settled', 3],
+    ])('goes on at once when a calculated key was to be %s', async (_step, nth) => {
+      const { seconds, told } = await changed('calculated', nth, loss)
+      expect(seconds).toBeLessThan(WITHOUT_WAITING_SECONDS)
+      expect(told).toEqual(['announced', 'scaled', 'drained', 'settled'])
+    })
+
+    it.each([
+      ['retired', 1],
+      ['settled', 2],
+    ])('goes on at once when shards of a random key were to be %s', async (_step, nth) => {
+      const { seconds, told } = await changed('random', nth, loss)
+      expect(seconds).toBeLessThan(WITHOUT_WAITING_SECONDS)
+      expect(told).toEqual(['scaled', 'drained', 'settled'])
+    })
+  },
+)
