@@ -1,6 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   bindKeyCondition,
+  type ConditionAst,
   type Item,
   type KeyAttributes,
   type KeyValue,
@@ -8,6 +9,7 @@ import {
   parseCondition,
   type SortCondition,
 } from '@isotherm/semantics'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
@@ -19,6 +21,7 @@ import type { QueryRoute } from './index-route.js'
 import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
 import { type QuerySource, shardedIndexSource, tableSource } from './query-source.js'
+import { type CommonRequest, commonRequest } from './shard-query.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
 
@@ -37,6 +40,7 @@ export interface QueryPlan {
   readonly limit: number | undefined
   readonly cursor: Cursor | undefined
   readonly fetched: FetchedAttributes
+  readonly common: CommonRequest
   readonly filtered: boolean
 }
 
@@ -53,6 +57,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
   const { source, logical, indexKey = {} } = sourceOf(table, route, partition)
   const range = rangeOf(condition)
   const { ExclusiveStartKey: start } = input
+  const fetched = fetchedAttributes(input, neededAttributes(table, source))
   return {
     input,
     source,
@@ -67,7 +72,8 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
     cursor: start === undefined ? undefined : readCursor(table.options.name, source, range, start),
-    fetched: fetchedAttributes(input, neededAttributes(table, source)),
+    fetched,
+    common: commonRequest(input, fetched, source.indexName),
     filtered: input.FilterExpression !== undefined,
   }
 }
@@ -115,7 +121,7 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     )
   }
   const { partition, sort } = bindKeyCondition(
-    parseCondition('KeyConditionExpression', KeyConditionExpression),
+    keyCondition(KeyConditionExpression),
     new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item),
     schema,
   )
@@ -124,6 +130,20 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     partition: partition[0],
     condition: condition === undefined ? undefined : canonicalCondition(condition),
   }
+}
+
+/** Applications have tens of key conditions, and ask the same ones all the time. */
+const MAX_KEPT_CONDITIONS = 500
+
+const parsedConditions = new RecentlyUsedMap<string, ConditionAst>(MAX_KEPT_CONDITIONS)
+
+/** @throws ValidationError */
+function keyCondition(expression: string): ConditionAst {
+  const known = parsedConditions.get(expression)
+  if (known !== undefined) return known
+  const parsed = parseCondition('KeyConditionExpression', expression)
+  parsedConditions.set(expression, parsed)
+  return parsed
 }
 
 function canonicalCondition(condition: SortCondition): SortCondition {

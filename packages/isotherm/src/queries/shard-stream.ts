@@ -102,12 +102,11 @@ export class ShardStream {
     const { reader } = this.#options
     const { input, sort } = this.#request(reach)
     this.lastAsked = items ?? Number.POSITIVE_INFINITY
-    const output = await reader.send({
-      ...input,
-      ...(items === undefined ? {} : { Limit: items }),
-      ...(this.#rest.startKey === undefined ? {} : { ExclusiveStartKey: this.#rest.startKey }),
-      ...(this.#isConsistent ? { ConsistentRead: true } : {}),
-    })
+    const request = { ...input }
+    if (items !== undefined) request.Limit = items
+    if (this.#rest.startKey !== undefined) request.ExclusiveStartKey = this.#rest.startKey
+    if (this.#isConsistent) request.ConsistentRead = true
+    const output = await reader.send(request)
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
     const wanted = placed.filter((item) => this.#isWanted(item, sort))
     this.#buffer = this.#buffer.length === 0 ? wanted : [...this.#buffer, ...wanted]
@@ -197,8 +196,8 @@ export class ShardStream {
     const { plan, stage, shard } = this.#options
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
     const movedFrom = originOf(item)
-    const place = { shard: this.#placeOf(movedFrom), sort: this.#sortOf(item) }
-    return { item, bytes, ...place, stage, heldBy: shard, movedFrom }
+    const sort = this.#sortOf(item)
+    return { item, bytes, shard: this.#placeOf(movedFrom), sort, stage, heldBy: shard, movedFrom }
   }
 
   /**
@@ -244,6 +243,8 @@ export class ShardStream {
 }
 
 function originOf(item: Record<string, AttributeValue>): number | undefined {
-  const origin = Number.parseInt(item[MOVE_ATTRIBUTES.moved]?.S ?? '', 10)
+  const moved = item[MOVE_ATTRIBUTES.moved]?.S
+  if (moved === undefined) return undefined
+  const origin = Number.parseInt(moved, 10)
   return Number.isInteger(origin) ? origin : undefined
 }
