@@ -67,9 +67,16 @@ function unlessAborted<T>(signal: AbortSignal | undefined, run: () => Promise<T>
     if (signal.aborted) return reject(aborted())
     const onAbort = () => reject(aborted())
     signal.addEventListener('abort', onAbort, { once: true })
-    run()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort))
+    run().then(
+      (output) => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(output)
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', onAbort)
+        reject(error)
+      },
+    )
   })
 }
 
@@ -84,6 +91,9 @@ function retryKindOf(error: unknown): RetryKind | undefined {
 
 function withMetadata(error: unknown, attempts: number, totalRetryDelay: number): unknown {
   if (!(error instanceof Error)) return error
-  const { $metadata } = error as { readonly $metadata?: object }
-  return Object.assign(error, { $metadata: { ...$metadata, attempts, totalRetryDelay } })
+  const known = error as Error & { $metadata?: { attempts?: number; totalRetryDelay?: number } }
+  known.$metadata ??= {}
+  known.$metadata.attempts = attempts
+  known.$metadata.totalRetryDelay = totalRetryDelay
+  return known
 }

@@ -17,7 +17,7 @@ export function copyOutput(output: object): { [member: string]: unknown } {
 
 function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyValue)
+  if (Array.isArray(value)) return value.map((member) => copyValue(member))
   return value instanceof Uint8Array ? new Uint8Array(value) : copyOutput(value)
 }
 
