@@ -9,6 +9,8 @@ export interface Wanted {
   readonly from: number | undefined
   readonly one: number | undefined
   readonly seconds: number
+  /** Processes that seeds are run in; `undefined` for one on each core. */
+  readonly jobs: number | undefined
   readonly workloads: readonly WorkloadName[]
   readonly trace: boolean
   readonly mutants: boolean
@@ -27,6 +29,7 @@ export const HELP = `Simulates applications that use isotherm, and tries to brea
   --from N         the first of them; any by default
   --seed N         this one alone
   --seconds N      simulated seconds of load in each run (120)
+  --jobs N         processes that share the seeds (one on each core)
   --workload W     ${WORKLOADS.join(', ')}; several with commas; all by default
   --trace          show what happened, line by line, to what a violation is about, or else everything
   --mutants        plant each known bug in a copy of the library and look whether it is found
@@ -47,6 +50,7 @@ export function parsed(args: readonly string[]): Wanted {
       from: { type: 'string' },
       seed: { type: 'string' },
       seconds: { type: 'string', default: '120' },
+      jobs: { type: 'string' },
       workload: { type: 'string', default: 'all' },
       trace: { type: 'boolean', default: false },
       mutants: { type: 'boolean', default: false },
@@ -64,6 +68,7 @@ export function parsed(args: readonly string[]): Wanted {
     from: optionalNumber('from', values.from),
     one: optionalNumber('seed', values.seed),
     seconds: wholeNumber('seconds', values.seconds),
+    jobs: jobsOf(values.jobs),
     workloads: workloadsOf(values.workload),
     trace: values.trace,
     mutants: values.mutants || values.mutant !== undefined,
@@ -88,6 +93,11 @@ function wholeNumber(name: string, text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new RangeError(`--${name} is ${text}; it must be a whole number from 0 up.`)
+}
+
+function jobsOf(text: string | undefined): number | undefined {
+  if (text !== '0') return optionalNumber('jobs', text)
+  throw new RangeError('--jobs is 0; it must be a whole number from 1 up.')
 }
 
 function workloadsOf(text: string): readonly WorkloadName[] {

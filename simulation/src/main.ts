@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import * as library from 'isotherm'
 import { HELP, parsed, type Wanted } from './command-line.js'
 import { huntMutant } from './mutants/hunt-mutant.js'
 import { MUTANTS } from './mutants/mutants.js'
+import { type Outcome, runSeeds } from './runs/seed-processes.js'
 import { commandOf, type Request, runRequest, shrink } from './runs/shrink.js'
 import { Summary } from './runs/summary.js'
 import { lineText, timeline } from './runs/timeline.js'
@@ -20,25 +22,38 @@ else process.exitCode = wanted.one === undefined ? await tryMany(wanted) : await
 
 async function tryMany(options: Wanted): Promise<number> {
   const first = options.from ?? Math.floor(new SystemRandom().next() * MAX_FIRST_SEED)
-  console.log(`seeds ${first} to ${first + options.seeds - 1}, ${options.seconds} s of load each`)
+  const jobs = Math.min(options.jobs ?? availableParallelism(), options.seeds)
+  console.log(
+    `seeds ${first} to ${first + options.seeds - 1}, ${options.seconds} s of load each, ${jobs} at a time`,
+  )
   const clock = new SystemClock()
   const summary = new Summary()
-  const cpuFrom = process.cpuUsage()
+  const broken: Outcome[] = []
+  let seed = first
+  let cpuMilliseconds = 0
   let toldAt = clock.now()
-  for (let seed = first; seed < first + options.seeds; seed++) {
-    const request = requestOf(options, seed)
-    const result = await runRequest(library, request)
-    summary.add(result)
-    if (result.violation !== undefined) {
-      await explain(request, result.violation.rule)
-      return 1
-    }
-    if (clock.now() - toldAt < PROGRESS_MILLISECONDS) continue
-    toldAt = clock.now()
-    console.log(`${summary.seeds} of ${options.seeds} seeds, ${summary.requests} requests`)
+  await runSeeds({
+    jobs,
+    next: () => {
+      const isWanted = broken.length === 0 && seed < first + options.seeds
+      return isWanted ? requestOf(options, seed++) : undefined
+    },
+    onOutcome: (outcome) => {
+      summary.add(outcome.tally)
+      cpuMilliseconds += outcome.cpuMilliseconds
+      if (outcome.brokenRule !== undefined) broken.push(outcome)
+      if (clock.now() - toldAt < PROGRESS_MILLISECONDS) return
+      toldAt = clock.now()
+      console.log(`${summary.seeds} of ${options.seeds} seeds, ${summary.requests} requests`)
+    },
+  })
+  // Seeds before the first one that failed have all ended by now, so that the same one is told each time.
+  const [failed] = broken.sort((a, b) => a.request.seed - b.request.seed)
+  if (failed?.brokenRule !== undefined) {
+    await explain(failed.request, failed.brokenRule)
+    return 1
   }
-  const { user, system } = process.cpuUsage(cpuFrom)
-  for (const line of summary.lines((user + system) / 1_000)) console.log(line)
+  for (const line of summary.lines(cpuMilliseconds)) console.log(line)
   return 0
 }
 

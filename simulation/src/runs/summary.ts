@@ -1,5 +1,5 @@
 import { type FaultKind, noFaultsYet } from '../world/faults.js'
-import type { RunResult } from './run-seed.js'
+import type { Tally } from './tally.js'
 
 /** What many runs came to together. */
 export class Summary {
@@ -10,7 +10,7 @@ export class Summary {
   countChanges = 0
   readonly faults = noFaultsYet()
 
-  add(result: RunResult): void {
+  add(result: Tally): void {
     this.seeds += 1
     this.simulatedMilliseconds += result.simulatedMilliseconds
     this.requests += result.requests

@@ -11,6 +11,8 @@ export interface EngineLane {
 
 type Handler = (args: { readonly input: object }) => Promise<{ readonly output: Record<string, unknown> }>
 
+const outputOf = ({ output }: Awaited<ReturnType<Handler>>) => output
+
 const LANE = 'deserializerMiddleware'
 
 /**
@@ -38,5 +40,5 @@ export function engineLane(options: LocalOptions): EngineLane {
     handlers.set(operation, made)
     return made
   }
-  return { local, execute: async (operation, input) => (await handlerOf(operation)({ input })).output }
+  return { local, execute: (operation, input) => handlerOf(operation)({ input }).then(outputOf) }
 }

@@ -8,7 +8,7 @@ interface AnyCommand {
   readonly middlewareStack: { applyToStack(stack: never): void }
 }
 
-type Handler = (args: object) => Promise<{ readonly output: object }>
+type Handler = (args: object) => Promise<{ readonly output: Record<string, unknown> }>
 type Middleware = (next: Handler, context: object) => Handler
 
 const THROTTLES = new Set([
@@ -29,14 +29,15 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
     options?: { readonly abortSignal?: AbortSignal },
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
-    const attempt = attemptOf(command, async () => ({
-      output: await network.send(process, operation, command.input),
-    }))
+    const attempt = attemptOf(command, () =>
+      network.send(process, operation, command.input).then((output) => ({ output })),
+    )
     let waited = 0
     for (let attempts = 1; ; attempts++) {
       try {
         const { output } = await unlessAborted(options?.abortSignal, () => attempt({ input: command.input }))
-        return { ...output, $metadata: { httpStatusCode: 200, attempts, totalRetryDelay: waited } }
+        output.$metadata = { httpStatusCode: 200, attempts, totalRetryDelay: waited }
+        return output
       } catch (error) {
         const kind = retryKindOf(error)
         if (kind === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
@@ -66,9 +67,16 @@ function unlessAborted<T>(signal: AbortSignal | undefined, run: () => Promise<T>
     if (signal.aborted) return reject(aborted())
     const onAbort = () => reject(aborted())
     signal.addEventListener('abort', onAbort, { once: true })
-    run()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort))
+    run().then(
+      (output) => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(output)
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', onAbort)
+        reject(error)
+      },
+    )
   })
 }
 
@@ -83,6 +91,9 @@ function retryKindOf(error: unknown): RetryKind | undefined {
 
 function withMetadata(error: unknown, attempts: number, totalRetryDelay: number): unknown {
   if (!(error instanceof Error)) return error
-  const { $metadata } = error as { readonly $metadata?: object }
-  return Object.assign(error, { $metadata: { ...$metadata, attempts, totalRetryDelay } })
+  const known = error as Error & { $metadata?: { attempts?: number; totalRetryDelay?: number } }
+  known.$metadata ??= {}
+  known.$metadata.attempts = attempts
+  known.$metadata.totalRetryDelay = totalRetryDelay
+  return known
 }

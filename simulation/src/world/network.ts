@@ -76,13 +76,16 @@ export class Network {
       this.#scheduler.at(sentAt + delay, () => {
         if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
         if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
-        this.#carryOut(process, operation, input).then(
+        // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
+        this.#execute(operation, input).then(
           (output) => {
+            this.#executed(process, operation, input, output)
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
             answer(() => (isLostIn500 ? reject(serverError()) : resolve(output)), this.#delay(fate))
           },
           (error: unknown) => {
+            this.#refused(process, operation, input, error)
             if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
           },
         )
@@ -90,24 +93,17 @@ export class Network {
     })
   }
 
-  async #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
-    try {
-      const output = await this.#execute(operation, input)
-      this.#trace.executed(
-        process.name,
-        operation,
-        input,
-        this.#trace.keepsLines ? outcomeText(operation, output) : 'ok',
-      )
-      this.#onExecuted({ process, operation, input, output, error: undefined })
-      return output
-    } catch (error) {
-      const name = error instanceof Error ? error.name : String(error)
-      if (THROTTLES.has(name)) this.counts.throttles += 1
-      this.#trace.executed(process.name, operation, input, name)
-      this.#onExecuted({ process, operation, input, output: undefined, error })
-      throw error
-    }
+  #executed(process: Process, operation: string, input: object, output: Record<string, unknown>): void {
+    const outcome = this.#trace.keepsLines ? outcomeText(operation, output) : 'ok'
+    this.#trace.executed(process.name, operation, input, outcome)
+    this.#onExecuted({ process, operation, input, output, error: undefined })
+  }
+
+  #refused(process: Process, operation: string, input: object, error: unknown): void {
+    const name = error instanceof Error ? error.name : String(error)
+    if (THROTTLES.has(name)) this.counts.throttles += 1
+    this.#trace.executed(process.name, operation, input, name)
+    this.#onExecuted({ process, operation, input, output: undefined, error })
   }
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */

@@ -121,7 +121,7 @@ function batchChanges({ RequestItems }: Input, { UnprocessedItems }: Input): rea
   return members.flatMap(([table, requests]) => {
     const unprocessed = new Set((left[table] ?? []).map((member) => JSON.stringify(member)))
     return requests
-      .filter((member) => !unprocessed.has(JSON.stringify(member)))
+      .filter((member) => unprocessed.size === 0 || !unprocessed.has(JSON.stringify(member)))
       .map(({ PutRequest, DeleteRequest }) => ({
         table,
         key: PutRequest?.Item ?? DeleteRequest?.Key ?? {},

@@ -8,8 +8,8 @@ export function physicalItemKey(
   { logical, sort }: ItemKey,
   shard: number,
 ): Record<string, AttributeValue> {
-  const key = { [options.partitionKey]: { ...suffix.add(logical, shard) } }
-  return options.sortKey === undefined || sort === undefined
-    ? key
-    : { ...key, [options.sortKey]: { ...sort } }
+  const key: Record<string, AttributeValue> = {}
+  key[options.partitionKey] = { ...suffix.add(logical, shard) }
+  if (options.sortKey !== undefined && sort !== undefined) key[options.sortKey] = { ...sort }
+  return key
 }

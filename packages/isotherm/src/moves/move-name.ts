@@ -39,10 +39,12 @@ export function copyMark(source: number, { text }: MoveName, before: string | un
   return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
 }
 
+const NOWHERE: readonly number[] = []
 const ORIGINS = /^(\d+(?:,\d+)*):/
 
 /** The shards that an item was moved from, the last one first; none for one that was never moved. */
 export function readOrigins(mark: string | undefined): readonly number[] {
-  const origins = ORIGINS.exec(mark ?? '')?.[1]
-  return origins === undefined ? [] : origins.split(',').map(Number)
+  // Most items were never moved, and every item that is read is looked at.
+  const origins = mark === undefined ? undefined : ORIGINS.exec(mark)?.[1]
+  return origins === undefined ? NOWHERE : origins.split(',').map(Number)
 }

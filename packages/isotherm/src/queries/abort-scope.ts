@@ -9,7 +9,13 @@ import { abortError } from '../sdk/abort-error.js'
 export class AbortScope {
   readonly #controller = new AbortController()
   readonly #parents: readonly AbortSignal[]
-  readonly #onAbort = (event: Event) => this.#controller.abort((event.target as AbortSignal).reason)
+  readonly #onAbort = (event: Event) => {
+    const { reason } = event.target as AbortSignal
+    this.#controller.abort(reason)
+    this.#giveUp(reason)
+  }
+  /** Ends the waiting for the work. */
+  #giveUp: (reason: unknown) => void = () => {}
 
   constructor(parents: readonly (AbortSignal | undefined)[]) {
     this.#parents = parents.filter((parent) => parent !== undefined)
@@ -35,19 +41,15 @@ export class AbortScope {
       this.#leave()
       throw abortError(signal.reason)
     }
-    let onAbort = () => {}
     const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(abortError(signal.reason))
-      signal.addEventListener('abort', onAbort, { once: true })
+      this.#giveUp = (reason) => reject(abortError(reason))
     })
     try {
       return await Promise.race([work(), aborted])
     } catch (error) {
-      signal.removeEventListener('abort', onAbort)
       this.#controller.abort(error)
       throw error
     } finally {
-      signal.removeEventListener('abort', onAbort)
       this.#leave()
     }
   }

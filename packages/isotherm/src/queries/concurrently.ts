@@ -4,16 +4,19 @@ export async function concurrently<Member>(
   atATime: number,
   work: (member: Member) => Promise<void>,
 ): Promise<void> {
-  const remaining = members[Symbol.iterator]()
+  const remaining = members.values()
   let failed = false
   const worker = async () => {
-    for (const member of { [Symbol.iterator]: () => remaining }) {
-      if (failed) return
-      await work(member).catch((error: unknown) => {
-        failed = true
-        throw error
-      })
+    try {
+      for (let { done, value } = remaining.next(); !done && !failed; { done, value } = remaining.next()) {
+        await work(value as Member)
+      }
+    } catch (error) {
+      failed = true
+      throw error
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atATime, members.length) }, worker))
+  const workers: Promise<void>[] = []
+  while (workers.length < Math.min(atATime, members.length)) workers.push(worker())
+  await Promise.all(workers)
 }

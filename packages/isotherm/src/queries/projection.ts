@@ -16,6 +16,9 @@ export interface FetchedAttributes {
 /** The placeholder of the partition key's name in the texts. */
 export const PARTITION_NAME = '#isotherm_partition'
 
+/** That of its value. */
+export const PARTITION_VALUE = ':isotherm_partition'
+
 /**
  * Merging needs some attributes of every item, so they are added to a projection without them. A count fetches nothing
  * else: the page must end at the right item even if no item is shown.

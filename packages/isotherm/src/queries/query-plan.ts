@@ -1,6 +1,7 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   bindKeyCondition,
+  type ConditionAst,
   type Item,
   type KeyAttributes,
   type KeyValue,
@@ -8,6 +9,7 @@ import {
   parseCondition,
   type SortCondition,
 } from '@isotherm/semantics'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
@@ -20,6 +22,7 @@ import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
 import type { ScatteredRoute, ShardedIndexRoute } from './query-route.js'
 import { type QuerySource, tableSource } from './query-source.js'
+import { type CommonRequest, commonRequest } from './shard-query.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 import { validationException } from './validation-exception.js'
 
@@ -38,6 +41,7 @@ export interface QueryPlan {
   readonly limit: number | undefined
   readonly cursor: Cursor | undefined
   readonly fetched: FetchedAttributes
+  readonly common: CommonRequest
   readonly filtered: boolean
   /** An item as the application wrote it, in an object of its own. */
   readonly presented: (item: Record<string, AttributeValue>) => Record<string, AttributeValue>
@@ -55,6 +59,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
   const { source, logical, indexKey = {}, presented } = sourceOf(table, route, partition)
   const range = rangeOf(condition)
   const { ExclusiveStartKey: start } = input
+  const fetched = fetchedAttributes(input, neededAttributes(table, source))
   return {
     input,
     source,
@@ -69,7 +74,8 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
     cursor: start === undefined ? undefined : readCursor(table.options.name, source, range, start),
-    fetched: fetchedAttributes(input, neededAttributes(table, source)),
+    fetched,
+    common: commonRequest(input, fetched, source.indexName),
     filtered: input.FilterExpression !== undefined,
     presented,
     isCursorItem: route.kind === 'table' ? undefined : route.isCursorItem,
@@ -125,7 +131,7 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     )
   }
   const { partition, sort } = bindKeyCondition(
-    parseCondition('KeyConditionExpression', KeyConditionExpression),
+    keyCondition(KeyConditionExpression),
     new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item),
     schema,
   )
@@ -134,6 +140,20 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     partition: partition[0],
     condition: condition === undefined ? undefined : canonicalCondition(condition),
   }
+}
+
+/** Applications have tens of key conditions, and ask the same ones all the time. */
+const MAX_KEPT_CONDITIONS = 500
+
+const parsedConditions = new RecentlyUsedMap<string, ConditionAst>(MAX_KEPT_CONDITIONS)
+
+/** @throws ValidationError */
+function keyCondition(expression: string): ConditionAst {
+  const known = parsedConditions.get(expression)
+  if (known !== undefined) return known
+  const parsed = parseCondition('KeyConditionExpression', expression)
+  parsedConditions.set(expression, parsed)
+  return parsed
 }
 
 function canonicalCondition(condition: SortCondition): SortCondition {

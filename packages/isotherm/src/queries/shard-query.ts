@@ -1,6 +1,6 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { type Cursor, keyAt } from './cursor.js'
-import { PARTITION_NAME } from './projection.js'
+import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, SORT_NAME, type SortExpression } from './sort-expression.js'
@@ -48,9 +48,19 @@ export function expressionFor(plan: QueryPlan, range: SortRange): SortExpression
   return range === plan.range ? expressionOf(plan.condition) : expressionOfRange(range)
 }
 
-/** The request to one shard, before it is told where to start and how much to give. */
-export function shardInput(plan: QueryPlan, shard: number, sort: SortExpression): QueryCommandInput {
-  const { fetched, input, source } = plan
+/** What the requests of one query have in common, whatever shard they go to. */
+export interface CommonRequest {
+  readonly input: QueryCommandInput
+  readonly names: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, AttributeValue>>
+}
+
+/** Worked out once for a query: a page of many shards has many requests. */
+export function commonRequest(
+  input: QueryCommandInput,
+  fetched: FetchedAttributes,
+  indexName: string | undefined,
+): CommonRequest {
   const {
     Select: _select,
     ProjectionExpression: _projection,
@@ -59,41 +69,48 @@ export function shardInput(plan: QueryPlan, shard: number, sort: SortExpression)
     IndexName: _index,
     ...rest
   } = input
-  const hash = hashCondition(source.hashOf(shard))
   const kept = placeholdersOf(input.FilterExpression, fetched.request.ProjectionExpression)
   const isKept = (placeholder: string) => kept.has(placeholder)
   const isUnused = unusedBefore(input)
   return {
-    ...rest,
-    ...fetched.request,
-    ...(source.indexName === undefined ? {} : { IndexName: source.indexName }),
-    KeyConditionExpression: sort.text === '' ? hash.text : `${hash.text} AND ${sort.text}`,
-    ExpressionAttributeNames: {
-      ...only(input.ExpressionAttributeNames, isKept, isUnused),
-      ...fetched.names,
-      ...hash.names,
-      ...(source.sortKey !== undefined && sort.text !== '' ? { [SORT_NAME]: source.sortKey } : {}),
+    input: {
+      ...rest,
+      ...fetched.request,
+      ...(indexName === undefined ? {} : { IndexName: indexName }),
+      ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
     },
-    ExpressionAttributeValues: {
-      ...only(input.ExpressionAttributeValues, isKept, isUnused),
-      ...sort.values,
-      ...hash.values,
-    },
-    ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
+    names: { ...only(input.ExpressionAttributeNames, isKept, isUnused), ...fetched.names },
+    values: only(input.ExpressionAttributeValues, isKept, isUnused),
   }
 }
 
-function hashCondition(key: StoredKey) {
-  const names: Record<string, string> = {}
-  const values: Record<string, AttributeValue> = {}
-  const tests = Object.entries(key).map(([attribute, value], index) => {
-    const name = index === 0 ? PARTITION_NAME : `${PARTITION_NAME}${index}`
-    const placeholder = name.replace('#', ':')
+/** The request to one shard, before it is told where to start and how much to give. */
+export function shardInput(
+  { common, source }: QueryPlan,
+  shard: number,
+  sort: SortExpression,
+): QueryCommandInput {
+  const names: Record<string, string> = { ...common.names }
+  const values: Record<string, AttributeValue> = { ...common.values, ...sort.values }
+  let text = ''
+  let tests = 0
+  const key = source.hashOf(shard)
+  for (const attribute in key) {
+    const suffix = tests === 0 ? '' : tests
+    const [name, placeholder] = [`${PARTITION_NAME}${suffix}`, `${PARTITION_VALUE}${suffix}`]
+    const value = key[attribute]
     names[name] = attribute
-    values[placeholder] = value
-    return `${name} = ${placeholder}`
-  })
-  return { text: tests.join(' AND '), names, values }
+    if (value !== undefined) values[placeholder] = value
+    text += `${tests === 0 ? '' : ' AND '}${name} = ${placeholder}`
+    tests += 1
+  }
+  if (source.sortKey !== undefined && sort.text !== '') names[SORT_NAME] = source.sortKey
+  return {
+    ...common.input,
+    KeyConditionExpression: sort.text === '' ? text : `${text} AND ${sort.text}`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  }
 }
 
 /** What the key condition alone used is gone with it; what nothing used stays, for the service to refuse. */

@@ -33,17 +33,19 @@ export class ShardReader {
   }
 
   /** @throws the SDK's own errors; a throttle tells of all attempts */
-  async send(input: QueryCommandInput): Promise<QueryCommandOutput> {
-    if (this.#replica !== undefined) {
-      try {
-        return await this.#attempt({ ...input, IndexName: this.#replica })
-      } catch (error) {
-        if (this.#options.abortSignal?.aborted) throw error
-        // Whatever is wrong with the copy, the table answers for itself.
-        this.#replica = undefined
-      }
+  send(input: QueryCommandInput): Promise<QueryCommandOutput> {
+    return this.#replica === undefined ? this.#retried(input) : this.#fromReplica(input, this.#replica)
+  }
+
+  async #fromReplica(input: QueryCommandInput, replica: string): Promise<QueryCommandOutput> {
+    try {
+      return await this.#attempt({ ...input, IndexName: replica })
+    } catch (error) {
+      if (this.#options.abortSignal?.aborted) throw error
+      // Whatever is wrong with the copy, the table answers for itself.
+      this.#replica = undefined
+      return this.#retried(input)
     }
-    return this.#retried(input)
   }
 
   async #retried(input: QueryCommandInput): Promise<QueryCommandOutput> {

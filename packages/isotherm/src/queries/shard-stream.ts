@@ -103,12 +103,11 @@ export class ShardStream {
     const { reader } = this.#options
     const { input, sort } = this.#request(reach)
     this.lastAsked = items ?? Number.POSITIVE_INFINITY
-    const output = await reader.send({
-      ...input,
-      ...(items === undefined ? {} : { Limit: items }),
-      ...(this.#rest.startKey === undefined ? {} : { ExclusiveStartKey: this.#rest.startKey }),
-      ...(this.#isConsistent ? { ConsistentRead: true } : {}),
-    })
+    const request = { ...input }
+    if (items !== undefined) request.Limit = items
+    if (this.#rest.startKey !== undefined) request.ExclusiveStartKey = this.#rest.startKey
+    if (this.#isConsistent) request.ConsistentRead = true
+    const output = await reader.send(request)
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
     const wanted = placed.filter((item) => this.#isWanted(item, sort))
     this.#buffer = this.#buffer.length === 0 ? wanted : [...this.#buffer, ...wanted]
@@ -198,8 +197,8 @@ export class ShardStream {
     const { plan, stage, shard } = this.#options
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
     const origins = readOrigins(item[MOVE_ATTRIBUTES.moved]?.S)
-    const place = { shard: this.#placeOf(origins[0]), sort: this.#sortOf(item) }
-    return { item, bytes, ...place, stage, heldBy: shard, origins }
+    const sort = this.#sortOf(item)
+    return { item, bytes, shard: this.#placeOf(origins[0]), sort, stage, heldBy: shard, origins }
   }
 
   /**

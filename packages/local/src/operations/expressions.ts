@@ -23,7 +23,8 @@ import { validationException } from '../wire/service-error.js'
 /** Applications have tens of expressions; what is parsed once need not be parsed again. */
 const CACHED_EXPRESSIONS = 2000
 
-const conditions = new LRUCache<string, ConditionAst>({ max: CACHED_EXPRESSIONS })
+/** One for each parameter: a text may be right in one and wrong in another, and to join the two for a key takes longer. */
+const conditions = new Map<ExpressionParameter, LRUCache<string, ConditionAst>>()
 const updates = new LRUCache<string, UpdateAst>({ max: CACHED_EXPRESSIONS })
 const projections = new LRUCache<string, ProjectionAst>({ max: CACHED_EXPRESSIONS })
 
@@ -71,7 +72,12 @@ export function placeholdersOf(
 
 /** The parsed expression, from the cache if it was seen before. */
 export function conditionAst(parameter: ExpressionParameter, text: string): ConditionAst {
-  return cached(conditions, `${parameter} ${text}`, () => parseCondition(parameter, text, isReservedWord))
+  let parsed = conditions.get(parameter)
+  if (parsed === undefined) {
+    parsed = new LRUCache({ max: CACHED_EXPRESSIONS })
+    conditions.set(parameter, parsed)
+  }
+  return cached(parsed, text, () => parseCondition(parameter, text, isReservedWord))
 }
 
 export function updateAst(text: string): UpdateAst {

@@ -22,7 +22,7 @@ import {
   TABLE_NAME,
 } from '../validation/members.js'
 import { validationException } from '../wire/service-error.js'
-import { consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
 
 /** What Query and Scan have in common: where they read, what they keep, how they answer. */
@@ -124,13 +124,21 @@ export function pageResponse(
   const kept: Item[] = []
   for (const { item } of page.items) if (filter === undefined || matches(filter, item)) kept.push(item)
   const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
-  return {
-    ...(input.Select === 'COUNT' ? {} : { Items: items }),
-    Count: kept.length,
-    ScannedCount: page.items.length,
-    ...(page.last === undefined ? {} : { LastEvaluatedKey: keyOf(table, index, page.last.stored.item) }),
-    ...consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index),
-  }
+  const { ConsumedCapacity } = consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index)
+  // Put together member by member: spreading what may be there costs more than reading a small page.
+  const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
+  if (input.Select !== 'COUNT') response.Items = items
+  if (page.last !== undefined) response.LastEvaluatedKey = keyOf(table, index, page.last.stored.item)
+  if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
+  return response
+}
+
+interface PageOutput {
+  Count: number
+  ScannedCount: number
+  Items?: readonly Item[]
+  LastEvaluatedKey?: Item
+  ConsumedCapacity?: ConsumedCapacity
 }
 
 /** The attributes by which the next page finds its place. */

@@ -31,8 +31,9 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
     checkConditionPaths(table, condition)
     const after = storedItem(table, item)
     const key = table.encodeKey(item)
-    const write = { key, before: table.peek(key), after }
-    checkCondition(table, { ...write, make: () => after }, condition, input)
+    const before = table.peek(key)
+    const write = { key, before, after }
+    checkCondition(table, { key, before, make: () => after }, condition, input)
     return makeWrite(table, write, input, oldItem(write, input))
   },
 )

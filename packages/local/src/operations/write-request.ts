@@ -98,11 +98,12 @@ export function makeWrite(
 ): Awaitable<object> {
   const answer = (units: WriteUnits) => {
     const metrics = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
-    return {
-      ...(attributes === undefined ? {} : { Attributes: attributes }),
-      ...consumedCapacity(input.TableName, input.ReturnConsumedCapacity, units),
-      ...(metrics === undefined ? {} : { ItemCollectionMetrics: metrics }),
-    }
+    const { ConsumedCapacity } = consumedCapacity(input.TableName, input.ReturnConsumedCapacity, units)
+    const response: { [member: string]: unknown } = {}
+    if (attributes !== undefined) response.Attributes = attributes
+    if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
+    if (metrics !== undefined) response.ItemCollectionMetrics = metrics
+    return response
   }
   const units = table.write(write)
   return units instanceof Promise ? units.then(answer) : answer(units)

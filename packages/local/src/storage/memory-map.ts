@@ -41,9 +41,8 @@ export class MemoryMap implements OrderedMap {
     return new MemoryMap(this.#tree.clone(), this.bytes)
   }
 
-  *range({ from, to }: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
-    if (reverse) yield* this.#backward(from, to)
-    else yield* this.#forward(from, to)
+  range({ from, to }: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
+    return reverse ? this.#backward(from, to) : this.#forward(from, to)
   }
 
   *#forward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {

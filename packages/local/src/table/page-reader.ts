@@ -82,7 +82,8 @@ function finish(
   page: Pick<Page, 'items' | 'last'>,
   now: number,
 ): Page {
-  const bytes = visits.reduce((sum, visit) => sum + visit.bytes, 0)
+  let bytes = 0
+  for (const visit of visits) bytes += visit.bytes
   const together = readUnits(bytes, request.consistency)
   const minimum = readUnits(0, request.consistency)
   const units = request.access === 'scan' ? Math.max(together, minimum * visits.length) : together
@@ -96,7 +97,7 @@ function finish(
     capacity.take('read', visit.partition, visit.key, taken, now, hotKeyOf(visit))
     fetchedUnits += visit.fetchedUnits
   }
-  return { ...page, units, fetchedUnits }
+  return { items: page.items, last: page.last, units, fetchedUnits }
 }
 
 /**

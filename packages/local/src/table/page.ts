@@ -21,7 +21,7 @@ export interface PageRequest {
 export interface Page {
   readonly items: readonly StoredItem[]
   /** There when the page ended early: the last item read, after which the next page begins. */
-  readonly last?: { readonly key: EncodedKey; readonly stored: StoredItem }
+  readonly last?: { readonly key: EncodedKey; readonly stored: StoredItem } | undefined
   /** Of the table or index that was read. */
   readonly units: number
   /** Of the table, for whole items behind the entries of a local index. */

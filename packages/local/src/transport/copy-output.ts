@@ -3,8 +3,11 @@
  * handed out. Times become dates, as the SDK's decoder makes them.
  */
 export function copyOutput(output: object): { [member: string]: unknown } {
+  const source = output as { readonly [member: string]: unknown }
   const copy: { [member: string]: unknown } = {}
-  for (const [member, value] of Object.entries(output)) {
+  // Every answer in this process comes through here: a loop over names makes no lists of them.
+  for (const member in source) {
+    const value = source[member]
     const copied = isTime(member, value) ? new Date(value * 1000) : copyValue(value)
     if (member === '__proto__') Object.defineProperty(copy, member, { value: copied, enumerable: true })
     else copy[member] = copied
@@ -14,7 +17,7 @@ export function copyOutput(output: object): { [member: string]: unknown } {
 
 function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyValue)
+  if (Array.isArray(value)) return value.map((member) => copyValue(member))
   return value instanceof Uint8Array ? new Uint8Array(value) : copyOutput(value)
 }
 

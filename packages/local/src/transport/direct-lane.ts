@@ -39,16 +39,18 @@ export function installDirectLane(
     name: 'serializerMiddleware',
   })
   stack.add(
-    (_next, context) => async (args) => {
+    (_next, context) => {
       const operation = String(context.commandName).replace(/Command$/, '')
-      const requestId = numberedRequestId(engine)
-      try {
-        const where = typeof region === 'string' ? region : await region()
-        const output = copyOutput(await engine.execute(operation, args.input, where))
-        const $metadata = { httpStatusCode: 200, requestId }
-        return { output: { ...output, $metadata } as ServiceOutputTypes, response: {} }
-      } catch (error) {
-        throw error instanceof ServiceError ? exceptionOf(error, sdk, requestId) : error
+      return async (args) => {
+        const requestId = numberedRequestId(engine)
+        try {
+          const where = typeof region === 'string' ? region : await region()
+          const output = copyOutput(await engine.execute(operation, args.input, where))
+          output.$metadata = { httpStatusCode: 200, requestId }
+          return { output: output as unknown as ServiceOutputTypes, response: {} }
+        } catch (error) {
+          throw error instanceof ServiceError ? exceptionOf(error, sdk, requestId) : error
+        }
       }
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
@@ -61,11 +63,12 @@ function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const $metadata = { httpStatusCode: httpStatus, requestId }
   // The SDK's classes have the names that the service gives its errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
-  const details = { ...copyOutput(members), message, $metadata }
+  const copied = copyOutput(members)
+  const details = { ...copied, message, $metadata }
   if (typeof known === 'function') {
     const exception = new (known as new (options: object) => DynamoDBServiceException)(details)
     // Members that the SDK's class does not know are kept, as they are when they come over a socket.
-    return Object.assign(exception, copyOutput(members))
+    return Object.assign(exception, copied)
   }
   const $fault = httpStatus >= 500 ? 'server' : 'client'
   return new sdk.DynamoDBServiceException({ name, $fault, ...details })

@@ -11,7 +11,7 @@ import { isArn, tableArnViolation } from './table-arn.js'
 export function checkShape(shape: StructureShape, input: unknown): asserts input is Record<string, unknown> {
   checkTypes(shape, input)
   const broken: string[] = []
-  collectBroken(shape, input, '', broken)
+  collectBrokenMembers(shape, input as Record<string, unknown>, undefined, broken)
   if (broken.length === 0) return
   const count = `${broken.length} validation error${broken.length === 1 ? '' : 's'} detected`
   throw validationException(`${count}: ${broken.join('; ')}`)
@@ -53,60 +53,82 @@ function checkTypes(shape: Shape, value: unknown): void {
   }
 }
 
-function collectBroken(shape: Shape, value: unknown, path: string, broken: string[]): void {
+/** Where a value stands in a request. It is spelt only for what is broken, and nearly nothing is. */
+interface Place {
+  readonly parent: Place | undefined
+  /** What it is a member of. */
+  readonly of: 'structure' | 'collection'
+  readonly member: string
+}
+
+function collectBroken(shape: Shape, value: unknown, place: Place, broken: string[]): void {
   switch (shape.type) {
     case 'structure':
-      collectBrokenMembers(shape, value as Record<string, unknown>, path, broken)
+      collectBrokenMembers(shape, value as Record<string, unknown>, place, broken)
       return
     case 'list':
-    case 'map': {
-      const members = Object.values(value as object)
-      checkRange(shape.length, members.length, 'length', value, path, broken)
-      if (shape.type === 'map') checkKeys(shape.keys, value as object, path, broken)
+      checkRange(shape.length, (value as readonly unknown[]).length, 'length', value, place, broken)
       if (shape.of.type === 'attribute-value') return
+      for (const [index, member] of (value as readonly unknown[]).entries()) {
+        collectBroken(shape.of, member, { parent: place, of: 'collection', member: `${index + 1}` }, broken)
+      }
+      return
+    case 'map': {
       const names = Object.keys(value as object)
-      for (const [index, member] of members.entries()) {
-        const step = shape.type === 'list' ? `${index + 1}` : names[index]
-        collectBroken(shape.of, member, `${path}.${step}.member`, broken)
+      checkRange(shape.length, names.length, 'length', value, place, broken)
+      checkKeys(shape.keys, names, value as object, place, broken)
+      if (shape.of.type === 'attribute-value') return
+      for (const name of names) {
+        const member = (value as Record<string, unknown>)[name]
+        collectBroken(shape.of, member, { parent: place, of: 'collection', member: name }, broken)
       }
       return
     }
     case 'string': {
       const text = value as string
-      for (const constraint of brokenBy(shape, text)) broken.push(violation(text, path, constraint))
+      for (const constraint of brokenBy(shape, text)) broken.push(violation(text, place, constraint))
       return
     }
     case 'integer':
-      checkRange(shape.value, value as number, 'value', value, path, broken)
+      checkRange(shape.value, value as number, 'value', value, place, broken)
   }
 }
+
+const NOTHING_BROKEN: readonly string[] = []
 
 /** The constraints that a text breaks, in the service's words. */
 function brokenBy({ oneOf, length, pattern, orTableArn }: StringShape, text: string): readonly string[] {
   if (orTableArn && isArn(text)) {
     const constraint = tableArnViolation(text)
-    return constraint === undefined ? [] : [constraint]
+    return constraint === undefined ? NOTHING_BROKEN : [constraint]
   }
-  const broken: string[] = []
-  if (oneOf !== undefined && !oneOf.includes(text)) {
-    broken.push(`Member must satisfy enum value set: [${oneOf.join(', ')}]`)
-  }
+  const isNone = oneOf !== undefined && !oneOf.includes(text)
   const outside = rangeViolation(length, text.length, 'length')
-  if (outside !== undefined) broken.push(outside)
-  if (pattern !== undefined && !pattern.test(text)) broken.push(patternConstraint(pattern))
-  return broken
+  const isOdd = pattern !== undefined && !pattern.test(text)
+  if (!isNone && outside === undefined && !isOdd) return NOTHING_BROKEN
+  return [
+    ...(isNone ? [`Member must satisfy enum value set: [${oneOf.join(', ')}]`] : []),
+    ...(outside === undefined ? [] : [outside]),
+    ...(isOdd ? [patternConstraint(pattern)] : []),
+  ]
 }
 
 /** Of keys the service tells all constraints as soon as one is broken. */
-function checkKeys(shape: StringShape | undefined, map: object, path: string, broken: string[]): void {
-  if (shape === undefined || Object.keys(map).every((key) => brokenBy(shape, key).length === 0)) return
+function checkKeys(
+  shape: StringShape | undefined,
+  names: readonly string[],
+  map: object,
+  place: Place,
+  broken: string[],
+): void {
+  if (shape === undefined || names.every((key) => brokenBy(shape, key).length === 0)) return
   const { length, pattern } = shape
   const constraints = [
     ...(length?.max === undefined ? [] : [`Member must have length less than or equal to ${length.max}`]),
     ...(length?.min === undefined ? [] : [`Member must have length greater than or equal to ${length.min}`]),
     ...(pattern === undefined ? [] : [patternConstraint(pattern)]),
   ]
-  broken.push(violation(map, path, `Map keys must satisfy constraint: [${constraints.join(', ')}]`))
+  broken.push(violation(map, place, `Map keys must satisfy constraint: [${constraints.join(', ')}]`))
 }
 
 function patternConstraint(pattern: RegExp): string {
@@ -116,7 +138,7 @@ function patternConstraint(pattern: RegExp): string {
 function collectBrokenMembers(
   shape: StructureShape,
   value: Record<string, unknown>,
-  path: string,
+  parent: Place | undefined,
   broken: string[],
 ): void {
   for (const name in shape.members) {
@@ -125,20 +147,20 @@ function collectBrokenMembers(
     const inner = value[name]
     if (inner === undefined || inner === null) {
       if (member.required) {
-        const at = join(path, name)
-        broken.push(`Value null at '${at}' failed to satisfy constraint: Member must not be null`)
+        const place: Place = { parent, of: 'structure', member: name }
+        broken.push(`Value null at '${pathOf(place)}' failed to satisfy constraint: Member must not be null`)
       }
       continue
     }
     if (member.type !== 'boolean' && member.type !== 'attribute-value') {
-      collectBroken(member, inner, join(path, name), broken)
+      collectBroken(member, inner, { parent, of: 'structure', member: name }, broken)
     }
   }
 }
 
-function join(path: string, name: string): string {
-  const spelled = name.charAt(0).toLowerCase() + name.slice(1)
-  return path === '' ? spelled : `${path}.${spelled}`
+function pathOf({ parent, of, member }: Place): string {
+  const spelled = of === 'structure' ? member.charAt(0).toLowerCase() + member.slice(1) : `${member}.member`
+  return parent === undefined ? spelled : `${pathOf(parent)}.${spelled}`
 }
 
 function checkRange(
@@ -146,11 +168,11 @@ function checkRange(
   actual: number,
   what: 'length' | 'value',
   value: unknown,
-  path: string,
+  place: Place,
   broken: string[],
 ): void {
   const constraint = rangeViolation(range, actual, what)
-  if (constraint !== undefined) broken.push(violation(value, path, constraint))
+  if (constraint !== undefined) broken.push(violation(value, place, constraint))
 }
 
 function rangeViolation(
@@ -167,9 +189,9 @@ function rangeViolation(
   return undefined
 }
 
-function violation(value: unknown, path: string, constraint: string): string {
+function violation(value: unknown, place: Place, constraint: string): string {
   const shown = Array.isArray(value) || isJsonObject(value) ? printCollection(value) : String(value)
-  return `Value '${shown}' at '${path}' failed to satisfy constraint: ${constraint}`
+  return `Value '${shown}' at '${pathOf(place)}' failed to satisfy constraint: ${constraint}`
 }
 
 /** Collections are named, not dumped: an item of 400 KB has no place in an error. */

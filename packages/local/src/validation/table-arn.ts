@@ -15,6 +15,8 @@ export function isArn(text: string): boolean {
 
 /** The parts of a table's ARN; nothing when the text is none. */
 export function parseTableArn(text: string): TableArn | undefined {
+  // Nearly every request names its table without.
+  if (!isArn(text)) return undefined
   const [, region, account, type, name] = FORMAT.exec(text) ?? []
   if (region === undefined || account === undefined || type !== 'table' || name === undefined)
     return undefined

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../wire/json-kind.js'
-import type { Shape } from './shape.js'
+import type { Shape, StructureShape } from './shape.js'
 
 /**
  * The request without members that are null, which mean the same as members that are not there. Nothing is copied
@@ -7,22 +7,29 @@ import type { Shape } from './shape.js'
  * alone, because a null in their place is an error.
  */
 export function withoutNulls(shape: Shape, value: unknown): unknown {
-  if (shape.type === 'list' && Array.isArray(value))
-    return mapped(value, (member) => withoutNulls(shape.of, member))
+  if (shape.type === 'list' && Array.isArray(value)) {
+    return isKept(shape.of) ? value : mapped(value, (member) => withoutNulls(shape.of, member))
+  }
   if (!isJsonObject(value)) return value
   if (shape.type === 'map') {
-    if (shape.of.type !== 'structure' && shape.of.type !== 'list') return value
+    if (isKept(shape.of)) return value
     return changed(value, (name) => withoutNulls(shape.of, value[name]))
   }
-  if (shape.type !== 'structure') return value
-  return changed(value, (name) => {
-    const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined
-    return value[name] === null
-      ? undefined
-      : member === undefined
-        ? value[name]
-        : withoutNulls(member, value[name])
-  })
+  return shape.type === 'structure'
+    ? changed(value, (name) => memberWithoutNulls(shape, name, value[name]))
+    : value
+}
+
+/** Whether values of the shape are left as they are, for nothing in them can be left out. */
+function isKept({ type }: Shape): boolean {
+  return type !== 'structure' && type !== 'list' && type !== 'map'
+}
+
+function memberWithoutNulls({ members }: StructureShape, name: string, value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value !== 'object' || !Object.hasOwn(members, name)) return value
+  const member = members[name]
+  return member === undefined ? value : withoutNulls(member, value)
 }
 
 function mapped(list: readonly unknown[], change: (member: unknown) => unknown): readonly unknown[] {
