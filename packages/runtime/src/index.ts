@@ -1,5 +1,6 @@
 export type { Clock } from './clock.js'
 export { onNextTurn, onNextTurns } from './event-loop.js'
+export { FastClock } from './fast-clock.js'
 export { type Random, randomInteger } from './random.js'
 export { SeededRandom } from './seeded-random.js'
 export { SystemClock } from './system-clock.js'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type CapacityParameters, startLocal } from '@isotherm/local'
-import { SystemClock } from '@isotherm/runtime'
+import { FastClock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
@@ -117,7 +117,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     throttle,
     capacity: { model },
     region: flags.region,
-    clock: new SystemClock({ speed }),
+    clock: speed === 1 ? new SystemClock() : new FastClock(speed),
     controlPlaneDelays: flags.controlPlaneDelays,
     transactionMilliseconds: flags.transactionMilliseconds,
     ...(data === undefined ? {} : { data }),

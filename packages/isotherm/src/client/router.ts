@@ -1,9 +1,7 @@
 import { missingPart } from '../errors/missing-part.js'
 import type { ExplainedRequest } from '../explain/explaining-client.js'
 import type { IndexedTables } from '../indexes/indexed-tables.js'
-import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { TableHeat } from '../observability/table-heat.js'
-import { invalidOption } from '../options/check.js'
 import type { ParsedOptions } from '../options/parse-options.js'
 import type { TakenCommand } from '../parts/part.js'
 import { handlerOf, type Parts } from '../parts/parts.js'
@@ -50,20 +48,9 @@ export class Router {
 
   /** The shards of one key, by hand. */
   shards(table: string, key: unknown): KeyShards {
-    const runtime = this.#tables.of(table)
-    if (runtime === undefined) {
-      throw invalidOption(
-        'shards(table)',
-        table,
-        `a table of the options: ${Array.from(this.#tables, ({ options }) => options.name).join(', ')}`,
-      )
-    }
-    if (typeof key === 'string' && key !== '')
-      return runtime.shards({ S: key } as SuffixableKey as LogicalKey)
-    if (key instanceof Uint8Array && key.length > 0) {
-      return runtime.shards({ B: key } as SuffixableKey as LogicalKey)
-    }
-    throw invalidOption('shards(key)', key, 'the logical key: text or bytes, not empty')
+    const { shardsByHand } = this.#parts
+    if (shardsByHand === undefined) throw missingPart('rebalancing', 'db.shards()', table)
+    return shardsByHand(this.#tables, table, key)
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
@@ -80,15 +67,13 @@ export class Router {
   async explain(command: AnyCommand): Promise<readonly ExplainedRequest[]> {
     const { explained } = this.#parts
     if (explained === undefined) throw missingPart('explain', 'db.explain()')
-    const touched = this.#touched(command, operationOf(command))
+    const operation = operationOf(command)
     const request = await toLowLevel(command, this.#client)
-    if (touched === undefined) return [{ operation: operationOf(command), input: request.input }]
-    const { operation, table } = touched
-    const tables = isBare(table) ? new ShardedTables(this.#client, [table]) : this.#tables
-    return explained(operation, tables, (explaining) => {
-      const { name } = table.options
-      return this.#answer({ ...touched, table: explaining.of(name) ?? table }, explaining, request, undefined)
-    })
+    const touched = this.#touched(command, operation)
+    if (touched === undefined) return [{ operation, input: request.input }]
+    return explained(operation, touched.table, this.#tables, (table, tables) =>
+      this.#answer({ ...touched, table }, tables, request, undefined),
+    )
   }
 
   #touched({ input }: AnyCommand, operation: string): Touched | undefined {

@@ -31,43 +31,24 @@ export function shardedClient<Client extends SdkClient>(
   // Every query under way and every key at work listens, which is no leak.
   setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parse(), destroyed.signal)
+  const method = (value: (...args: never[]) => unknown) => ({ configurable: true, writable: true, value })
   return Object.create(client, {
-    send: {
-      configurable: true,
-      writable: true,
-      value(command: AnyCommand, optionsOrCallback?: SendOptions | Callback, callback?: Callback) {
-        const options = typeof optionsOrCallback === 'function' ? undefined : optionsOrCallback
-        const listener = typeof optionsOrCallback === 'function' ? optionsOrCallback : callback
-        const result = router.route(command, options)
-        if (listener === undefined) return result
-        // As in the SDK, what a callback throws is the callback's own affair.
-        result.then((output) => listener(null, output), listener).catch(() => {})
-        return undefined
-      },
-    },
-    explain: {
-      configurable: true,
-      writable: true,
-      value: (command: AnyCommand) => router.explain(command),
-    },
-    heat: {
-      configurable: true,
-      writable: true,
-      value: (options: HeatOptions = {}) => router.heat(parseTop(options)),
-    },
-    shards: {
-      configurable: true,
-      writable: true,
-      value: (table: string, key: string | Uint8Array) => router.shards(table, key),
-    },
-    destroy: {
-      configurable: true,
-      writable: true,
-      value() {
-        destroyed.abort()
-        client.destroy()
-      },
-    },
+    send: method((command: AnyCommand, optionsOrCallback?: SendOptions | Callback, callback?: Callback) => {
+      const options = typeof optionsOrCallback === 'function' ? undefined : optionsOrCallback
+      const listener = typeof optionsOrCallback === 'function' ? optionsOrCallback : callback
+      const result = router.route(command, options)
+      if (listener === undefined) return result
+      // As in the SDK, what a callback throws is the callback's own affair.
+      result.then((output) => listener(null, output), listener).catch(() => {})
+      return undefined
+    }),
+    explain: method((command: AnyCommand) => router.explain(command)),
+    heat: method((options: HeatOptions = {}) => router.heat(parseTop(options))),
+    shards: method((table: string, key: string | Uint8Array) => router.shards(table, key)),
+    destroy: method(() => {
+      destroyed.abort()
+      client.destroy()
+    }),
   })
 }
 

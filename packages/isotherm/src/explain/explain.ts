@@ -12,13 +12,15 @@ const READING = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query',
  */
 export async function explained(
   operation: string,
+  touched: TableRuntime,
   tables: ShardedTables,
-  carryOut: (tables: ShardedTables) => Promise<unknown>,
+  carryOut: (touched: TableRuntime, tables: ShardedTables) => Promise<unknown>,
 ): Promise<readonly ExplainedRequest[]> {
   const requests: ExplainedRequest[] = []
   const client = explainingClient(tables.client, !READING.has(operation), requests)
-  const explainedTables = [...tables].map((table) => explainedTable(table, client))
-  await carryOut(new ShardedTables(client, explainedTables)).catch((error: unknown) => {
+  const copies = new Map([touched, ...tables].map((table) => [table, explainedTable(table, client)]))
+  const copy = copies.get(touched) ?? touched
+  await carryOut(copy, new ShardedTables(client, copies.values())).catch((error: unknown) => {
     if (!isEndOfExplanation(error)) throw error
   })
   return requests

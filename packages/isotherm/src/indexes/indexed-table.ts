@@ -1,5 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { attributeType, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import {
+  attributeType,
+  emptyKeyText,
+  isEmptyKey,
+  type KeyValue,
+  type AttributeValue as Value,
+} from '@isotherm/semantics'
 import { keyValueOf } from '../keys/item-key.js'
 import { validationException } from '../queries/validation-exception.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -73,9 +79,8 @@ function indexKeyValue(
       `One or more parameter values were invalid: Type mismatch for Index Key ${partitionKey} Expected: S Actual: ${type} IndexName: ${name}`,
     )
   }
-  const isEmpty = ('S' in key && key.S === '') || ('B' in key && key.B.length === 0)
-  if (!isEmpty) return key
-  const empty = `The AttributeValue for a key attribute cannot contain an empty ${'S' in key ? 'string' : 'binary'} value.`
+  if (!isEmptyKey(key)) return key
+  const empty = emptyKeyText(key)
   throw validationException(
     operation === 'put'
       ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${name}, IndexKey: ${partitionKey}`

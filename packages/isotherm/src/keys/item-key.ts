@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { canonicalNumber, isKeyValue, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from './key.js'
-import { readKey } from './read-key.js'
+import { missingKey, readKey } from './read-key.js'
 
 /** The primary key of one item, as the application knows it. */
 export interface ItemKey {
@@ -29,7 +29,7 @@ export function readItemKey(
   const logical = readKey(name, partitionKey, attributes?.[partitionKey]) as LogicalKey
   if (sortKey === undefined) return { logical, sort: undefined }
   const value = attributes?.[sortKey]
-  if (value === undefined) throw missing(name, sortKey)
+  if (value === undefined) throw missingKey(name, sortKey, 'sort')
   const sort = keyValueOf(value)
   if (sort === undefined) throw wrongType(name, sortKey, value)
   return { logical, sort }
@@ -44,14 +44,6 @@ export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefi
 /** The key value with a number's digits in canonical form. */
 export function canonicalKeyValue(value: KeyValue): KeyValue {
   return 'N' in value ? { N: canonicalNumber(value.N) } : value
-}
-
-function missing(table: string, attribute: string): IsothermError<'key.missing'> {
-  return new IsothermError(
-    'key.missing',
-    `The request for ${table} has no ${attribute}; that is the table's sort key and every item needs one. Add it.`,
-    { table, attribute },
-  )
 }
 
 function wrongType(table: string, attribute: string, value: AttributeValue): IsothermError<'key.type'> {

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { ValidationError } from '@isotherm/semantics'
+import { emptyKeyText, isEmptyKey, ValidationError, type AttributeValue as Value } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 
@@ -9,16 +9,12 @@ import type { SuffixableKey } from './key.js'
  * for an empty one
  */
 export function readKey(table: string, attribute: string, value: AttributeValue | undefined): SuffixableKey {
-  if (value === undefined) {
-    throw new IsothermError(
-      'key.missing',
-      `The request for ${table} has no ${attribute}; that is the table's partition key and every item needs one. Add it.`,
-      { table, attribute },
-    )
-  }
+  if (value === undefined) throw missingKey(table, attribute, 'partition')
   // With a suffix behind it the service would take it, and then nobody could query it.
-  if (value.S === '') throw emptyKey('string', attribute)
-  if (value.B?.length === 0) throw emptyKey('binary', attribute)
+  if (isEmptyKey(value as Value)) {
+    const text = `One or more parameter values are not valid. ${emptyKeyText(value as Value)} Key: ${attribute}`
+    throw new ValidationError('key.empty', text)
+  }
   if (typeof value.S === 'string') return { S: value.S }
   if (value.B instanceof Uint8Array) return { B: value.B }
   const type = Object.keys(value)[0] ?? 'nothing'
@@ -30,9 +26,14 @@ export function readKey(table: string, attribute: string, value: AttributeValue 
   )
 }
 
-function emptyKey(type: 'string' | 'binary', attribute: string): ValidationError {
-  return new ValidationError(
-    'key.empty',
-    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type} value. Key: ${attribute}`,
+export function missingKey(
+  table: string,
+  attribute: string,
+  kind: 'partition' | 'sort',
+): IsothermError<'key.missing'> {
+  return new IsothermError(
+    'key.missing',
+    `The request for ${table} has no ${attribute}; that is the table's ${kind} key and every item needs one. Add it.`,
+    { table, attribute },
   )
 }

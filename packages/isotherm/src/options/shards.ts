@@ -94,7 +94,7 @@ export function fixedShards(count: number | (() => number)): FixedShards {
     kind: 'fixed',
     changes,
     count: counted,
-    open: ({ table }: CountedTable) => fixedCounts(table.options.name, counted),
+    open: () => fixedCounts(counted),
   })
 }
 

@@ -2,6 +2,7 @@ import type { PartName } from '../errors/missing-part.js'
 import type { explained } from '../explain/explain.js'
 import type { IndexSupport } from '../indexes/index-support.js'
 import type { OpenRebalancer } from '../scaling/rebalancer.js'
+import type { shardsByHand } from '../scaling/shards-by-hand.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { SecondLevelCacheOptions } from '../second-level-cache/second-level-cache-options.js'
@@ -34,6 +35,8 @@ export interface Part {
   readonly indexes?: IndexSupport
   /** @internal */
   readonly openRebalancer?: OpenRebalancer
+  /** @internal */
+  readonly shardsByHand?: typeof shardsByHand
   /** @internal The option taken apart. */
   readonly secondLevelCache?: (path: string, options: SecondLevelCacheOptions) => OpenSharedStates
   /** @internal */

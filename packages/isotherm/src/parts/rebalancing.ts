@@ -1,4 +1,5 @@
 import { openRebalancer } from '../scaling/rebalancer.js'
+import { shardsByHand } from '../scaling/shards-by-hand.js'
 import type { Part } from './part.js'
 
 /**
@@ -10,4 +11,4 @@ import type { Part } from './part.js'
  *
  * @example isotherm(client, { parts: [appends, queries, rebalancing], tables: { audit_log: { ... } } })
  */
-export const rebalancing: Part = { name: 'rebalancing', openRebalancer }
+export const rebalancing: Part = { name: 'rebalancing', openRebalancer, shardsByHand }

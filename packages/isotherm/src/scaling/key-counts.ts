@@ -12,11 +12,8 @@ export interface KeyCounts {
   readonly views: ShardViews
   /** The key was throttled by its partition. Never throws. */
   throttled(key: LogicalKey): void
-  /**
-   * One key's shards, by hand.
-   * @throws IsothermError `shards.fixed`, `part.missing`
-   */
-  byHand(key: LogicalKey): KeyShards
+  /** One key's shards, by hand; `undefined` where people choose one count for all keys, or this process only lets counts grow. */
+  byHand(key: LogicalKey): KeyShards | undefined
 }
 
 type Task = Extract<IsothermEvent, { type: 'failed' }>['task']

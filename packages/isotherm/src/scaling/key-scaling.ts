@@ -1,4 +1,3 @@
-import { missingPart } from '../errors/missing-part.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { DynamicShards } from '../options/shards.js'
 import { ShardMap } from '../shard-map/shard-map.js'
@@ -19,7 +18,6 @@ export function openKeyScaling(counted: CountedTable, shards: DynamicShards): Ke
 /** The shard map of a table, and everything that changes the counts in it, put together once. */
 class KeyScaling implements KeyCounts {
   readonly views: ShardMap
-  readonly #table: string
   readonly #scaler: Scaler
   readonly #rebalancer: Rebalancer | undefined
   readonly #quietWatch: QuietWatch | undefined
@@ -31,9 +29,9 @@ class KeyScaling implements KeyCounts {
     const shardMap = this.#openShardMap(counted, shards, store)
     const rebalancer = counted.openRebalancer?.({ ...counted, shards, shardMap })
     const changer = new CountChanger(table, shardMap, rebalancer)
-    const both = { shards, store, heat, clock, random, signal }
+    const failed = (error: unknown) => onFailed('scale', error)
+    const both = { shards, store, heat, clock, random, signal, onFailed: failed }
     this.views = shardMap
-    this.#table = options.name
     this.#rebalancer = rebalancer
     this.#scaler = new Scaler({ ...both, table: options.name, shardMap, changer, emit })
     const { quietMilliseconds } = shards
@@ -43,7 +41,6 @@ class KeyScaling implements KeyCounts {
       quietMilliseconds,
       readMilliseconds: options.cacheMilliseconds / 2,
       onQuiet: rebalancer && ((key) => rebalancer.shrink(key)),
-      onFailed: (error) => onFailed('scale', error),
     })
   }
 
@@ -51,9 +48,8 @@ class KeyScaling implements KeyCounts {
     this.#scaler.consider(key)
   }
 
-  byHand(key: LogicalKey): KeyShards {
-    if (this.#rebalancer === undefined) throw missingPart('rebalancing', 'db.shards()', this.#table)
-    return this.#rebalancer.byHand(key)
+  byHand(key: LogicalKey): KeyShards | undefined {
+    return this.#rebalancer?.byHand(key)
   }
 
   #noticed(key: LogicalKey, state: ShardState): void {

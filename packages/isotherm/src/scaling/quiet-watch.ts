@@ -6,6 +6,7 @@ import { offeredUnitsPerSecond } from '../sensing/own-evidence.js'
 import { unfinished } from '../shard-map/count-change.js'
 import type { ShardMapStore } from '../shard-map/shard-map-store.js'
 import { type ShardState, silenceOf } from '../shard-map/shard-state.js'
+import { KeyFlights } from './key-flights.js'
 
 /** A key below this share of what its shards carry is quiet: half of them will carry it at a quarter of their limit. */
 const QUIET_SHARE = 1 / 8
@@ -44,10 +45,11 @@ export interface QuietWatchOptions {
  */
 export class QuietWatch {
   readonly #options: QuietWatchOptions
-  readonly #flights = new Set<string>()
+  readonly #flights: KeyFlights
 
   constructor(options: QuietWatchOptions) {
     this.#options = options
+    this.#flights = new KeyFlights({ ...options, max: MAX_FLIGHTS })
   }
 
   /** The shard map was read for a key that is used. Never throws. */
@@ -56,9 +58,10 @@ export class QuietWatch {
     if (state.shards <= shards.initial || unfinished(state) !== undefined) return
     const silence = silenceOf(state, clock.now())
     if (silence < this.#voteMilliseconds()) return
-    if (this.#votesBusy(key, state)) this.#inBackground(key, () => store.tellBusy(key))
+    const text = keyText(key)
+    if (this.#votesBusy(key, state)) this.#flights.begin(text, () => store.tellBusy(key))
     else if (onQuiet !== undefined && silence >= quietMilliseconds) {
-      this.#inBackground(key, () => onQuiet(key))
+      this.#flights.begin(text, () => onQuiet(key))
     }
   }
 
@@ -73,16 +76,5 @@ export class QuietWatch {
 
   #voteMilliseconds(): number {
     return this.#options.quietMilliseconds / VOTES
-  }
-
-  #inBackground(key: LogicalKey, work: () => Promise<void>): void {
-    const text = keyText(key)
-    if (this.#flights.has(text) || this.#flights.size >= MAX_FLIGHTS) return
-    this.#flights.add(text)
-    work()
-      .catch((error: unknown) => {
-        if (!this.#options.signal.aborted) this.#options.onFailed(error)
-      })
-      .finally(() => this.#flights.delete(text))
   }
 }

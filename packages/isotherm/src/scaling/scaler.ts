@@ -12,6 +12,7 @@ import { countChangedAt, hurriedChanges, type ShardState, wasScaled } from '../s
 import type { CountChanger } from './count-changer.js'
 import { GrowthWatch } from './growth-watch.js'
 import { HeatReports } from './heat-reports.js'
+import { KeyFlights } from './key-flights.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64
@@ -32,6 +33,7 @@ export interface ScalerOptions {
   readonly emit: Emit
   /** Ends the waits when the client is destroyed. */
   readonly signal: AbortSignal
+  readonly onFailed: (error: unknown) => void
 }
 
 /**
@@ -43,28 +45,26 @@ export interface ScalerOptions {
  */
 export class Scaler {
   readonly #options: ScalerOptions
-  readonly #flights = new Set<string>()
+  readonly #flights: KeyFlights
   readonly #limitToldAt = new RecentlyUsedMap<string, number>(1_000)
   readonly #growths = new GrowthWatch()
   readonly #reports: HeatReports
 
   constructor(options: ScalerOptions) {
     this.#options = options
+    this.#flights = new KeyFlights({ ...options, max: MAX_FLIGHTS })
     this.#reports = new HeatReports(options.random)
   }
 
   /** The key was throttled by its partition. Cheap, unless the key is due for a change; never throws. */
   consider(key: LogicalKey): void {
     const text = keyText(key)
-    if (this.#flights.has(text) || this.#flights.size >= MAX_FLIGHTS) return
+    if (!this.#flights.mayBegin(text)) return
     const state = this.#options.shardMap.peek(key)
     if (state === undefined || this.#wasLimitTold(text)) return
     const evidence = this.#evidence(key, state)
     if (evidence === undefined) return
-    this.#flights.add(text)
-    this.#scale(key, state, evidence.heat)
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => this.#flights.delete(text))
+    this.#flights.begin(text, () => this.#scale(key, state, evidence.heat))
   }
 
   async #scale(key: LogicalKey, seen: ShardState, throttled: HeatReport): Promise<void> {
@@ -174,11 +174,6 @@ export class Scaler {
     const { clock, shards } = this.#options
     // Without a cooldown there is still no use in telling more than once a second.
     return toldAt !== undefined && clock.now() - toldAt < Math.max(1_000, shards.cooldownMilliseconds)
-  }
-
-  #failed(error: unknown): void {
-    const { table, clock, emit, signal } = this.#options
-    if (!signal.aborted) emit({ type: 'failed', table, task: 'scale', error, at: clock.now() })
   }
 }
 

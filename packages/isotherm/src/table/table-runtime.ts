@@ -89,11 +89,8 @@ export class TableRuntime {
     return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
   }
 
-  /**
-   * One key's shards, by hand.
-   * @throws IsothermError `shards.fixed` where people choose one count for all keys; `part.missing`
-   */
-  shards(key: LogicalKey): KeyShards {
+  /** One key's shards, by hand; `undefined` where people choose one count for all keys. */
+  shards(key: LogicalKey): KeyShards | undefined {
     return this.#counts.byHand(key)
   }
 

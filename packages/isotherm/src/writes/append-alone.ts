@@ -1,12 +1,13 @@
 import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { missingPart } from '../errors/missing-part.js'
+import { readItemKey } from '../keys/item-key.js'
 import type { TakenCommand } from '../parts/part.js'
 import { inServiceWords } from '../queries/validation-exception.js'
-import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
+import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { contextOf } from '../sdk/request-context.js'
 import { appendItem } from './append-item.js'
-import { checkedKey } from './checked-key.js'
 import { isAppend } from './is-append.js'
+import { refuseLegacy, refuseOwnMembers } from './require-supported.js'
 
 /**
  * A put of a client that has to look for no item, and cannot.
@@ -15,14 +16,16 @@ import { isAppend } from './is-append.js'
  */
 export async function appendAlone({ table, request, options }: TakenCommand): Promise<ItemWriteOutput> {
   const input = request.input as unknown as PutItemCommandInput
-  const write: ItemWrite = { operation: 'PutItem', input }
-  const { logical } = inServiceWords(() => checkedKey(table, write))
-  if (!isAppend(table, write)) {
+  refuseLegacy(table, 'PutItem', input)
+  if (!isAppend(table, { operation: 'PutItem', input })) {
     const use =
       table.placementKind === 'random'
         ? 'PutItem with a condition or a return value'
         : 'PutItem with a calculated suffix'
     throw missingPart('items', use, table.options.name)
   }
+  const item = input.Item ?? {}
+  refuseOwnMembers(table, 'PutItem', item)
+  const { logical } = inServiceWords(() => readItemKey(table.options, item))
   return appendItem(table, input, logical, contextOf(request, options))
 }

@@ -1,3 +1,4 @@
+import type { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
@@ -27,18 +28,31 @@ export function refuseLegacy(table: TableRuntime, operation: string, input: obje
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void {
+  refuseOwnMembers(table, write.operation, attributesOf(write) ?? {})
   const { ConditionExpression, ExpressionAttributeNames } = write.input
   const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
-  const attributes = attributesOf(write) ?? {}
   const texts = [ConditionExpression, update].filter((text) => text !== undefined)
   for (const own of OWN_ATTRIBUTES) {
-    const isNamed = texts.some((text) => mentions(text, ExpressionAttributeNames, own))
-    if (!isNamed && !Object.hasOwn(attributes, own)) continue
-    throw refuseParameter(
-      table.options.name,
-      write.operation,
-      `the attribute ${own}`,
-      'The library keeps it for itself while an item is moved. Give yours another name.',
-    )
+    if (texts.some((text) => mentions(text, ExpressionAttributeNames, own))) {
+      throw ownAttribute(table, write.operation, own)
+    }
   }
+}
+
+/**
+ * The same for an item alone.
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function refuseOwnMembers(table: TableRuntime, operation: string, attributes: object): void {
+  const own = OWN_ATTRIBUTES.find((attribute) => Object.hasOwn(attributes, attribute))
+  if (own !== undefined) throw ownAttribute(table, operation, own)
+}
+
+function ownAttribute(table: TableRuntime, operation: string, own: string): IsothermError {
+  return refuseParameter(
+    table.options.name,
+    operation,
+    `the attribute ${own}`,
+    'The library keeps it for itself while an item is moved. Give yours another name.',
+  )
 }

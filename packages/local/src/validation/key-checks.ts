@@ -2,7 +2,9 @@ import {
   type AttributeValue,
   attributeOf,
   attributeType,
+  emptyKeyText,
   type Item,
+  isEmptyKey,
   MAX_ITEM_BYTES,
   MAX_PARTITION_KEY_BYTES,
   MAX_SORT_KEY_BYTES,
@@ -53,7 +55,7 @@ export function checkIndexKey(
       )
     }
     if (isEmptyKey(value)) {
-      const empty = `The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value.`
+      const empty = emptyKeyText(value)
       throw validationException(
         operation === 'put'
           ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${index.name}, IndexKey: ${name}`
@@ -111,11 +113,6 @@ export function checkKeySizes(schema: KeySchema, item: Item): void {
 
 function emptyKey(name: string, value: AttributeValue): ServiceError {
   return validationException(
-    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value. Key: ${name}`,
+    `One or more parameter values are not valid. ${emptyKeyText(value)} Key: ${name}`,
   )
-}
-
-/** Text or bytes of no length; a set of one empty member has no bytes either, but is no key. */
-function isEmptyKey(value: AttributeValue): boolean {
-  return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
 }

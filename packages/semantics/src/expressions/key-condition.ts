@@ -1,6 +1,7 @@
 import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, KeyType, KeyValue } from '../attribute-value.js'
 import { isKeyValue } from '../compare-values.js'
+import { emptyKeyText, isEmptyKey } from '../empty-key.js'
 import { valueBytes } from '../item-size.js'
 import { MAX_SORT_KEY_BYTES } from '../limits.js'
 import { ValidationError } from '../validation-error.js'
@@ -185,16 +186,10 @@ function valuesOf(test: SortCondition): readonly AttributeValue[] {
 function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValue[]): void {
   for (const value of values) {
     if (type !== undefined && attributeType(value) !== type) throw wrongType()
-    if (isEmpty(value)) {
-      throw refused(
-        `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value. Key: ${name}`,
-      )
+    if (isEmptyKey(value)) {
+      throw refused(`One or more parameter values are not valid. ${emptyKeyText(value)} Key: ${name}`)
     }
   }
-}
-
-function isEmpty(value: AttributeValue): boolean {
-  return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
 }
 
 function tooLong(): ValidationError {

@@ -1,0 +1,31 @@
+import { IsothermError } from '../errors/isotherm-error.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import { invalidOption } from '../options/check.js'
+import type { ShardedTables } from '../table/sharded-tables.js'
+import type { KeyShards } from './key-shards.js'
+
+/**
+ * What `db.shards(table, key)` gives.
+ * @throws IsothermError `options.invalid` for a table or key that cannot be meant, `shards.fixed` where people choose one
+ * count for all keys
+ */
+export function shardsByHand(tables: ShardedTables, name: string, key: unknown): KeyShards {
+  const table = tables.of(name)
+  if (table === undefined) {
+    const known = Array.from(tables, ({ options }) => options.name).join(', ')
+    throw invalidOption('shards(table)', name, `a table of the options: ${known}`)
+  }
+  const shards = table.shards(logicalKeyOf(key))
+  if (shards !== undefined) return shards
+  throw new IsothermError(
+    'shards.fixed',
+    `The table ${name} has fixedShards, one count for all keys, which is changed in the options. Give it dynamicShards({ ... }) to have a count for each key.`,
+    { table: name },
+  )
+}
+
+function logicalKeyOf(key: unknown): LogicalKey {
+  if (typeof key === 'string' && key !== '') return { S: key } as SuffixableKey as LogicalKey
+  if (key instanceof Uint8Array && key.length > 0) return { B: key } as SuffixableKey as LogicalKey
+  throw invalidOption('shards(key)', key, 'the logical key: text or bytes, not empty')
+}
