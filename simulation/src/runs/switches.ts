@@ -16,6 +16,10 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   throttling: withEngine({ throttles: false }),
   splits: withEngine({ splits: false }),
   'read-lag': withEngine({ readLagMilliseconds: 0 }),
+  'index-lag': (settings) => ({
+    ...settings,
+    index: { ...settings.index, lagMilliseconds: 0, queueUnits: Number.MAX_SAFE_INTEGER },
+  }),
   'slow-transactions': withEngine({ transactionMilliseconds: 0 }),
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),
