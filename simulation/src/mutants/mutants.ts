@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.js'
+import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 
 const ITEMS = ['shared-items', 'counters'] as const
 const LOGS = ['hot-key-ramp', 'flash-crowd', 'moving-hot-spot', 'steady-zipf'] as const
@@ -138,6 +139,14 @@ const OF_PLACES: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
+    name: 'the new place is not looked at again',
+    file: 'reads/locate-copies.js',
+    text: 'if (copies.length > 0 || targets.length === places.length)',
+    replacement: 'if (true)',
+    seeds: 400,
+    workloads: ITEMS,
+  },
+  {
     name: 'an item is looked for in a stale replica',
     file: 'writes/write-item.js',
     text: 'ConsistentRead: true,',
@@ -226,6 +235,14 @@ const OF_LOGS: readonly Mutant[] = [
     workloads: LOGS,
   },
   {
+    name: 'the shard map is read from a stale replica',
+    file: 'shard-map/shard-map-store.js',
+    text: 'ConsistentRead: true,',
+    replacement: 'ConsistentRead: false,',
+    seeds: 400,
+    workloads: [...LOGS, 'bulk-import', 'rotation'],
+  },
+  {
     name: 'a query forgets the last shard',
     file: 'queries/open-streams.js',
     text: 'shard <= lastShard',
@@ -298,4 +315,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...OF_MOVES,
   ...OF_LOGS,
   ...OF_SCALING,
+  ...MUTANTS_OF_MANY_ITEMS,
 ]

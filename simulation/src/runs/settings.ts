@@ -100,7 +100,7 @@ export function drawnSettings(
   const workload = pick(workloads)
   const suffix = CALCULATED.includes(workload) ? 'calculated' : 'random'
   const table = drawnTable(random, pick, { suffix, fixedShare: workload === 'indexed-items' ? 0.4 : 0.1 })
-  return {
+  const settings: Settings = {
     seed,
     runMilliseconds,
     workload,
@@ -130,6 +130,9 @@ export function drawnSettings(
       queueUnits: pick([20, 200]),
     },
   }
+  // Drawn last, so that what is drawn for a seed stays what it was.
+  const batchSpreadMilliseconds = random.next() < 0.5 ? 0 : pick([5, 50, 500])
+  return { ...settings, faults: { ...settings.faults, batchSpreadMilliseconds } }
 }
 
 type Pick = <T>(options: readonly T[]) => T

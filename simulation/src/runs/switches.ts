@@ -8,6 +8,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'late-requests': withoutFault('lateRequests'),
   'server-errors': withoutFault('serverErrors'),
   conflicts: withoutFault('conflicts'),
+  'split-batches': withoutFault('batchSpreadMilliseconds'),
   pauses: withoutFault('pauseIntervalMilliseconds'),
   crashes: withoutFault('crashIntervalMilliseconds'),
   jumps: withoutFault('jumpIntervalMilliseconds'),

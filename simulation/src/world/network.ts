@@ -1,5 +1,6 @@
 import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
+import { batchParts, unprocessedPart } from './batch-parts.js'
 import type { Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
@@ -76,7 +77,7 @@ export class Network {
       this.#scheduler.at(sentAt + delay, () => {
         if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
         if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
-        this.#carryOut(process, operation, input).then(
+        this.#carryOutParts(process, operation, input, sentAt).then(
           (output) => {
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
@@ -88,6 +89,35 @@ export class Network {
         )
       })
     })
+  }
+
+  /** A batch at one moment, or each of its items at a moment of its own. */
+  async #carryOutParts(
+    process: Process,
+    operation: string,
+    input: object,
+    sentAt: number,
+  ): Promise<Record<string, unknown>> {
+    const { batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
+    const batch = spread === 0 ? undefined : batchParts(operation, input)
+    if (batch === undefined) return this.#carryOut(process, operation, input)
+    let throttle: unknown
+    const carryOut = async (part: object) => {
+      const at = this.#scheduler.now() + spread * this.#random.next()
+      await this.#scheduler.sleep(Math.min(at, sentAt + latestMilliseconds) - this.#scheduler.now())
+      try {
+        return await this.#carryOut(process, operation, part)
+      } catch (error) {
+        if (!(error instanceof Error) || !THROTTLES.has(error.name)) throw error
+        throttle = error
+        return undefined
+      }
+    }
+    const outputs = await Promise.all(batch.parts.map(carryOut))
+    if (outputs.every((output) => output === undefined)) throw throttle
+    return batch.join(
+      outputs.map((output, at) => output ?? unprocessedPart(operation, batch.parts[at] ?? {})),
+    )
   }
 
   async #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
