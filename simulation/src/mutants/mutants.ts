@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
+import { whileItemsMove } from './while-items-move.js'
 
 const ITEMS = ['shared-items', 'counters'] as const
 const LOGS = ['hot-key-ramp', 'flash-crowd', 'moving-hot-spot', 'steady-zipf'] as const
@@ -143,8 +144,9 @@ const OF_PLACES: readonly Mutant[] = [
     file: 'reads/locate-copies.js',
     text: 'if (copies.length > 0 || targets.length === places.length)',
     replacement: 'if (true)',
-    seeds: 400,
-    workloads: ITEMS,
+    seeds: 100,
+    workloads: ['shared-items'],
+    settings: whileItemsMove,
   },
   {
     name: 'an item is looked for in a stale replica',

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.js'
+import { whileItemsMove } from './while-items-move.js'
 
 const INDEXED = ['indexed-items', 'queue', 'pool'] as const
 const TOGETHER = ['shared-items', 'transfers', 'search', 'queue'] as const
@@ -71,8 +72,9 @@ const OF_REQUESTS_ABOUT_MANY: readonly Mutant[] = [
     file: 'batches/item-search.js',
     text: 'stages: stages.filter((shards) => shards.length > 0)',
     replacement: 'stages: stages.filter((shards) => shards.length > 0).reverse()',
-    seeds: 400,
-    workloads: TOGETHER,
+    seeds: 100,
+    workloads: ['shared-items'],
+    settings: whileItemsMove,
   },
   {
     name: 'a batch writes over items that are being moved',

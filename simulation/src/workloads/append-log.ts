@@ -1,20 +1,16 @@
-import {
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
+import { sendAppends } from './append-items.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { KeyLog } from './key-log.js'
 import { idAt, idOf, sortValueOf } from './log-ids.js'
 import { type LogReading, readLog } from './log-reader.js'
-import { type Period, readPeriods, tableFor } from './periods.js'
+import { type Period, readPeriods } from './periods.js'
 import type { Profile } from './profile.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
@@ -139,7 +135,8 @@ export class AppendLog implements Workload {
     for (let tried = 1; tried <= MAX_TRIES; tried++) {
       for (const _id of ids) log.sent(this.#world.now)
       try {
-        const left = await this.#send(process, db, log, ids)
+        const items = ids.map((id) => this.#item(log.key, id, process.name))
+        const left = await sendAppends(db, this.#options.periods, items)
         const acknowledgedAt = this.#world.now
         for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
         return
@@ -149,29 +146,6 @@ export class AppendLog implements Workload {
         await process.clock.sleep(100 * process.random.next())
       }
     }
-  }
-
-  /** @returns those that were not written */
-  async #send(
-    process: Process,
-    db: DynamoDBClient,
-    log: KeyLog,
-    ids: readonly number[],
-  ): Promise<ReadonlySet<number>> {
-    const items = ids.map((id) => this.#item(log.key, id, process.name))
-    const [item] = items
-    if (this.#options.batch === 1) {
-      await db.send(new PutItemCommand({ TableName: this.#tableOf(ids[0] ?? 0).name, Item: item }))
-      return new Set()
-    }
-    const RequestItems: Record<string, WriteRequest[]> = {}
-    for (const Item of items) {
-      const { name } = this.#tableOf(idOf(this.#first, Item))
-      RequestItems[name] = [...(RequestItems[name] ?? []), { PutRequest: { Item } }]
-    }
-    const { UnprocessedItems = {} } = await db.send(new BatchWriteItemCommand({ RequestItems }))
-    const left = Object.values(UnprocessedItems).flat()
-    return new Set(left.map(({ PutRequest }) => idOf(this.#first, PutRequest?.Item)))
   }
 
   async #read(process: Process, db: DynamoDBClient): Promise<void> {
@@ -236,10 +210,6 @@ export class AppendLog implements Workload {
     const bornAt = this.#world.now - this.#world.elapsed
     const elapsed = this.tables.length > 1 ? Math.max(0, process.clock.now() - bornAt) : this.#world.elapsed
     return idAt(elapsed, this.#written)
-  }
-
-  #tableOf(id: number): WorkloadTable {
-    return tableFor(this.#options.periods, id)
   }
 
   #item(key: string, id: number, writer: string): Attributes {

@@ -1,12 +1,9 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   QueryCommand,
-  type TransactWriteItem,
   TransactWriteItemsCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
@@ -14,9 +11,10 @@ import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { everyItem, everyItemOf } from './every-item.js'
-import { isCancelledByCondition, mayHaveBeenDone } from './expected-error.js'
+import { isCancelledByCondition } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
-import { checkJobs, TOTAL, textOf } from './job-check.js'
+import { checkJobs, textOf } from './job-check.js'
+import { claimJob, entryUpdate, finishJob, LEASE_MILLISECONDS, PENDING } from './job-writes.js'
 import { untilAnswered } from './until-answered.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
@@ -30,18 +28,8 @@ export interface WorkQueueOptions {
   readonly tenants: number
 }
 
-/** A job that a worker has claimed. */
-interface ClaimedJob {
-  readonly key: Attributes
-  readonly tenant: string
-  readonly job: string
-  readonly version: string
-}
-
 export const PENDING_INDEX = 'pending'
-const PENDING = 'yes'
 
-const LEASE_MILLISECONDS = 3_000
 const IDLE_MILLISECONDS = 500
 
 /** How often the index may show nothing that is pending, while the table has something: by then every replica has followed. */
@@ -150,7 +138,7 @@ export class WorkQueue implements Workload {
       try {
         if (!isWithOthers) await db.send(new PutItemCommand(put))
         else {
-          const TransactItems = [{ Put: put }, this.#entry(tenant, 'enqueued')]
+          const TransactItems = [{ Put: put }, entryUpdate(this.#options.ledger.name, tenant, 'enqueued')]
           await db.send(new TransactWriteItemsCommand({ TransactItems }))
         }
       } catch (error) {
@@ -187,88 +175,15 @@ export class WorkQueue implements Workload {
 
   async #workOff(process: Process, db: DynamoDBClient, found: readonly Attributes[]): Promise<void> {
     for (const item of found) {
-      const claimed = await this.#claim(process, db, item)
+      const claimed = await claimJob(this.#world, process, db, { jobs: this.#options.jobs.name, found: item })
       if (claimed === undefined) continue
       const isSlow = this.#world.isLoading && process.random.next() < 0.1
       await process.clock.sleep(process.random.next() * (isSlow ? 2 * LEASE_MILLISECONDS : 100))
-      await this.#finish(process, db, claimed)
-    }
-  }
-
-  /** @returns `undefined` for one that somebody else has, or may have */
-  async #claim(
-    process: Process,
-    db: DynamoDBClient,
-    { tenant, job }: Attributes,
-  ): Promise<ClaimedJob | undefined> {
-    const now = process.clock.now()
-    const version = `${process.name}-${Math.floor(process.random.next() * 2 ** 40)}`
-    const key = { tenant, job } as Attributes
-    try {
-      await db.send(
-        new UpdateItemCommand({
-          TableName: this.#options.jobs.name,
-          Key: key,
-          UpdateExpression: 'SET version = :version, leased_until = :until',
-          ConditionExpression:
-            'pending = :yes AND (attribute_not_exists(leased_until) OR leased_until < :now)',
-          ExpressionAttributeValues: {
-            ':version': { S: version },
-            ':yes': { S: PENDING },
-            ':now': { N: String(Math.floor(now)) },
-            ':until': { N: String(Math.floor(now + LEASE_MILLISECONDS)) },
-          },
-        }),
-      )
-    } catch (error) {
-      mayHaveBeenDone(error, this.#world)
-      return undefined
-    }
-    return { key, tenant: textOf(tenant), job: textOf(job), version }
-  }
-
-  /** The work and the mark that it is done, both or neither; sent until it is known that one of them is there. */
-  async #finish(
-    process: Process,
-    db: DynamoDBClient,
-    { key, tenant, job, version }: ClaimedJob,
-  ): Promise<void> {
-    const { name } = this.#options.jobs
-    const done: TransactWriteItem = {
-      Update: {
-        TableName: name,
-        Key: key,
-        UpdateExpression: 'REMOVE pending, leased_until SET done_by = :name',
-        ConditionExpression: 'version = :version AND attribute_exists(pending)',
-        ExpressionAttributeValues: { ':version': { S: version }, ':name': { S: process.name } },
-      },
-    }
-    const TransactItems = [done, this.#entry(tenant, job), this.#entry(tenant, TOTAL)]
-    await untilAnswered(this.#world, process, async () => {
-      try {
-        await db.send(new TransactWriteItemsCommand({ TransactItems }))
-      } catch (error) {
-        if (!isCancelledByCondition(error)) throw error
-        // Done by an attempt before this one, or in other hands.
-        const read = { TableName: name, Key: key, ConsistentRead: true }
-        const { Item } = await untilAnswered(this.#world, process, () => db.send(new GetItemCommand(read)))
-        const isExplained =
-          Item !== undefined && (Item.pending === undefined || textOf(Item.version) !== version)
-        if (isExplained) return
-        const seen = `${tenant} ${job} is pending under ${version}, and that was refused to ${process.name}`
-        throw new Violation('a condition that holds is not refused', seen, [tenant, job])
-      }
-    })
-  }
-
-  #entry(tenant: string, entry: string): TransactWriteItem {
-    return {
-      Update: {
-        TableName: this.#options.ledger.name,
-        Key: { tenant: { S: tenant }, entry: { S: entry } },
-        UpdateExpression: 'ADD applied :one',
-        ExpressionAttributeValues: { ':one': { N: '1' } },
-      },
+      await finishJob(this.#world, process, db, {
+        jobs: this.#options.jobs.name,
+        ledger: this.#options.ledger.name,
+        claimed,
+      })
     }
   }
 
