@@ -16,12 +16,30 @@ export function whileItemsMove(drawn: Settings): Settings {
     engine: { ...drawn.engine, throttles: false },
     faults: {
       ...drawn.faults,
+      delayMilliseconds: 30,
       batchSpreadMilliseconds: 500,
       latestMilliseconds: 1_900,
       drift: 0,
       lostRequests: 0,
       lostReplies: 0,
       lateRequests: 0,
+      pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
+    },
+  }
+}
+
+/** Runs in which an answer that was lost is found out when the view is no longer young enough to send the same again. */
+export function whileAnswersAreLost(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    processes: 3,
+    maxAttempts: 4,
+    table: { ...drawn.table, isFixed: false, cacheMilliseconds: 500 },
+    engine: { ...drawn.engine, throttles: false },
+    faults: {
+      ...drawn.faults,
+      lostReplies: 0.05,
+      crashIntervalMilliseconds: Number.POSITIVE_INFINITY,
       pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
     },
   }

@@ -1,6 +1,6 @@
+import { whileItemsMove } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
-import { whileItemsMove } from './while-items-move.js'
 
 const ITEMS = ['shared-items', 'counters'] as const
 const LOGS = ['hot-key-ramp', 'flash-crowd', 'moving-hot-spot', 'steady-zipf'] as const

@@ -1,5 +1,5 @@
+import { whileAnswersAreLost, whileItemsMove } from './made-settings.js'
 import type { Mutant } from './mutant.js'
-import { whileItemsMove } from './while-items-move.js'
 
 const INDEXED = ['indexed-items', 'queue', 'pool'] as const
 const TOGETHER = ['shared-items', 'transfers', 'search', 'queue'] as const
@@ -105,8 +105,9 @@ const OF_REQUESTS_ABOUT_MANY: readonly Mutant[] = [
     file: 'transactions/placed-action.js',
     text: "unmoved: kind !== 'ConditionCheck' && itemsMayMove(options) };\n    const placed",
     replacement: 'unmoved: false };\n    const placed',
-    seeds: 200,
-    workloads: TOGETHER,
+    seeds: 40,
+    workloads: ['transfers'],
+    settings: whileItemsMove,
   },
   {
     name: 'a transaction does not demand that the item is there',
@@ -121,8 +122,9 @@ const OF_REQUESTS_ABOUT_MANY: readonly Mutant[] = [
     file: 'transactions/transaction-call.js',
     text: 'if (this.#token === undefined || this.#log.unanswered === undefined)',
     replacement: 'if (true)',
-    seeds: 400,
-    workloads: ['transfers', 'queue'],
+    seeds: 40,
+    workloads: ['transfers'],
+    settings: whileAnswersAreLost,
   },
   {
     name: 'a reading transaction looks at the old place alone',

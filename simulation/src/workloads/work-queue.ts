@@ -31,6 +31,7 @@ export interface WorkQueueOptions {
 export const PENDING_INDEX = 'pending'
 
 const IDLE_MILLISECONDS = 500
+const WORKERS_AT_EASE = 5
 
 /** How often the index may show nothing that is pending, while the table has something: by then every replica has followed. */
 const MAX_EMPTY_LOOKS = 120
@@ -153,7 +154,9 @@ export class WorkQueue implements Workload {
       const found = await this.#pending(process, db, 10)
       const one = found[randomInteger(process.random, 0, Math.max(0, found.length - 1))]
       if (one !== undefined) await this.#workOff(process, db, [one])
-      await process.clock.sleep(IDLE_MILLISECONDS * process.random.next())
+      // All workers together ask about as often, however many they are.
+      const idle = IDLE_MILLISECONDS * Math.max(1, this.#options.processes / WORKERS_AT_EASE)
+      await process.clock.sleep(idle * process.random.next())
     }
   }
 
