@@ -44,3 +44,13 @@ export function whileAnswersAreLost(drawn: Settings): Settings {
     },
   }
 }
+
+/** Runs in which counts change all the while, and replicas are as far behind as they can be. */
+export function whileReplicasLag(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    operatorMilliseconds: 2_000,
+    table: { ...drawn.table, isFixed: false },
+    engine: { ...drawn.engine, readLagMilliseconds: 1_000 },
+  }
+}

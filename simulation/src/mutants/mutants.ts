@@ -1,4 +1,4 @@
-import { whileItemsMove } from './made-settings.js'
+import { whileItemsMove, whileReplicasLag } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 
@@ -241,8 +241,9 @@ const OF_LOGS: readonly Mutant[] = [
     file: 'shard-map/shard-map-store.js',
     text: 'ConsistentRead: true,',
     replacement: 'ConsistentRead: false,',
-    seeds: 400,
-    workloads: [...LOGS, 'bulk-import', 'rotation'],
+    seeds: 40,
+    workloads: LOGS,
+    settings: whileReplicasLag,
   },
   {
     name: 'a query forgets the last shard',
