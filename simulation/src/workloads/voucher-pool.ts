@@ -199,15 +199,19 @@ export class VoucherPool implements Workload {
   /** @throws Violation where the table does not say what the holders know */
   async #stored(process: Process, db: DynamoDBClient, campaign: string): Promise<readonly Attributes[]> {
     const { name: table, partitionKey } = this.#options.table
-    // Who is held up claims late, and an answer to the claim of another may be on its way.
-    const held = new Map([...this.#vouchers].map(([voucherName, { holder }]) => [voucherName, holder]))
+    // As it is before the reading: who is held up registers and claims late, while others read.
+    const known = [...this.#vouchers].flatMap(([name, voucher]) =>
+      voucher.isRegistered && voucher.about[0] === campaign
+        ? [{ name, voucher, holder: voucher.holder }]
+        : [],
+    )
     const stored = await everyItemOf(this.#world, process, db, { table, partitionKey, key: campaign })
     const items = new Map(stored.map((item) => [nameOf(item), item]))
-    for (const [name, { isRegistered, holder, about }] of this.#vouchers) {
-      if (!isRegistered || about[0] !== campaign) continue
+    for (const { name, voucher, holder } of known) {
+      const { about } = voucher
       const item = items.get(name)
       if (item === undefined) throw new Violation('no voucher is lost', `${name} is nowhere`, about)
-      if (holder === undefined || holder !== held.get(name) || item.claim?.S === holder.claim) continue
+      if (holder === undefined || holder !== voucher.holder || item.claim?.S === holder.claim) continue
       const seen = `${name} belongs to ${holder.process} under ${holder.claim} and not to ${item.claim?.S}`
       throw new Violation('a voucher is in one hand', seen, about)
     }
