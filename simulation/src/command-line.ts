@@ -35,8 +35,8 @@ export const HELP = `Simulates applications that use isotherm, and tries to brea
   --mutants        plant each known bug in a copy of the library and look whether it is found
   --mutant NAME    only this one
   --write FILE     put what came of them into a document, between its markers
-  --without X,Y    switch off: lost-requests, lost-replies, late-requests, server-errors, conflicts, pauses, crashes, jumps,
-                   drift, calendars, throttling, splits, read-lag, slow-transactions, operators, quiet-keys, sdk
+  --without X,Y    switch off: lost-requests, lost-replies, late-requests, server-errors, conflicts, split-batches, pauses, crashes,
+                   jumps, drift, calendars, throttling, splits, read-lag, index-lag, slow-transactions, operators, quiet-keys, sdk
   --processes N    so many processes, whatever the seed says
   --writes N       so many writes a second
   --lateness X     requests arrive up to X times as late as the library was told: shows what the bound is for`

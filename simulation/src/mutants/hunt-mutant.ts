@@ -1,5 +1,5 @@
-import { runRequest } from '../runs/shrink.js'
-import { NO_ADJUSTMENTS } from '../runs/switches.js'
+import { runSeed } from '../runs/run-seed.js'
+import { drawnSettings } from '../runs/settings.js'
 import type { Violation } from '../world/violation.js'
 import type { Mutant } from './mutant.js'
 import { plantedLibrary } from './planted-library.js'
@@ -20,8 +20,8 @@ const SECONDS = 90
 export async function huntMutant(mutant: Mutant): Promise<Hunt> {
   const library = await plantedLibrary(mutant)
   for (let seed = 1; seed <= mutant.seeds; seed++) {
-    const request = { seed, seconds: SECONDS, workloads: mutant.workloads, adjustments: NO_ADJUSTMENTS }
-    const { violation } = await runRequest(library, request)
+    const drawn = drawnSettings(seed, SECONDS * 1_000, mutant.workloads)
+    const { violation } = await runSeed(library, mutant.settings?.(drawn) ?? drawn)
     if (violation !== undefined) return { seeds: seed, seed, violation }
   }
   return { seeds: mutant.seeds, seed: undefined, violation: undefined }

@@ -1,4 +1,4 @@
-import type { WorkloadName } from '../runs/settings.js'
+import type { Settings, WorkloadName } from '../runs/settings.js'
 
 /** A bug, planted into a copy of the compiled library. */
 export interface Mutant {
@@ -12,4 +12,6 @@ export interface Mutant {
   readonly seeds: number
   /** Where it shows. */
   readonly workloads: readonly WorkloadName[]
+  /** What runs are made of that are made for it; as drawn by default. */
+  readonly settings?: (drawn: Settings) => Settings
 }

@@ -1,4 +1,6 @@
+import { whileItemsMove, whileReplicasLag } from './made-settings.js'
 import type { Mutant } from './mutant.js'
+import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 
 const ITEMS = ['shared-items', 'counters'] as const
 const LOGS = ['hot-key-ramp', 'flash-crowd', 'moving-hot-spot', 'steady-zipf'] as const
@@ -138,6 +140,15 @@ const OF_PLACES: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
+    name: 'the new place is not looked at again',
+    file: 'reads/locate-copies.js',
+    text: 'if (copies.length > 0 || targets.length === places.length)',
+    replacement: 'if (true)',
+    seeds: 100,
+    workloads: ['shared-items'],
+    settings: whileItemsMove,
+  },
+  {
     name: 'an item is looked for in a stale replica',
     file: 'writes/write-item.js',
     text: 'ConsistentRead: true,',
@@ -226,6 +237,15 @@ const OF_LOGS: readonly Mutant[] = [
     workloads: LOGS,
   },
   {
+    name: 'the shard map is read from a stale replica',
+    file: 'shard-map/shard-map-store.js',
+    text: 'ConsistentRead: true,',
+    replacement: 'ConsistentRead: false,',
+    seeds: 40,
+    workloads: LOGS,
+    settings: whileReplicasLag,
+  },
+  {
     name: 'a query forgets the last shard',
     file: 'queries/open-streams.js',
     text: 'shard <= lastShard',
@@ -298,4 +318,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...OF_MOVES,
   ...OF_LOGS,
   ...OF_SCALING,
+  ...MUTANTS_OF_MANY_ITEMS,
 ]

@@ -1,9 +1,9 @@
-import type { WorkloadTable } from '../workloads/workload.js'
+import type { WorkloadIndex, WorkloadTable } from '../workloads/workload.js'
 import type { Execute } from '../world/engine-lane.js'
 
 /** Makes the tables of a workload and their shard maps. */
 export async function createTables(execute: Execute, tables: readonly WorkloadTable[]): Promise<void> {
-  for (const { name, partitionKey, sortKey, sortType, sharded } of tables) {
+  for (const { name, partitionKey, sortKey, sortType, sharded, indexes } of tables) {
     await execute('CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -14,7 +14,9 @@ export async function createTables(execute: Execute, tables: readonly WorkloadTa
       AttributeDefinitions: [
         { AttributeName: partitionKey, AttributeType: 'S' },
         { AttributeName: sortKey, AttributeType: sortType },
+        ...indexes.flatMap(indexAttributes),
       ],
+      ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes.map(indexDefinition) }),
     })
     await execute('CreateTable', {
       TableName: sharded.shardMap ?? `${name}_shard_map`,
@@ -23,4 +25,23 @@ export async function createTables(execute: Execute, tables: readonly WorkloadTa
       AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
     })
   }
+}
+
+function indexDefinition({ name, sortKey }: WorkloadIndex) {
+  const range = sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' }]
+  return {
+    IndexName: name,
+    KeySchema: [{ AttributeName: shadowKeyOf(name), KeyType: 'HASH' }, ...range],
+    Projection: { ProjectionType: 'ALL' },
+  }
+}
+
+function indexAttributes({ name, sortKey }: WorkloadIndex) {
+  const range = sortKey === undefined ? [] : [{ AttributeName: sortKey, AttributeType: 'N' }]
+  return [{ AttributeName: shadowKeyOf(name), AttributeType: 'S' }, ...range]
+}
+
+/** As the library names it. */
+function shadowKeyOf(index: string): string {
+  return `isotherm_${index}`
 }

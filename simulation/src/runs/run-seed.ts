@@ -41,7 +41,7 @@ const MAX_SHARDS_BY_HAND = 12
 /** Processes that read everything at the end: those after them know nothing else. */
 const CONCLUDING_PROCESSES = 2
 
-/** How long the last readings may take. */
+/** How long the last readings may take, and the work that is left: a lease lasts longer by what its calendar was ahead. */
 const CONCLUSION_MILLISECONDS = 600_000
 
 type Watches = ReadonlyMap<string, ShardMapWatch>
@@ -57,7 +57,11 @@ export async function runSeed(
     engine: {
       throttle: settings.engine.throttles,
       transactionMilliseconds: settings.engine.transactionMilliseconds,
-      propagation: { readLagMilliseconds: settings.engine.readLagMilliseconds },
+      propagation: {
+        readLagMilliseconds: settings.engine.readLagMilliseconds,
+        indexLagMilliseconds: settings.index.lagMilliseconds,
+        indexQueueUnits: settings.index.queueUnits,
+      },
       capacity: {
         partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
         onDemandPartitions: settings.engine.partitions,
@@ -174,7 +178,7 @@ async function live(
         if (concluded === living.length) world.scheduler.stop()
       })
   }
-  await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS)
+  await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS + world.furthestAhead)
   if (concluded < living.length && world.violation === undefined) {
     const seen = `${living.length - concluded} processes still wait for an answer`
     world.fail(new Violation('everything comes to an end', seen))

@@ -20,6 +20,7 @@ export interface Settings {
   readonly operatorMilliseconds: number
   readonly keys: number
   readonly itemsPerKey: number
+  readonly index: IndexSettings
 }
 
 interface TableSettings {
@@ -47,6 +48,14 @@ interface EngineSettings {
   readonly transactionMilliseconds: number
 }
 
+interface IndexSettings {
+  /** Of each of its keys. */
+  readonly shards: number
+  readonly lagMilliseconds: number
+  /** Units that may wait for one of its partitions. */
+  readonly queueUnits: number
+}
+
 /** What a run is of. */
 export const WORKLOADS = [
   'hot-key-ramp',
@@ -54,14 +63,31 @@ export const WORKLOADS = [
   'moving-hot-spot',
   'steady-zipf',
   'bulk-import',
+  'rotation',
   'shared-items',
   'counters',
+  'transfers',
+  'indexed-items',
+  'queue',
+  'pool',
+  'search',
 ] as const
 
 export type WorkloadName = (typeof WORKLOADS)[number]
 
 /** Those whose items are more than appends. */
-const CALCULATED: readonly WorkloadName[] = ['shared-items', 'counters']
+const CALCULATED: readonly WorkloadName[] = [
+  'shared-items',
+  'counters',
+  'transfers',
+  'indexed-items',
+  'queue',
+  'pool',
+  'search',
+]
+
+/** Those in which a write that is sent again by the SDK is done twice, so that nobody can say what should be there. */
+const SENT_ONCE: readonly WorkloadName[] = ['shared-items', 'indexed-items', 'pool']
 
 /** The settings of a seed: every draw comes from it, and some runs have none of a fault, others much of it. */
 export function drawnSettings(
@@ -73,14 +99,14 @@ export function drawnSettings(
   const pick = <T>(options: readonly T[]): T => options[randomInteger(random, 0, options.length - 1)] as T
   const workload = pick(workloads)
   const suffix = CALCULATED.includes(workload) ? 'calculated' : 'random'
-  const table = drawnTable(random, pick, suffix)
-  return {
+  const table = drawnTable(random, pick, { suffix, fixedShare: workload === 'indexed-items' ? 0.4 : 0.1 })
+  const settings: Settings = {
     seed,
     runMilliseconds,
     workload,
     processes: pick([1, 2, 2, 3, 4, 6, 10, 20, 60]),
     // An SDK that sends a write again does it twice: then single items do not behave as if they were written once.
-    maxAttempts: workload === 'shared-items' ? 1 : pick([1, 4]),
+    maxAttempts: SENT_ONCE.includes(workload) ? 1 : pick([1, 4]),
     usesSdk: random.next() < 0.02,
     faults: drawnFaults(random, pick, table),
     table,
@@ -98,17 +124,29 @@ export function drawnSettings(
     operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 2_000, 20_000]),
     keys: pick([1, 2, 4]),
     itemsPerKey: pick([1, 4, 10]),
+    index: {
+      shards: pick([1, 2, 3, 5]),
+      lagMilliseconds: pick([0, 0, 100, 2_000]),
+      queueUnits: pick([20, 200]),
+    },
   }
+  // Drawn last, so that what is drawn for a seed stays what it was.
+  const batchSpreadMilliseconds = random.next() < 0.5 ? 0 : pick([5, 50, 500])
+  return { ...settings, faults: { ...settings.faults, batchSpreadMilliseconds } }
 }
 
 type Pick = <T>(options: readonly T[]) => T
 
-function drawnTable(random: Random, pick: Pick, suffix: TableSettings['suffix']): TableSettings {
+function drawnTable(
+  random: Random,
+  pick: Pick,
+  { suffix, fixedShare }: { readonly suffix: TableSettings['suffix']; readonly fixedShare: number },
+): TableSettings {
   const adopt = random.next() < 0.2
   // An adopted table with a calculated suffix begins with the one shard that everything is in.
   const isBound = adopt && suffix === 'calculated'
   const initialShards = pick([1, 1, 1, 2, 5])
-  const isFixed = random.next() < 0.1
+  const isFixed = random.next() < fixedShare
   return {
     suffix,
     adopt,

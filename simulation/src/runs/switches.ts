@@ -8,6 +8,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'late-requests': withoutFault('lateRequests'),
   'server-errors': withoutFault('serverErrors'),
   conflicts: withoutFault('conflicts'),
+  'split-batches': withoutFault('batchSpreadMilliseconds'),
   pauses: withoutFault('pauseIntervalMilliseconds'),
   crashes: withoutFault('crashIntervalMilliseconds'),
   jumps: withoutFault('jumpIntervalMilliseconds'),
@@ -16,6 +17,10 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   throttling: withEngine({ throttles: false }),
   splits: withEngine({ splits: false }),
   'read-lag': withEngine({ readLagMilliseconds: 0 }),
+  'index-lag': (settings) => ({
+    ...settings,
+    index: { ...settings.index, lagMilliseconds: 0, queueUnits: Number.MAX_SAFE_INTEGER },
+  }),
   'slow-transactions': withEngine({ transactionMilliseconds: 0 }),
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),

@@ -1,121 +1,181 @@
-import type { ShardedTableOptions } from 'isotherm'
 import { AppendLog } from '../workloads/append-log.js'
 import { Counters } from '../workloads/counters.js'
+import { IndexedItems, STATUS_INDEX } from '../workloads/indexed-items.js'
+import { idAt } from '../workloads/log-ids.js'
+import type { Period } from '../workloads/periods.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
+import { Search } from '../workloads/search.js'
 import { SharedItems } from '../workloads/shared-items.js'
-import type { Workload, WorkloadTable } from '../workloads/workload.js'
+import { Transfers } from '../workloads/transfers.js'
+import { UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
+import { PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
+import type { Workload } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
 import type { World } from '../world/world.js'
 import type { Settings, WorkloadName } from './settings.js'
+import { calculatedTable, numbered, randomTable } from './workload-tables.js'
 
-const PROFILES: Readonly<Partial<Record<WorkloadName, (coldShare: number) => Profile>>> = {
-  'hot-key-ramp': hotKeyRamp,
-  'flash-crowd': flashCrowd,
-  'moving-hot-spot': movingHotSpot,
-  'steady-zipf': steadyZipf,
-  'bulk-import': steadyZipf,
-}
+type Make = (world: World, library: Library, settings: Settings) => Workload
 
 /** Items in one batch of an import. */
 const BATCH = 10
 
-/** The workload that the settings ask for, in this world. */
-export function workloadOf(world: World, library: Library, settings: Settings): Workload {
-  const { workload, processes, faults } = settings
-  if (workload === 'shared-items') {
-    return new SharedItems(world, {
-      table: ordersTable(library, settings),
+const WORKLOADS: Readonly<Record<WorkloadName, Make>> = {
+  'hot-key-ramp': logOf(hotKeyRamp),
+  'flash-crowd': logOf(flashCrowd),
+  'moving-hot-spot': logOf(movingHotSpot),
+  'steady-zipf': logOf(steadyZipf),
+  'bulk-import': logOf(steadyZipf, { batch: BATCH }),
+  rotation: logOf(movingHotSpot, { batch: 2, periods: true }),
+  'shared-items': (world, library, settings) =>
+    new SharedItems(world, {
+      table: ordersTable(library, settings, numbered('customer', settings.keys)),
       operationsPerSecond: settings.writesPerSecond,
-      processes,
+      processes: settings.processes,
       keys: settings.keys,
       itemsPerKey: settings.itemsPerKey,
-      latestMilliseconds: faults.latestMilliseconds,
-    })
-  }
-  if (workload === 'counters') {
-    return new Counters(world, {
-      table: ordersTable(library, settings),
+      latestMilliseconds: settings.faults.latestMilliseconds,
+    }),
+  counters: (world, library, settings) =>
+    new Counters(world, {
+      table: ordersTable(library, settings, ['campaign']),
       countsPerSecond: settings.writesPerSecond,
-      processes,
+      processes: settings.processes,
       counters: settings.itemsPerKey,
+    }),
+  transfers: (world, library, settings) =>
+    new Transfers(world, {
+      table: calculatedTable(library, settings, {
+        name: 'accounts',
+        partitionKey: 'branch',
+        sortKey: 'account',
+        operated: numbered('branch', settings.keys),
+      }),
+      transfersPerSecond: settings.writesPerSecond / 2,
+      readsPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      branches: settings.keys,
+      accountsPerBranch: settings.itemsPerKey,
+    }),
+  'indexed-items': (world, library, settings) =>
+    new IndexedItems(world, {
+      table: calculatedTable(
+        library,
+        settings,
+        {
+          name: 'files',
+          partitionKey: 'folder',
+          sortKey: 'file',
+          operated: numbered('folder', settings.keys),
+        },
+        [{ name: STATUS_INDEX, partitionKey: 'status', sortKey: 'changed_at' }],
+      ),
+      writesPerSecond: settings.writesPerSecond,
+      readsPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      folders: settings.keys,
+      filesPerFolder: settings.itemsPerKey,
+      latestMilliseconds: settings.faults.latestMilliseconds,
+      staleMilliseconds: staleIndexMilliseconds(settings),
+      isFixed: settings.table.isFixed,
+    }),
+  queue: (world, library, settings) => {
+    const operated = numbered('tenant', settings.keys)
+    const jobs = { name: 'jobs', partitionKey: 'tenant', sortKey: 'job', operated }
+    return new WorkQueue(world, {
+      jobs: calculatedTable(library, settings, jobs, [
+        { name: PENDING_INDEX, partitionKey: 'pending', sortKey: 'came_at' },
+      ]),
+      ledger: calculatedTable(library, settings, {
+        name: 'ledger',
+        partitionKey: 'tenant',
+        sortKey: 'entry',
+        operated,
+      }),
+      jobsPerSecond: settings.writesPerSecond / 5,
+      processes: settings.processes,
+      tenants: settings.keys,
     })
-  }
-  const profile = (PROFILES[workload] ?? steadyZipf)(coldShare(settings))
-  return new AppendLog(world, {
-    table: logTable(library, settings),
-    profile,
-    writesPerSecond: settings.writesPerSecond,
-    readsPerSecond: settings.readsPerSecond,
-    processes: settings.processes,
-    runMilliseconds: settings.runMilliseconds,
-    itemBytes: settings.itemBytes,
-    batch: settings.workload === 'bulk-import' ? BATCH : 1,
-    staleMilliseconds: staleMilliseconds(settings),
-    partitionUnits: settings.engine.partitionWriteUnits,
-  })
+  },
+  pool: (world, library, settings) => {
+    const operated = numbered('campaign', settings.keys)
+    const vouchers = { name: 'vouchers', partitionKey: 'campaign', sortKey: 'code', operated }
+    return new VoucherPool(world, {
+      table: calculatedTable(library, settings, vouchers, [
+        { name: UNUSED_INDEX, partitionKey: 'unused', sortKey: undefined },
+      ]),
+      operationsPerSecond: settings.writesPerSecond,
+      processes: settings.processes,
+      campaigns: settings.keys,
+    })
+  },
+  search: (world, library, settings) => {
+    const operated = numbered('tenant', settings.keys)
+    return new Search(world, {
+      contacts: calculatedTable(library, settings, {
+        name: 'contacts',
+        partitionKey: 'tenant',
+        sortKey: 'id',
+        operated,
+      }),
+      postings: calculatedTable(library, settings, {
+        name: 'postings',
+        partitionKey: 'term',
+        sortKey: 'id',
+        operated: operated.map((tenant) => `${tenant}/cat`),
+      }),
+      changesPerSecond: settings.writesPerSecond / 2,
+      readsPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      tenants: settings.keys,
+      contactsPerTenant: settings.itemsPerKey,
+      latestMilliseconds: settings.faults.latestMilliseconds,
+    })
+  },
 }
 
-function logTable(library: Library, settings: Settings): WorkloadTable {
-  return {
-    name: 'log',
-    partitionKey: 'file_path',
-    sortKey: 'accessed_at',
-    sortType: settings.table.sortType,
-    sharded: {
-      partitionKey: 'file_path',
-      sortKey: 'accessed_at',
-      suffix: 'random',
-      ...shardedOptions(library, settings),
-    },
-    operated: ['key0'],
-  }
+/** The workload that the settings ask for, in this world. */
+export function workloadOf(world: World, library: Library, settings: Settings): Workload {
+  return WORKLOADS[settings.workload](world, library, settings)
 }
 
-function ordersTable(library: Library, settings: Settings): WorkloadTable {
-  return {
-    name: 'orders',
-    partitionKey: 'customer',
-    sortKey: 'order_id',
-    sortType: 'S',
-    sharded: {
-      partitionKey: 'customer',
-      sortKey: 'order_id',
-      suffix: 'calculated',
-      ...shardedOptions(library, settings),
-    },
-    operated:
-      settings.workload === 'counters'
-        ? ['campaign']
-        : Array.from({ length: settings.keys }, (_, index) => `customer${index}`),
-  }
+function logOf(
+  profile: (coldShare: number) => Profile,
+  { batch = 1, periods = false }: { readonly batch?: number; readonly periods?: boolean } = {},
+): Make {
+  return (world, library, settings) =>
+    new AppendLog(world, {
+      periods: periods
+        ? twoPeriods(library, settings)
+        : [{ table: logTable(library, settings, 'log'), from: 0 }],
+      profile: profile(coldShare(settings)),
+      writesPerSecond: settings.writesPerSecond,
+      readsPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      runMilliseconds: settings.runMilliseconds,
+      itemBytes: settings.itemBytes,
+      batch,
+      staleMilliseconds: staleMilliseconds(settings),
+      partitionUnits: settings.engine.partitionWriteUnits,
+    })
 }
 
-function shardedOptions(
-  library: Library,
-  { table, engine }: Settings,
-): Pick<ShardedTableOptions, 'shards' | 'adopt' | 'cacheTtl' | 'lateRequests'> {
-  const policies = {
-    proportional: () => library.proportional(),
-    doubling: () => library.doubling(),
-    increment: () => library.incrementBy(1),
-  }
-  return {
-    adopt: table.adopt,
-    cacheTtl: table.cacheMilliseconds,
-    lateRequests: table.lateMilliseconds,
-    shards: table.isFixed
-      ? library.fixedShards(table.initialShards)
-      : library.dynamicShards({
-          initial: table.initialShards,
-          max: table.maxShards,
-          cooldown: table.cooldownMilliseconds,
-          jitter: [...table.jitterMilliseconds],
-          policy: policies[table.policy](),
-          partitionUnitsPerSecond: engine.partitionWriteUnits,
-          drainUnitsPerSecond: table.drainUnitsPerSecond,
-          quiet: table.quiet ? '1m' : false,
-        }),
-  }
+/** The second begins in the middle of the run; both are there from the beginning, as a table is that was made ahead. */
+function twoPeriods(library: Library, settings: Settings): readonly [Period, Period] {
+  return [
+    { table: logTable(library, settings, 'log_1'), from: 0 },
+    { table: logTable(library, settings, 'log_2'), from: idAt(settings.runMilliseconds / 2) },
+  ]
+}
+
+function logTable(library: Library, settings: Settings, name: string) {
+  const shape = { name, partitionKey: 'file_path', sortKey: 'accessed_at', operated: ['key0'] }
+  return randomTable(library, settings, shape)
+}
+
+function ordersTable(library: Library, settings: Settings, operated: readonly string[]) {
+  const shape = { name: 'orders', partitionKey: 'customer', sortKey: 'order_id', operated }
+  return calculatedTable(library, settings, shape)
 }
 
 /** Cold keys get next to nothing of what one partition takes, together. */
@@ -134,4 +194,10 @@ function staleMilliseconds({ table, engine, faults }: Settings): number {
     faults.latestMilliseconds +
     1_000
   )
+}
+
+/** A change may wait so long for its index's capacity, at one partition, and for its time. */
+function staleIndexMilliseconds({ engine, index }: Settings): number {
+  const queued = (2_000 * index.queueUnits) / engine.partitionWriteUnits
+  return queued + index.lagMilliseconds + engine.readLagMilliseconds + 5_000
 }

@@ -1,23 +1,22 @@
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
 import type { World } from '../world/world.js'
+import { sendAppends } from './append-items.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { KeyLog } from './key-log.js'
+import { idAt, idOf, sortValueOf } from './log-ids.js'
 import { type LogReading, readLog } from './log-reader.js'
+import { type Period, readPeriods } from './periods.js'
 import type { Profile } from './profile.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
 
 export interface AppendLogOptions {
-  readonly table: WorkloadTable
+  /** One table for everything, or one for each period of time. */
+  readonly periods: readonly [Period, ...Period[]]
   readonly profile: Profile
   /** Writes a second of all processes together, at full load. */
   readonly writesPerSecond: number
@@ -60,8 +59,8 @@ export class AppendLog implements Workload {
   constructor(world: World, options: AppendLogOptions) {
     this.#world = world
     this.#options = options
-    this.name = options.batch > 1 ? `bulk import, ${options.profile.name}` : options.profile.name
-    this.tables = [options.table]
+    this.name = options.profile.name
+    this.tables = options.periods.map(({ table }) => table)
     this.#logs = Array.from({ length: options.profile.keys }, (_, index) => new KeyLog(`key${index}`))
   }
 
@@ -93,7 +92,9 @@ export class AppendLog implements Workload {
 
   async touch(process: Process, db: Client): Promise<void> {
     for (const log of this.#logs) {
-      await this.#reading(process, db, log, { forward: true, from: 0, to: 0, limit: 1 })
+      for (const { from } of this.#options.periods) {
+        await this.#reading(process, db, log, { forward: true, from, to: from, limit: 1 })
+      }
     }
   }
 
@@ -129,12 +130,13 @@ export class AppendLog implements Workload {
 
   async #append(process: Process, db: DynamoDBClient): Promise<void> {
     const log = this.#logOf(process)
-    const ids = Array.from({ length: this.#options.batch }, () => this.#newId())
+    const ids = Array.from({ length: this.#options.batch }, () => this.#newId(process))
     for (const id of ids) log.begun(id)
     for (let tried = 1; tried <= MAX_TRIES; tried++) {
       for (const _id of ids) log.sent(this.#world.now)
       try {
-        const left = await this.#send(process, db, log, ids)
+        const items = ids.map((id) => this.#item(log.key, id, process.name))
+        const left = await sendAppends(db, this.#options.periods, items)
         const acknowledgedAt = this.#world.now
         for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
         return
@@ -146,31 +148,11 @@ export class AppendLog implements Workload {
     }
   }
 
-  /** @returns those that were not written */
-  async #send(
-    process: Process,
-    db: DynamoDBClient,
-    log: KeyLog,
-    ids: readonly number[],
-  ): Promise<ReadonlySet<number>> {
-    const { name } = this.#options.table
-    const items = ids.map((id) => this.#item(log.key, id, process.name))
-    const [item] = items
-    if (this.#options.batch === 1) {
-      await db.send(new PutItemCommand({ TableName: name, Item: item }))
-      return new Set()
-    }
-    const PutRequests = items.map((Item) => ({ PutRequest: { Item } }))
-    const output = await db.send(new BatchWriteItemCommand({ RequestItems: { [name]: PutRequests } }))
-    const left = output.UnprocessedItems?.[name] ?? []
-    return new Set(left.map(({ PutRequest }) => this.#idOf(PutRequest?.Item)))
-  }
-
   async #read(process: Process, db: DynamoDBClient): Promise<void> {
     const log = this.#logOf(process)
     const { random } = process
     const span = random.next() < 0.3 ? this.#world.elapsed : 10_000
-    const from = Math.floor(Math.max(0, this.#world.elapsed - span) * IDS_A_MILLISECOND)
+    const from = idAt(Math.max(0, this.#world.elapsed - span))
     const forward = random.next() < 0.5
     const consistent = random.next() < 0.8
     const limit = random.next() < 0.7 ? randomInteger(random, 1, 40) : undefined
@@ -190,18 +172,22 @@ export class AppendLog implements Workload {
     log: KeyLog,
     how: Pick<LogReading, 'forward' | 'from' | 'to'> & Partial<LogReading>,
   ) {
-    const { table, staleMilliseconds } = this.#options
-    return readLog(this.#world, process, db, {
-      table,
-      key: log.key,
-      consistent: true,
-      limit: undefined,
-      staleMilliseconds,
-      maxPages: MAX_PAGES,
-      keyOf: (id) => this.#sortValue(id),
-      idOf: (item) => this.#idOf(item),
-      ...how,
-    })
+    const { periods, staleMilliseconds } = this.#options
+    return readPeriods(periods, how, (table, from, to) =>
+      readLog(this.#world, process, db, {
+        key: log.key,
+        consistent: true,
+        limit: undefined,
+        staleMilliseconds,
+        maxPages: MAX_PAGES,
+        keyOf: (id) => sortValueOf(this.#first, id),
+        idOf: (item) => idOf(this.#first, item),
+        ...how,
+        table,
+        from,
+        to,
+      }),
+    )
   }
 
   #logOf(process: Process): KeyLog {
@@ -215,33 +201,33 @@ export class AppendLog implements Workload {
     return Math.min(1, this.#world.elapsed / this.#options.runMilliseconds)
   }
 
-  /** In about the order of time, and never twice. */
-  #newId(): number {
+  /**
+   * In about the order of time, and never twice. Where each period has a table, the time is that of the writer's calendar:
+   * it says which table the item belongs to, however late it comes there.
+   */
+  #newId(process: Process): number {
     this.#written += 1
-    return Math.floor(this.#world.elapsed) * IDS_A_MILLISECOND + (this.#written % IDS_A_MILLISECOND)
+    const bornAt = this.#world.now - this.#world.elapsed
+    const elapsed = this.tables.length > 1 ? Math.max(0, process.clock.now() - bornAt) : this.#world.elapsed
+    return idAt(elapsed, this.#written)
   }
 
   #item(key: string, id: number, writer: string): Attributes {
-    const { table, itemBytes } = this.#options
+    const { itemBytes } = this.#options
+    const { partitionKey, sortKey } = this.#first
     return {
-      [table.partitionKey]: { S: key },
-      [table.sortKey]: this.#sortValue(id),
+      [partitionKey]: { S: key },
+      [sortKey]: sortValueOf(this.#first, id),
       writer: { S: writer },
       text: { S: 'x'.repeat(itemBytes) },
     }
   }
 
-  #sortValue(id: number): AttributeValue {
-    return this.#options.table.sortType === 'N' ? { N: String(id) } : { S: String(id).padStart(16, '0') }
-  }
-
-  #idOf(item: Record<string, AttributeValue> | undefined): number {
-    const value = item?.[this.#options.table.sortKey]
-    return Number(value?.N ?? value?.S)
+  /** All of them have the same keys. */
+  get #first(): WorkloadTable {
+    return this.#options.periods[0].table
   }
 }
-
-const IDS_A_MILLISECOND = 1_000
 
 /** Of one reading while the load lasts; one that is cut short has checked what it read. */
 const MAX_PAGES = 20

@@ -40,3 +40,12 @@ function attemptsOf(error: object): number {
   const { $metadata } = error as { readonly $metadata?: { readonly attempts?: number } }
   return $metadata?.attempts ?? 1
 }
+
+/** Whether a transaction was cancelled because a condition did not hold. */
+export function isCancelledByCondition(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return false
+  const { CancellationReasons } = error as {
+    readonly CancellationReasons?: readonly { readonly Code?: string }[]
+  }
+  return CancellationReasons?.some(({ Code }) => Code === 'ConditionalCheckFailed') === true
+}

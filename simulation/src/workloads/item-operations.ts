@@ -24,12 +24,13 @@ export interface Target {
 }
 
 /** An item is told by its value, which no two writes share, and by how often it was updated since. */
-function stateOf(item: Attributes | undefined): ItemState {
+export function stateOf(item: Attributes | undefined): ItemState {
   return item === undefined ? '' : `${item.val?.S}|${item.n?.N ?? 0}`
 }
 
-const REFUSED = 'refused'
-const DONE = 'done'
+/** A condition did not hold. */
+export const REFUSED = 'refused'
+export const DONE = 'done'
 
 /** A put, whatever is there. */
 export function put(name: string, { table, key }: Target, value: string): SentOperation {

@@ -1,10 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
-import { ItemHistory } from '../invariants/item-history.js'
+import { ItemHistory, type ItemOperation } from '../invariants/item-history.js'
 import type { Process } from '../world/process.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
+import { readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
 import type { Attributes, SentOperation, Target } from './item-operations.js'
 import * as operations from './item-operations.js'
 import type { Client, Workload, WorkloadTable } from './workload.js'
@@ -18,6 +19,10 @@ export interface SharedItemsOptions {
   /** How long after it was sent a request may still be carried out. */
   readonly latestMilliseconds: number
 }
+
+/** Requests about several items at a time, and how many they are about. */
+const SHARE_OF_GROUPS = 0.25
+const MAX_TOGETHER = 4
 
 interface SharedItem {
   readonly target: Target
@@ -98,27 +103,47 @@ export class SharedItems implements Workload {
   }
 
   async #operate(process: Process, db: DynamoDBClient, seen: Map<SharedItem, string>): Promise<void> {
+    if (process.random.next() < SHARE_OF_GROUPS) {
+      return this.#sendGroup(process, db, this.#drawnGroup(process, seen), seen)
+    }
     const item = this.#items[randomInteger(process.random, 0, this.#items.length - 1)]
     if (item === undefined) return
     const operation = this.#drawn(process, item, seen.get(item))
-    item.history.called(operation)
-    const forget = () => this.#forgetLater(item.history, operation)
+    const send = async () => new Map([[item, await operation.send(db)]])
+    await this.#sendGroup(process, db, { operations: new Map([[item, operation]]), send }, seen)
+  }
+
+  /** One operation, or several in one request, each of which is told of the history of its item. */
+  async #sendGroup(
+    process: Process,
+    db: DynamoDBClient,
+    { operations, send }: SentGroup<SharedItem>,
+    seen: Map<SharedItem, string>,
+  ): Promise<void> {
+    for (const [{ history }, operation] of operations) history.called(operation)
+    const forget = () => {
+      for (const [{ history }, operation] of operations) this.#forgetLater(history, operation)
+    }
     process.whenCrashed(forget)
     try {
-      const answer = await operation.send(db)
-      item.history.answered(operation, answer)
-      const value = /^(?:is|was) ([^|]+)/.exec(answer)?.[1]
-      if (value !== undefined) seen.set(item, value)
+      const answers = await send(db)
+      for (const [item, operation] of operations) {
+        const answer = answers.get(item)
+        if (answer === undefined) item.history.refused(operation)
+        else item.history.answered(operation, answer)
+        const value = /^(?:is|was) ([^|]+)/.exec(answer ?? '')?.[1]
+        if (value !== undefined) seen.set(item, value)
+      }
     } catch (error) {
       if (mayHaveBeenDone(error, this.#world)) forget()
-      else item.history.refused(operation)
+      else for (const [{ history }, operation] of operations) history.refused(operation)
     } finally {
       process.notWhenCrashed(forget)
     }
   }
 
   /** The last attempt may still be on its way; afterwards nobody knows, and nothing can happen any more. */
-  #forgetLater(history: ItemHistory, operation: SentOperation): void {
+  #forgetLater(history: ItemHistory, operation: ItemOperation): void {
     this.#world.scheduler.after(this.#options.latestMilliseconds + 1, () => {
       try {
         history.neverAnswered(operation)
@@ -126,6 +151,16 @@ export class SharedItems implements Workload {
         this.#world.guard(error)
       }
     })
+  }
+
+  #drawnGroup(process: Process, seen: ReadonlyMap<SharedItem, string>): SentGroup<SharedItem> {
+    const items = someOf(process, this.#items, MAX_TOGETHER)
+    const draw = process.random.next()
+    const newValue = () => `v${++this.#values}`
+    if (draw < 0.25) return readTogether(process.name, items, false)
+    if (draw < 0.45) return readTogether(process.name, items, true)
+    if (draw < 0.7) return writeBatch(process, items, newValue)
+    return writeTransaction(process, items, newValue, seen)
   }
 
   #drawn({ name, random }: Process, { target }: SharedItem, seen: string | undefined): SentOperation {

@@ -26,6 +26,8 @@ export interface Faults {
   readonly calendarMilliseconds: number
   /** How long after it was sent a request may still be carried out. */
   readonly latestMilliseconds: number
+  /** How long the service may take from the first item of a batch to the last one; 0 for all of them at one moment. */
+  readonly batchSpreadMilliseconds: number
 }
 
 /** Nothing goes wrong, and nothing takes long. */
@@ -44,6 +46,7 @@ export const NO_FAULTS: Faults = {
   drift: 0,
   calendarMilliseconds: 0,
   latestMilliseconds: 100,
+  batchSpreadMilliseconds: 0,
 }
 
 /** How often something went wrong. */

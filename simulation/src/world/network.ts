@@ -1,5 +1,6 @@
 import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
+import { type BatchParts, batchParts, unprocessedPart } from './batch-parts.js'
 import type { Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
@@ -76,21 +77,33 @@ export class Network {
       this.#scheduler.at(sentAt + delay, () => {
         if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
         if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
-        // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
-        this.#execute(operation, input).then(
+        const batch = this.faults.batchSpreadMilliseconds === 0 ? undefined : batchParts(operation, input)
+        const carriedOut =
+          batch === undefined
+            ? this.#carryOut(process, operation, input)
+            : this.#carryOutParts(process, operation, batch, sentAt)
+        carriedOut.then(
           (output) => {
-            this.#executed(process, operation, input, output)
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
             answer(() => (isLostIn500 ? reject(serverError()) : resolve(output)), this.#delay(fate))
           },
           (error: unknown) => {
-            this.#refused(process, operation, input, error)
             if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
           },
         )
       })
     })
+  }
+
+  #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+    const carriedOut = this.#execute(operation, input)
+    // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
+    carriedOut.then(
+      (output) => this.#executed(process, operation, input, output),
+      (error: unknown) => this.#refused(process, operation, input, error),
+    )
+    return carriedOut
   }
 
   #executed(process: Process, operation: string, input: object, output: Record<string, unknown>): void {
@@ -104,6 +117,33 @@ export class Network {
     if (THROTTLES.has(name)) this.counts.throttles += 1
     this.#trace.executed(process.name, operation, input, name)
     this.#onExecuted({ process, operation, input, output: undefined, error })
+  }
+
+  /** A batch, each of its items at a moment of its own. */
+  async #carryOutParts(
+    process: Process,
+    operation: string,
+    batch: BatchParts,
+    sentAt: number,
+  ): Promise<Record<string, unknown>> {
+    const { batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
+    let throttle: unknown
+    const carryOut = async (part: object) => {
+      const at = this.#scheduler.now() + spread * this.#random.next()
+      await this.#scheduler.sleep(Math.min(at, sentAt + latestMilliseconds) - this.#scheduler.now())
+      try {
+        return await this.#carryOut(process, operation, part)
+      } catch (error) {
+        if (!(error instanceof Error) || !THROTTLES.has(error.name)) throw error
+        throttle = error
+        return undefined
+      }
+    }
+    const outputs = await Promise.all(batch.parts.map(carryOut))
+    if (outputs.every((output) => output === undefined)) throw throttle
+    return batch.join(
+      outputs.map((output, at) => output ?? unprocessedPart(operation, batch.parts[at] ?? {})),
+    )
   }
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */

@@ -8,7 +8,12 @@ import type { BatchWriteResult } from './batch-write-result.js'
 /** Writes on their way at once: a batch has 25 members at most, and each may take several requests. */
 const WRITES_AT_A_TIME = 8
 
-/** Writes each member by itself, as a single write would be; what is still throttled in the end is left out. */
+/**
+ * Writes each member by itself, as a single write would be; what is still throttled in the end is left out.
+ *
+ * After a failure no more is begun, and what was begun is waited for: nothing may be written any more when the caller has
+ * been told.
+ */
 export async function writeSingly(
   members: readonly ShardedWriteMember[],
   { options }: RequestContext,
@@ -16,7 +21,9 @@ export async function writeSingly(
 ): Promise<void> {
   // Middleware for a batch is not made for the input of a single write.
   const context: RequestContext = { options, carryMiddleware: () => {} }
+  let failure: { readonly error: unknown } | undefined
   await concurrently(members, WRITES_AT_A_TIME, async (member) => {
+    if (failure !== undefined) return
     try {
       const output = await writeItem(member.table, singleWrite(member, result), context)
       result.metadata.add(output.$metadata)
@@ -26,11 +33,15 @@ export async function writeSingly(
         ItemCollectionMetrics === undefined ? undefined : { [member.tableName]: [ItemCollectionMetrics] },
       )
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isRefusal(error)) {
+        failure ??= { error }
+        return
+      }
       result.metadata.addFailed(error)
       result.leaveOut(member, error)
     }
   })
+  if (failure !== undefined) throw failure.error
 }
 
 function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchWriteResult) {

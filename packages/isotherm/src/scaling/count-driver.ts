@@ -106,14 +106,19 @@ export class CountDriver {
     }
   }
 
-  /** Until no request can be carried out any more that was decided on what was before. */
+  /**
+   * Until no request can be carried out any more that was decided on what was before.
+   *
+   * Counted by timers and not by the clock: the clock adds what a sleeping machine missed, which it takes from the calendar, and
+   * a calendar that is set forward would shorten a wait that has several parts.
+   */
   async #wait(): Promise<void> {
     const { cacheMilliseconds, lateRequestMilliseconds } = this.#table.options
-    const until = this.#table.clock.now() + cacheMilliseconds + lateRequestMilliseconds
-    for (;;) {
-      const left = until - this.#table.clock.now()
-      if (left <= 0) return
-      await this.#table.clock.sleep(Math.min(left, RENEW_MILLISECONDS), this.#options.signal)
+    let left = cacheMilliseconds + lateRequestMilliseconds
+    while (left > 0) {
+      const part = Math.min(left, RENEW_MILLISECONDS)
+      await this.#table.clock.sleep(part, this.#options.signal)
+      left -= part
       await this.#renewIfDue()
     }
   }

@@ -1,0 +1,29 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { keyOf, TwinTables } from '../../test/twin-tables.js'
+
+describe('a batch of writes of which one fails', () => {
+  it('writes nothing any more when it has told so', async () => {
+    const state = { shards: 3, lastUpdated: 1, history: ['1:3'], change: undefined }
+    const twins = new TwinTables({ name: 'calculated', suffix: 'calculated', shards: 3, state })
+    const members = [1, 2, 3].map((id) => ({ PutRequest: { Item: keyOf(id) } }))
+    const failure = Object.assign(new Error('The request could not be served.'), {
+      name: 'InternalServerError',
+    })
+    let puts = 0
+    twins.beforeRequest = async (operation) => {
+      if (operation !== 'PutItem') return
+      puts += 1
+      if (puts === 1) throw failure
+      await twins.clock.sleep(3_000)
+    }
+    await twins.run(async () => {
+      const batch = new BatchWriteItemCommand({ RequestItems: { sharded: members } })
+      await expect(twins.db.send(batch)).rejects.toBe(failure)
+      const written = (await twins.contents()).sharded
+      await twins.clock.sleep(10_000)
+      expect((await twins.contents()).sharded).toEqual(written)
+      expect(written).toHaveLength(2)
+    })
+  })
+})

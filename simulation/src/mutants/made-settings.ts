@@ -1,0 +1,56 @@
+import type { Settings } from '../runs/settings.js'
+
+/**
+ * Runs in which counts change as often as they can, batches take long from item to item, and little else goes wrong: for
+ * bugs of looking for an item at the moment of its move, which many writers would hide.
+ */
+export function whileItemsMove(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    processes: 3,
+    writesPerSecond: 20,
+    keys: 2,
+    itemsPerKey: 10,
+    operatorMilliseconds: 2_000,
+    table: { ...drawn.table, isFixed: false, cacheMilliseconds: 500, lateMilliseconds: 2_000 },
+    engine: { ...drawn.engine, throttles: false },
+    faults: {
+      ...drawn.faults,
+      delayMilliseconds: 30,
+      batchSpreadMilliseconds: 500,
+      latestMilliseconds: 1_900,
+      drift: 0,
+      lostRequests: 0,
+      lostReplies: 0,
+      lateRequests: 0,
+      pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
+    },
+  }
+}
+
+/** Runs in which an answer that was lost is found out when the view is no longer young enough to send the same again. */
+export function whileAnswersAreLost(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    processes: 3,
+    maxAttempts: 4,
+    table: { ...drawn.table, isFixed: false, cacheMilliseconds: 500 },
+    engine: { ...drawn.engine, throttles: false },
+    faults: {
+      ...drawn.faults,
+      lostReplies: 0.05,
+      crashIntervalMilliseconds: Number.POSITIVE_INFINITY,
+      pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
+    },
+  }
+}
+
+/** Runs in which counts change all the while, and replicas are as far behind as they can be. */
+export function whileReplicasLag(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    operatorMilliseconds: 2_000,
+    table: { ...drawn.table, isFixed: false },
+    engine: { ...drawn.engine, readLagMilliseconds: 1_000 },
+  }
+}

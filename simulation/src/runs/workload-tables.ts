@@ -1,0 +1,84 @@
+import type { ShardedTableOptions } from 'isotherm'
+import type { WorkloadIndex, WorkloadTable } from '../workloads/workload.js'
+import type { Library } from '../world/library.js'
+import type { Settings } from './settings.js'
+
+/** What is particular of a table; the rest is drawn for the run. */
+type TableShape = Pick<WorkloadTable, 'name' | 'partitionKey' | 'sortKey' | 'operated'>
+
+/** A table of appends. */
+export function randomTable(library: Library, settings: Settings, shape: TableShape): WorkloadTable {
+  const { partitionKey, sortKey } = shape
+  return {
+    ...shape,
+    sortType: settings.table.sortType,
+    indexes: [],
+    sharded: { partitionKey, sortKey, suffix: 'random', ...shardedOptions(library, settings) },
+  }
+}
+
+/** A table of items that are written one by one, with or without sharded indexes. */
+export function calculatedTable(
+  library: Library,
+  settings: Settings,
+  shape: TableShape,
+  indexes: readonly Omit<WorkloadIndex, 'shards'>[] = [],
+): WorkloadTable {
+  const { partitionKey, sortKey } = shape
+  const { shards } = settings.index
+  const sharded = Object.fromEntries(
+    indexes.map((index) => [
+      index.name,
+      {
+        partitionKey: index.partitionKey,
+        ...(index.sortKey === undefined ? {} : { sortKey: index.sortKey }),
+        shards: library.fixedShards(shards),
+      },
+    ]),
+  )
+  return {
+    ...shape,
+    sortType: 'S',
+    indexes: indexes.map((index) => ({ ...index, shards })),
+    sharded: {
+      partitionKey,
+      sortKey,
+      suffix: 'calculated',
+      ...(indexes.length === 0 ? {} : { indexes: sharded }),
+      ...shardedOptions(library, settings),
+    },
+  }
+}
+
+/** Names with numbers from 0. */
+export function numbered(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${name}${index}`)
+}
+
+function shardedOptions(
+  library: Library,
+  { table, engine }: Settings,
+): Pick<ShardedTableOptions, 'shards' | 'adopt' | 'cacheTtl' | 'lateRequests'> {
+  const policies = {
+    proportional: () => library.proportional(),
+    doubling: () => library.doubling(),
+    increment: () => library.incrementBy(1),
+  }
+  return {
+    adopt: table.adopt,
+    cacheTtl: table.cacheMilliseconds,
+    lateRequests: table.lateMilliseconds,
+    shards: table.isFixed
+      ? library.fixedShards(table.initialShards)
+      : library.dynamicShards({
+          initial: table.initialShards,
+          max: table.maxShards,
+          cooldown: table.cooldownMilliseconds,
+          jitter: [...table.jitterMilliseconds],
+          policy: policies[table.policy](),
+          partitionUnitsPerSecond: engine.partitionWriteUnits,
+          drainUnitsPerSecond: table.drainUnitsPerSecond,
+          quiet: table.quiet ? '1m' : false,
+        }),
+  }
+}

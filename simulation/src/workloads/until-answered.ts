@@ -1,0 +1,27 @@
+import type { Process } from '../world/process.js'
+import type { World } from '../world/world.js'
+import { mayHaveBeenDone } from './expected-error.js'
+
+/** Milliseconds before it is asked again, at most. */
+const WAIT_MILLISECONDS = 300
+
+/**
+ * Asks again until there is an answer: for reads, and for what may be done any number of times.
+ *
+ * @throws what no application should ever see
+ */
+export async function untilAnswered<Answer>(
+  world: World,
+  { clock, random }: Process,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  // Faults end with the load; what is refused for ever is told at the end of the run.
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      mayHaveBeenDone(error, world)
+      await clock.sleep(WAIT_MILLISECONDS * random.next())
+    }
+  }
+}
