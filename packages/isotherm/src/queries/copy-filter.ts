@@ -1,5 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { bytesAsText } from '@isotherm/semantics'
 import { comparePositions } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { PlacedItem } from './shard-stream.js'
@@ -8,24 +6,20 @@ import type { PlacedItem } from './shard-stream.js'
  * Of an item that moved while a page was read, both copies may have been read: the one at its source and, later, the one
  * at its target. It is one item, as the target has it.
  */
-export class CopyFilter {
-  readonly #plan: QueryPlan
-  readonly #partitionKey: string
-  readonly #seen = new Set<string>()
-
-  constructor(plan: QueryPlan, partitionKey: string) {
-    this.#plan = plan
-    this.#partitionKey = partitionKey
-  }
-
+export interface CopyFilter {
   /** @param items the next ones in the merged order */
-  without(items: readonly PlacedItem[]): readonly PlacedItem[] {
-    return this.#plan.source.isUnique
-      ? this.#oneForEachPlace(items)
-      : items.filter((item) => this.#isNew(item))
+  without(items: readonly PlacedItem[]): readonly PlacedItem[]
+}
+
+/** Where a shard has one item at most for a sort key. */
+export class PlaceCopyFilter implements CopyFilter {
+  readonly #plan: QueryPlan
+
+  constructor(plan: QueryPlan) {
+    this.#plan = plan
   }
 
-  #oneForEachPlace(items: readonly PlacedItem[]): readonly PlacedItem[] {
+  without(items: readonly PlacedItem[]): readonly PlacedItem[] {
     const kept: PlacedItem[] = []
     for (const item of items) {
       const index = this.#copyOf(item, kept)
@@ -50,17 +44,4 @@ export class CopyFilter {
     }
     return -1
   }
-
-  /** In an index many items have one place, so they are told apart by their keys, the shard left out. */
-  #isNew({ item }: PlacedItem): boolean {
-    const attributes = this.#plan.source.keyAttributes.filter((attribute) => attribute !== this.#partitionKey)
-    const name = JSON.stringify(attributes.map((attribute) => textOf(item[attribute])))
-    if (this.#seen.has(name)) return false
-    this.#seen.add(name)
-    return true
-  }
-}
-
-function textOf(value: AttributeValue | undefined): unknown {
-  return value?.B === undefined ? value : { B: bytesAsText(value.B) }
 }

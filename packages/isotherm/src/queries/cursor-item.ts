@@ -17,7 +17,7 @@ export function isCursorItem(
   { source, cursor, order }: QueryPlan,
   item: Attributes,
 ): boolean {
-  if (cursor === undefined || source.isUnique || options.suffix === 'none') return false
+  if (cursor === undefined || options.suffix === 'none') return false
   const sort = source.sortKey === undefined ? undefined : keyValueOf(item[source.sortKey])
   if (comparePositions({ sort, shard: 0 }, cursor, { ...order, parted: false }) !== 0) return false
   const { partitionKey, sortKey } = options

@@ -13,11 +13,17 @@ import type { ShardedIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import { presentedStoredItem } from '../table/presented-stored-item.js'
 import { isCursorItem } from './cursor-item.js'
+import { IndexCopyFilter } from './index-copy-filter.js'
 import { shardedIndexSource } from './index-source.js'
-import type { PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
+import type { EqualSortKeys, PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
+
+const EQUAL_SORT_KEYS: EqualSortKeys = {
+  isCursorItem,
+  copyFilter: (plan, partitionKey) => new IndexCopyFilter(plan, partitionKey),
+}
 
 const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
 
@@ -32,7 +38,8 @@ export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = table.indexes.get(name)
-  if (known !== undefined) return known.kind === 'sharded' ? shardedRoute(known) : { ...known, isCursorItem }
+  if (known !== undefined)
+    return known.kind === 'sharded' ? shardedRoute(known) : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
   if (KeyConditionExpression === undefined) return PLAIN
   const { partitionKey } = table
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
@@ -47,7 +54,7 @@ export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name
     )
   }
   const sortKey = asked.find((attribute) => attribute !== partitionKey)
-  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, isCursorItem }
+  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, equalSortKeys: EQUAL_SORT_KEYS }
   throw refuseParameter(
     table.name,
     'Query',
@@ -61,7 +68,7 @@ function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
     ...index,
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
     presented: presentedStoredItem,
-    isCursorItem,
+    equalSortKeys: EQUAL_SORT_KEYS,
   }
 }
 

@@ -20,7 +20,7 @@ import type { TableRuntime } from '../table/table-runtime.js'
 import { type Cursor, readCursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
-import type { ScatteredRoute, ShardedIndexRoute } from './query-route.js'
+import type { EqualSortKeys, ScatteredRoute } from './query-route.js'
 import { type QuerySource, tableSource } from './query-source.js'
 import { type CommonRequest, commonRequest } from './shard-query.js'
 import { rangeOf, type SortRange } from './sort-range.js'
@@ -45,8 +45,8 @@ export interface QueryPlan {
   readonly filtered: boolean
   /** An item as the application wrote it, in an object of its own. */
   readonly presented: (item: Record<string, AttributeValue>) => Record<string, AttributeValue>
-  /** For an index in which the item that the page before ended with may have come to lie behind the cursor. */
-  readonly isCursorItem: ShardedIndexRoute['isCursorItem'] | undefined
+  /** Where sort keys may be equal within one shard. */
+  readonly equalSortKeys: EqualSortKeys | undefined
 }
 
 /**
@@ -78,7 +78,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     common: commonRequest(input, fetched, source.indexName),
     filtered: input.FilterExpression !== undefined,
     presented,
-    isCursorItem: route.kind === 'table' ? undefined : route.isCursorItem,
+    equalSortKeys: source.isUnique || route.kind === 'table' ? undefined : route.equalSortKeys,
   }
 }
 

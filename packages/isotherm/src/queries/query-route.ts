@@ -5,6 +5,7 @@ import type { CoveringIndex } from '../options/index-options.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { FixedShards } from '../options/shards.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import type { CopyFilter } from './copy-filter.js'
 import type { QueryPlan } from './query-plan.js'
 import type { QuerySource } from './query-source.js'
 
@@ -24,17 +25,19 @@ interface IndexOfManyKeys {
   presented(table: TableRuntime, item: Record<string, AttributeValue>): Record<string, AttributeValue>
 }
 
-/** An index in which sort keys may be equal within one shard. */
-interface IndexOfEqualSortKeys {
+/** What it takes where sort keys may be equal within one shard, as in an index. */
+export interface EqualSortKeys {
   /** Whether an item is the one that the page before ended with. */
   isCursorItem(table: TableRuntime, plan: QueryPlan, item: Record<string, AttributeValue>): boolean
+  copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter
 }
 
 /** An index under the table's partition key. */
-type CoveringRoute = CoveringIndex & IndexOfEqualSortKeys
+type CoveringRoute = CoveringIndex & { readonly equalSortKeys: EqualSortKeys }
 
 /** An index whose own key is sharded. */
-export interface ShardedIndexRoute extends IndexOfManyKeys, IndexOfEqualSortKeys {
+export interface ShardedIndexRoute extends IndexOfManyKeys {
+  readonly equalSortKeys: EqualSortKeys
   readonly kind: 'sharded'
   readonly partitionKey: string
   readonly sortKey: string | undefined

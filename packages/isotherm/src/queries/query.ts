@@ -6,7 +6,7 @@ import type { TakenCommand } from '../parts/part.js'
 import { fixedView, type ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { AbortScope } from './abort-scope.js'
-import { CopyFilter } from './copy-filter.js'
+import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
 import { writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
 import { openStreams } from './open-streams.js'
@@ -72,7 +72,7 @@ async function gatherPage(
       streams: openStreams({ table, plan, reader, view, mayMove, place: page.place }),
       page,
       budget,
-      copies: mayMove ? new CopyFilter(plan, options.partitionKey) : undefined,
+      copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined,
       // Only then may an item have moved to where this view does not look.
       isOutdated: () => clock.now() >= view.validUntil + options.lateRequestMilliseconds,
     })
@@ -140,4 +140,8 @@ function shownItem(
   if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown
+}
+
+function copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter {
+  return plan.equalSortKeys?.copyFilter(plan, partitionKey) ?? new PlaceCopyFilter(plan)
 }

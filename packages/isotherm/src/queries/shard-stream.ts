@@ -224,7 +224,7 @@ export class ShardStream {
   #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {
     const { after, plan, shard, table } = this.#options
     const { sort } = item
-    if (plan.isCursorItem?.(table, plan, item.item)) return false
+    if (plan.equalSortKeys?.isCursorItem(table, plan, item.item)) return false
     if (sort !== undefined && excluded.some((value) => compareKeyValues(value, sort) === 0)) {
       if (!contains(this.#rest.range, sort)) return false
     }
