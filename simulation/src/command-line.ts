@@ -15,7 +15,9 @@ export interface Wanted {
   readonly trace: boolean
   readonly mutants: boolean
   readonly mutant: string | undefined
-  /** A document for what came of the mutants. */
+  /** A file of what was clean before: seeds go on behind it, and are added to it. */
+  readonly record: string | undefined
+  /** A document for what came of the mutants, or for what the record holds. */
   readonly write: string | undefined
   readonly help: boolean
   readonly adjustments: Adjustments
@@ -34,7 +36,8 @@ export const HELP = `Simulates applications that use isotherm, and tries to brea
   --trace          show what happened, line by line, to what a violation is about, or else everything
   --mutants        plant each known bug in a copy of the library and look whether it is found
   --mutant NAME    only this one
-  --write FILE     put what came of them into a document, between its markers
+  --record FILE    go on behind the seeds that the same library was clean with before, and write down those that are now
+  --write FILE     put what came of the mutants, or what the record holds, into a document, between its markers
   --without X,Y    switch off: lost-requests, lost-replies, late-requests, server-errors, conflicts, split-batches, pauses, crashes,
                    jumps, drift, calendars, throttling, splits, read-lag, index-lag, slow-transactions, operators, quiet-keys, sdk
   --processes N    so many processes, whatever the seed says
@@ -56,6 +59,7 @@ export function parsed(args: readonly string[]): Wanted {
       mutants: { type: 'boolean', default: false },
       mutant: { type: 'string' },
       write: { type: 'string' },
+      record: { type: 'string' },
       without: { type: 'string' },
       processes: { type: 'string' },
       writes: { type: 'string' },
@@ -63,6 +67,14 @@ export function parsed(args: readonly string[]): Wanted {
       help: { type: 'boolean', default: false },
     },
   })
+  const narrowing = (['workload', 'without', 'processes', 'writes'] as const).find(
+    (name) => values[name] !== undefined && values[name] !== 'all',
+  )
+  if (values.record !== undefined && (narrowing !== undefined || values.lateness !== '1')) {
+    throw new RangeError(
+      `--record is of whole runs, and --${narrowing ?? 'lateness'} makes them others; leave one of the two out.`,
+    )
+  }
   return {
     seeds: wholeNumber('seeds', values.seeds),
     from: optionalNumber('from', values.from),
@@ -74,6 +86,7 @@ export function parsed(args: readonly string[]): Wanted {
     mutants: values.mutants || values.mutant !== undefined,
     mutant: values.mutant,
     write: values.write,
+    record: values.record,
     help: values.help,
     adjustments: {
       ...NO_ADJUSTMENTS,

@@ -5,6 +5,8 @@ import * as library from 'isotherm'
 import { HELP, parsed, type Wanted } from './command-line.js'
 import { huntMutant } from './mutants/hunt-mutant.js'
 import { MUTANTS } from './mutants/mutants.js'
+import { CleanRunsRecorder, nextSeed, readRecord, totalsOf } from './runs/clean-runs.js'
+import { libraryDigest } from './runs/library-digest.js'
 import { type Outcome, runSeeds } from './runs/seed-processes.js'
 import { commandOf, type Request, runRequest, shrink } from './runs/shrink.js'
 import { Summary } from './runs/summary.js'
@@ -21,7 +23,12 @@ else if (wanted.mutants) process.exitCode = await hunt(wanted)
 else process.exitCode = wanted.one === undefined ? await tryMany(wanted) : await tryOne(wanted, wanted.one)
 
 async function tryMany(options: Wanted): Promise<number> {
-  const first = options.from ?? Math.floor(new SystemRandom().next() * MAX_FIRST_SEED)
+  const { record: path, seconds } = options
+  const digest = path === undefined ? '' : await libraryDigest()
+  const unused = path === undefined ? undefined : nextSeed(readRecord(path), { library: digest, seconds })
+  const first = options.from ?? unused ?? Math.floor(new SystemRandom().next() * MAX_FIRST_SEED)
+  const recorder =
+    path === undefined ? undefined : new CleanRunsRecorder(path, { library: digest, seconds, from: first })
   const jobs = Math.min(options.jobs ?? availableParallelism(), options.seeds)
   console.log(
     `seeds ${first} to ${first + options.seeds - 1}, ${options.seconds} s of load each, ${jobs} at a time`,
@@ -30,7 +37,6 @@ async function tryMany(options: Wanted): Promise<number> {
   const summary = new Summary()
   const broken: Outcome[] = []
   let seed = first
-  let cpuMilliseconds = 0
   let toldAt = clock.now()
   await runSeeds({
     jobs,
@@ -39,22 +45,32 @@ async function tryMany(options: Wanted): Promise<number> {
       return isWanted ? requestOf(options, seed++) : undefined
     },
     onOutcome: (outcome) => {
-      summary.add(outcome.tally)
-      cpuMilliseconds += outcome.cpuMilliseconds
+      summary.add(outcome.tally, outcome.cpuMilliseconds)
+      recorder?.add(outcome)
       if (outcome.brokenRule !== undefined) broken.push(outcome)
       if (clock.now() - toldAt < PROGRESS_MILLISECONDS) return
       toldAt = clock.now()
       console.log(`${summary.seeds} of ${options.seeds} seeds, ${summary.requests} requests`)
     },
   })
+  recorder?.end()
   // Seeds before the first one that failed have all ended by now, so that the same one is told each time.
   const [failed] = broken.sort((a, b) => a.request.seed - b.request.seed)
   if (failed?.brokenRule !== undefined) {
     await explain(failed.request, failed.brokenRule)
     return 1
   }
-  for (const line of summary.lines(cpuMilliseconds)) console.log(line)
+  for (const line of summary.lines()) console.log(line)
+  if (path !== undefined && options.write !== undefined) writeRecord(path, digest, options.write)
   return 0
+}
+
+/** All that this library was tried with, now and before, as a table. */
+function writeRecord(path: string, library: string, document: string): void {
+  const totals = totalsOf(readRecord(path), library)
+  const rows = totals.rows().map(([name, value]) => `| ${name} | ${value} |`)
+  const table = [`| library ${library} | |`, '|---|--:|', ...rows].join('\n')
+  writeBetweenMarkers(document, 'clean runs', table)
 }
 
 async function tryOne(options: Wanted, seed: number): Promise<number> {
@@ -91,14 +107,18 @@ async function hunt({ mutant, write }: Wanted): Promise<number> {
     console.log(rows.at(-1))
   }
   console.log(`${hunted.length - missed} of ${hunted.length} planted bugs found`)
-  if (write !== undefined) writeBetweenMarkers(write, rows.join('\n'))
+  if (write !== undefined) writeBetweenMarkers(write, 'mutants', rows.join('\n'))
   return missed === 0 ? 0 : 1
 }
 
-function writeBetweenMarkers(path: string, text: string): void {
-  const [begin, end] = ['<!-- begin of the mutants -->', '<!-- end of the mutants -->'] as const
-  const [before = '', rest = ''] = readFileSync(path, 'utf8').split(begin)
-  const [, after = ''] = rest.split(end)
+function writeBetweenMarkers(path: string, what: 'mutants' | 'clean runs', text: string): void {
+  const [begin, end] = [`<!-- begin of the ${what} -->`, `<!-- end of the ${what} -->`] as const
+  const [before, after] = [begin, end].map(
+    (marker, at) => readFileSync(path, 'utf8').split(marker)[at === 0 ? 0 : 1],
+  )
+  if (before === undefined || after === undefined) {
+    throw new Error(`${path} must hold ${begin} and, behind it, ${end}.`)
+  }
   writeFileSync(path, `${before}${begin}\n${text}\n${end}${after}`)
 }
 

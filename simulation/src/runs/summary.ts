@@ -1,36 +1,59 @@
-import { type FaultKind, noFaultsYet } from '../world/faults.js'
+import { type FaultCounts, type FaultKind, noFaultsYet } from '../world/faults.js'
 import type { Tally } from './tally.js'
 
 /** What many runs came to together. */
-export class Summary {
+export interface Totals {
+  readonly seeds: number
+  readonly simulatedMilliseconds: number
+  readonly requests: number
+  readonly transactions: number
+  readonly countChanges: number
+  readonly faults: FaultCounts
+  /** What they took of one core. */
+  readonly cpuMilliseconds: number
+}
+
+/** Adds runs up. */
+export class Summary implements Totals {
   seeds = 0
   simulatedMilliseconds = 0
   requests = 0
   transactions = 0
   countChanges = 0
+  cpuMilliseconds = 0
   readonly faults = noFaultsYet()
 
-  add(result: Tally): void {
-    this.seeds += 1
-    this.simulatedMilliseconds += result.simulatedMilliseconds
-    this.requests += result.requests
-    this.transactions += result.transactions
-    this.countChanges += result.countChanges
-    for (const kind of Object.keys(this.faults) as FaultKind[]) this.faults[kind] += result.faults[kind]
+  /** One run. */
+  add(tally: Tally, cpuMilliseconds: number): void {
+    this.addTotals({ ...tally, seeds: 1, cpuMilliseconds })
   }
 
-  /** @param cpuMilliseconds what it took of one core */
-  lines(cpuMilliseconds: number): readonly string[] {
-    const row = (name: string, value: number) => `${name.padEnd(18)} ${grouped(value).padStart(15)}`
+  addTotals(totals: Totals): void {
+    this.seeds += totals.seeds
+    this.simulatedMilliseconds += totals.simulatedMilliseconds
+    this.requests += totals.requests
+    this.transactions += totals.transactions
+    this.countChanges += totals.countChanges
+    this.cpuMilliseconds += totals.cpuMilliseconds
+    // A record may be older than a kind of fault.
+    for (const kind of Object.keys(this.faults) as FaultKind[]) this.faults[kind] += totals.faults[kind] ?? 0
+  }
+
+  /** Names and numbers, for people. */
+  rows(): readonly (readonly [string, string])[] {
     return [
-      row('seeds', this.seeds),
-      row('simulated hours', this.simulatedMilliseconds / 3_600_000),
-      row('requests', this.requests),
-      row('transactions', this.transactions),
-      row('count changes', this.countChanges),
-      ...Object.entries(this.faults).map(([kind, count]) => row(kind, count)),
-      row('requests/s of CPU', (this.requests / cpuMilliseconds) * 1_000),
+      ['seeds', grouped(this.seeds)],
+      ['simulated hours', grouped(this.simulatedMilliseconds / 3_600_000)],
+      ['requests', grouped(this.requests)],
+      ['transactions', grouped(this.transactions)],
+      ['count changes', grouped(this.countChanges)],
+      ...Object.entries(this.faults).map(([kind, count]) => [kind, grouped(count)] as const),
+      ['requests/s of CPU', grouped((this.requests / this.cpuMilliseconds) * 1_000)],
     ]
+  }
+
+  lines(): readonly string[] {
+    return this.rows().map(([name, value]) => `${name.padEnd(18)} ${value.padStart(15)}`)
   }
 }
 
