@@ -164,7 +164,7 @@ describe('a client of parts', () => {
     expect(() => db.shards('log', 'k')).toThrow(
       expect.objectContaining({ details: { part: 'rebalancing', use: 'db.shards()', table: 'log' } }),
     )
-    const { db: fixed } = await setUp([appends, rebalancing])
+    const { db: fixed } = await setUp([appends, core.rebalancing])
     expect(() => fixed.shards('log', 'k')).toThrow(expect.objectContaining({ code: 'shards.fixed' }))
   })
 })
