@@ -129,8 +129,8 @@ const OF_REQUESTS_ABOUT_MANY: readonly Mutant[] = [
   {
     name: 'a reading transaction looks at the old place alone',
     file: 'transactions/transact-get-items.js',
-    text: 'const places = table.placement.candidates(view, itemKey);',
-    replacement: 'const places = table.placement.candidates(view, itemKey).slice(0, 1);',
+    text: 'const places = placementIn(table).candidates(view, itemKey);',
+    replacement: 'const places = placementIn(table).candidates(view, itemKey).slice(0, 1);',
     seeds: 20,
     workloads: ['shared-items', 'transfers', 'search'],
   },

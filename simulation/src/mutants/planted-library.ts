@@ -11,7 +11,8 @@ const COMPILED = fileURLToPath(new URL('../../../packages/isotherm/dist/', impor
  * The library with the bug in it: a patched copy of what was compiled, so that the library itself knows nothing of mutants.
  * @throws Error where the text to replace is not there exactly once: then the mutant is about code that has changed
  */
-export async function plantedLibrary({ name, file, text, replacement }: Mutant): Promise<Library> {
+export async function plantedLibrary(mutant: Mutant): Promise<Library> {
+  const { name, file, text, replacement } = mutant
   const folder = `${COPIES}${name.replaceAll(/[^a-z0-9]+/gi, '-')}/`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -19,13 +20,16 @@ export async function plantedLibrary({ name, file, text, replacement }: Mutant):
     recursive: true,
     filter: (path) => !/\.(d\.ts|d\.ts\.map|tsbuildinfo)$/.test(path),
   })
-  const source = readFileSync(`${folder}${file}`, 'utf8')
-  const parts = source.split(text)
-  if (parts.length !== 2) {
-    throw new Error(
-      `The mutant "${name}" does not fit any more: ${file} has its text ${parts.length - 1} times.`,
-    )
+  const found = occurrences(mutant)
+  if (found !== 1) {
+    throw new Error(`The mutant "${name}" does not fit any more: ${file} has its text ${found} times.`)
   }
-  writeFileSync(`${folder}${file}`, parts.join(replacement))
+  const source = readFileSync(`${COMPILED}${file}`, 'utf8')
+  writeFileSync(`${folder}${file}`, source.split(text).join(replacement))
   return (await import(pathToFileURL(`${folder}index.js`).href)) as Library
+}
+
+/** How often the compiled library has the text that the bug takes the place of. */
+export function occurrences({ file, text }: Pick<Mutant, 'file' | 'text'>): number {
+  return readFileSync(`${COMPILED}${file}`, 'utf8').split(text).length - 1
 }
