@@ -22,13 +22,6 @@ import {
   toAttributes,
 } from './shard-state.js'
 
-/**
- * The name of the write that an item's state comes from. Whoever is refused because the item has changed, recognises by it
- * whether that was the same request, whose answer was lost and which the SDK has sent again. The state itself would not tell:
- * two processes may want the same one in the same second.
- */
-const LAST_WRITE = 'last_write'
-
 /** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
 const MAX_SENDS = 3
 
@@ -87,7 +80,7 @@ export class ShardMapStore {
     const name = requestToken(this.#random)
     const { sets, removes, names, values } = assignments({
       ...toAttributes(next),
-      [LAST_WRITE]: { S: name },
+      [SHARD_MAP_ATTRIBUTES.lastWrite]: { S: name },
     })
     const command = new UpdateItemCommand({
       TableName: this.#table.shardMap,
@@ -104,7 +97,9 @@ export class ShardMapStore {
         await this.#guarded(() => this.#client.send(command))
         return true
       } catch (error) {
-        if (isRefusedByCondition(error)) return error.Item?.[LAST_WRITE]?.S === name
+        if (isRefusedByCondition(error)) {
+          return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
+        }
         if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
         await this.#clock.sleep(backoffMilliseconds(this.#random, sent))
       }
@@ -174,7 +169,7 @@ function assignments(attributes: Record<string, AttributeValue>) {
   const removes: string[] = []
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
-  for (const [name, attribute] of Object.entries({ ...SHARD_MAP_ATTRIBUTES, lastWrite: LAST_WRITE })) {
+  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
     const value = attributes[attribute]
     names[`#${name}`] = attribute
     if (value === undefined) removes.push(`#${name}`)
