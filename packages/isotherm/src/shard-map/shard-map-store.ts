@@ -9,6 +9,7 @@ import { backoffMilliseconds } from '../attempts/backoff.js'
 import { requestToken } from '../attempts/request-token.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { HeatReport } from '../scaling/heat-reports.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
@@ -30,6 +31,7 @@ interface ShardMapStoreOptions {
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
+  readonly suffix: Suffix
 }
 
 /** The table of counts, request by request; nothing is kept. */
@@ -38,16 +40,22 @@ export class ShardMapStore {
   readonly #clock: Clock
   readonly #random: Random
   readonly #table: ShardedTable
+  readonly #suffix: Suffix
 
-  constructor({ client, clock, random, options }: ShardMapStoreOptions) {
+  constructor({ client, clock, random, options, suffix }: ShardMapStoreOptions) {
     this.#client = client
     this.#clock = clock
     this.#random = random
     this.#table = options
+    this.#suffix = suffix
   }
 
-  /** As it is now: half the price of an eventually consistent read is not worth an answer of unknown age. */
+  /**
+   * As it is now: half the price of an eventually consistent read is not worth an answer of unknown age.
+   * @throws IsothermError `key.*` for a key that no item of the table can have, before it is asked for or added
+   */
   async read(key: LogicalKey): Promise<ShardState | undefined> {
+    this.#suffix.add(key, 1)
     const command = new GetItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
