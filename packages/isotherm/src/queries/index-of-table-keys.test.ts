@@ -2,6 +2,7 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
@@ -102,7 +103,8 @@ describe('an index that has the keys of the table alone', () => {
       const seen: (string | undefined)[] = []
       let start: Partial<QueryCommandInput> | undefined = {}
       while (start !== undefined) {
-        const { Items = [], LastEvaluatedKey } = await engine.process().send(query({ Limit: 1, ...start }))
+        const page: QueryCommandOutput = await engine.process().send(query({ Limit: 1, ...start }))
+        const { Items = [], LastEvaluatedKey } = page
         seen.push(...Items.map(({ sk }) => sk?.N))
         if (LastEvaluatedKey !== undefined) await move(engine, Number(LastEvaluatedKey.sk?.N))
         start = LastEvaluatedKey && { ExclusiveStartKey: LastEvaluatedKey }
