@@ -116,7 +116,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       'proportional(), doubling(), incrementBy(n) or a function',
     )
   }
-  const shards: DynamicShards = Object.freeze({
+  return Object.freeze({
     kind: 'dynamic',
     initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
     max,
@@ -134,9 +134,11 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
-    open: (counted: CountedTable) => openKeyScaling(counted, shards),
+    // By what it is a member of, which may be a copy with something else in it.
+    open(this: DynamicShards, counted: CountedTable) {
+      return openKeyScaling(counted, this)
+    },
   })
-  return shards
 }
 
 function parseQuiet(quiet: unknown): number | undefined {
