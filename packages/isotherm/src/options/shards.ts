@@ -59,8 +59,8 @@ export interface DynamicShardsOptions {
   readonly policy?: ScalingPolicy
   /**
    * A key that has used less than an eighth of its shards' limit for so long loses half of them, down to `initial`; a
-   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself.
-   * Default `'1h'`.
+   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself. The
+   * same in every process: one with `false` does not tell the others either that it uses a key. Default `'1h'`.
    */
   readonly quiet?: Duration | false
   /**
