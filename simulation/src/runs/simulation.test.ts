@@ -51,6 +51,8 @@ describe.each(WORKLOADS)('the guarantees, under the workload %s', (workload) => 
 const FOUND = [
   { seed: 1197, seconds: 60, broke: 'an append is read once' },
   { seed: 13, seconds: 60, broke: 'neighbours do not scale' },
+  // The application itself put an id twice, by a calendar that was behind: a bug of the simulator.
+  { seed: 900114, seconds: 60, broke: 'an append is read once' },
 ] as const
 
 describe('the guarantees, where they did not hold once', () => {

@@ -208,8 +208,9 @@ export class AppendLog implements Workload {
   #newId(process: Process): number {
     this.#written += 1
     const bornAt = this.#world.now - this.#world.elapsed
-    const elapsed = this.tables.length > 1 ? Math.max(0, process.clock.now() - bornAt) : this.#world.elapsed
-    return idAt(elapsed, this.#written)
+    const elapsed = this.tables.length > 1 ? process.clock.now() - bornAt : this.#world.elapsed
+    // The first millisecond is that of the existing items, and a calendar may be behind it.
+    return idAt(Math.max(1, elapsed), this.#written)
   }
 
   #item(key: string, id: number, writer: string): Attributes {

@@ -60,7 +60,12 @@ export class Router {
     // Not every handler of requests looks whether the signal was aborted before it was given it.
     if (signal?.aborted) throw abortError(signal.reason)
     const request = await toLowLevel(command, this.#client)
-    return request.present(await this.#answer(touched, this.#tables, request, options))
+    try {
+      return request.present(await this.#answer(touched, this.#tables, request, options))
+    } catch (error) {
+      // Waits end with the signal's reason, whatever that is; requests with the SDK's error.
+      throw signal?.aborted && error === signal.reason ? abortError(error) : error
+    }
   }
 
   /** What would be sent now for the command. */

@@ -9,6 +9,7 @@ import {
   update,
   withTwins,
 } from '../../test/indexed-requests.js'
+import { INDEXED_DESIGNS } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
 import { backfillIndexes } from './backfill-indexes.js'
 
@@ -36,6 +37,13 @@ describe('the backfill of indexes', () => {
       const found = await twins.query(db, 'files', open)
       expect(found).toEqual(Array.from({ length: 30 }, (_, file) => itemOf(file)))
       expect(await backfillIndexes(plain, given)).toMatchObject({ scanned: 31, written: 0 })
+    })
+  })
+
+  it.each(INDEXED_DESIGNS)('takes the options that a client has, with $name', async (design) => {
+    await withTwins(design, async ({ plain, options, clock }) => {
+      const progress = await backfillIndexes(plain, { table: 'files', options, clock })
+      expect(progress).toMatchObject({ scanned: 0, written: 0 })
     })
   })
 

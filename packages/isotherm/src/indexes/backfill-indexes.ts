@@ -4,6 +4,7 @@ import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
 import type { IndexedTableOptions, ShardedTableOptions } from '../options/options.js'
 import { parseOptions } from '../options/parse-options.js'
 import { requireDrainRate } from '../options/shard-limits.js'
+import { calculated } from '../options/suffix.js'
 import { indexes } from '../parts/indexes.js'
 import { partsOf } from '../parts/parts.js'
 import { pacedScan, pacedSender } from '../scans/paced-scan.js'
@@ -63,7 +64,7 @@ export async function backfillIndexes(
   const { startKey, signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const physical = client as unknown as PhysicalClient
   const tables = { [requireText(`${name}.table`, given.table, "the table's name")]: given.options }
-  const parsed = parseOptions({ tables, clock, random }, partsOf([indexes]))
+  const parsed = parseOptions({ tables, clock, random }, { ...partsOf([indexes]), calculated })
   const [options] = parsed.tables
   if (options === undefined) throw invalidOption(`${name}.options`, given.options, "the table's options")
   const table = new IndexedTable(new TableRuntime(options, physical, parsed, new AbortController().signal))

@@ -9,7 +9,7 @@ import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
-import { copyMark, type MoveName, newMoveName, readMoveName } from './move-name.js'
+import { copyMark, isMarkOf, type MoveName, newMoveName, readMoveName } from './move-name.js'
 import { cancellationCodes, type MoveSender } from './move-sender.js'
 import type { MovingTable } from './moving-table.js'
 import { isSameItem, type StoredItem } from './stored-item.js'
@@ -125,7 +125,7 @@ async function copyThenDelete(
   } catch (error) {
     if (!isRefusedByCondition(error)) throw error
     const other = await itemAt(table, sender, key, name.target)
-    if (other?.[MOVE_ATTRIBUTES.moved]?.S !== copyMarkOf(source, item, name)) return 'occupied'
+    if (!isMarkOf(name, other?.[MOVE_ATTRIBUTES.moved]?.S)) return 'occupied'
   }
   return deleteMarked(table, sender, { key, source, item }, name)
 }
@@ -161,15 +161,11 @@ function putOf(
     Item: {
       ...content,
       ...physicalItemKey(table, key, name.target),
-      [MOVE_ATTRIBUTES.moved]: { S: copyMarkOf(source, item, name) },
+      [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name, item[MOVE_ATTRIBUTES.moved]?.S) },
     },
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': table.options.partitionKey },
   }
-}
-
-function copyMarkOf(source: number, item: StoredItem, name: MoveName): string {
-  return copyMark(source, name, item[MOVE_ATTRIBUTES.moved]?.S)
 }
 
 function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveName) {

@@ -39,6 +39,14 @@ export function copyMark(source: number, { text }: MoveName, before: string | un
   return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
 }
 
+/**
+ * Whether the mark of a copy was given by this move. Its name tells; of the origins, versions of the library that work
+ * beside each other may have told more or fewer.
+ */
+export function isMarkOf({ text }: MoveName, mark: string | undefined): boolean {
+  return mark?.endsWith(`:${text}`) === true
+}
+
 const NOWHERE: readonly number[] = []
 const ORIGINS = /^(\d+(?:,\d+)*):/
 

@@ -14,12 +14,12 @@ const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find((sk) => {
   return jump(hash, 2) === 0 && jump(hash, 3) === 2
 })
 
-function processOf({ client, clock }: ShardedEngine, suffix: 'random' | 'calculated') {
+function processOf({ client, clock }: ShardedEngine, suffix: 'random' | 'calculated', more: object = {}) {
   const events: IsothermEvent[] = []
   const shards = dynamicShards({ quiet: false })
   const db = isotherm<DynamoDBClient>(client, {
     tables: {
-      log: { partitionKey: 'pk', sortKey: 'sk', suffix, shards, cacheTtl: '2s', lateRequests: '1s' },
+      log: { partitionKey: 'pk', sortKey: 'sk', suffix, shards, cacheTtl: '2s', lateRequests: '1s', ...more },
     },
     clock,
     random: new SeededRandom(1),
@@ -105,6 +105,27 @@ describe('a random key with two items of one sort key', () => {
       expect(kept.map(({ text }) => text?.S).sort()).toEqual(['text 1', 'text 4'])
     })
     expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
+    await engine.close()
+  })
+})
+
+describe('a move without transactions that another process has half finished', () => {
+  // Processes of the version before told the last origin only.
+  it.each(['3,5:1:9', '3:1:9'])('ends with one copy, where that process marked its own %s', async (copy) => {
+    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
+    const { shards } = processOf(engine, 'random', { transactions: false })
+    const { clock, client } = engine
+    await clock.run(async () => {
+      await shards.set(3)
+      const marked = { isotherm_moved: { S: '5:3:7' }, isotherm_moving: { S: '1:9' } }
+      const updated = stored(1, 'updated since', { isotherm_moved: { S: copy } })
+      for (const Item of [stored(3, 'before', marked), updated]) {
+        await client.send(new PutItemCommand({ TableName: 'log', Item }))
+      }
+      await shards.set(2)
+      expect(await shards.drain()).toBe('settled')
+      expect(await storedCopies(client)).toEqual(['k_1 updated since'])
+    })
     await engine.close()
   })
 })

@@ -41,12 +41,22 @@ describe('the options', () => {
     ['a time to live in words', { cacheTtl: 'a while' }],
     ['no attempts', { maxAttempts: 0 }],
     ['capacity as a number', { capacity: 100 }],
-    ['a partition key that the shard map uses', { partitionKey: 'last_updated', shards: dynamicShards() }],
   ])('refuse %s', (_what, more) => {
     expect(() => parseOptions(table(more), EVERYTHING)).toThrow(
       expect.objectContaining({ code: 'options.invalid' }),
     )
   })
+
+  it.each(['last_updated', 'last_write', 'last_busy', 'heat_reports'])(
+    'refuse the partition key %s, which the shard map uses itself',
+    (partitionKey) => {
+      const option = 'options.tables.log.partitionKey'
+      expect(() => parseOptions(table({ partitionKey, shards: dynamicShards() }), EVERYTHING)).toThrow(
+        expect.objectContaining({ details: expect.objectContaining({ option }) }),
+      )
+      expect(() => parseOptions(table({ partitionKey }), EVERYTHING)).not.toThrow()
+    },
+  )
 
   it.each([
     ['no shards', () => fixedShards(0)],

@@ -5,7 +5,7 @@ import type { Emit } from '../events/event.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import type { Parts } from '../parts/parts.js'
 import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
-import { SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
+import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from '../shard-map/shard-state.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from './check.js'
 import { parseDuration } from './duration.js'
 import type { KnownIndex, TableIndexes } from './index-options.js'
@@ -130,7 +130,8 @@ function parseTable(name: string, table: ShardedTableOptions, parts: Parts): Sha
   }
   const shards = parseShards(path, table.shards)
   const partitionKey = requireText(`${path}.partitionKey`, table.partitionKey, "the partition key's name")
-  if (shards.kind === 'dynamic' && Object.values<string>(SHARD_MAP_ATTRIBUTES).includes(partitionKey)) {
+  const taken: readonly string[] = Object.values({ ...SHARD_MAP_ATTRIBUTES, ...FLEET_ATTRIBUTES })
+  if (shards.kind === 'dynamic' && taken.includes(partitionKey)) {
     throw invalidOption(`${path}.partitionKey`, partitionKey, 'a name that the shard map does not use itself')
   }
   const sortKey =

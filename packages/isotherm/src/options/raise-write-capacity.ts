@@ -37,7 +37,7 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
   if (!(typeof factor === 'number' && factor > 1 && factor <= 10)) {
     throw invalidOption('raiseWriteCapacity.factor', factor, 'a number above 1 and at most 10')
   }
-  const raise: WriteCapacityRaise = Object.freeze({
+  return Object.freeze({
     kind: 'raise',
     maxWriteUnits: requireInteger(
       'raiseWriteCapacity.maxWriteUnits',
@@ -47,7 +47,9 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
     ),
     factor,
     cooldownMilliseconds: parseDuration('raiseWriteCapacity.cooldown', cooldown),
-    open: (options: CapacityRaiserOptions) => new CapacityRaiser(raise, options),
+    // By what it is a member of, which may be a copy with something else in it.
+    open(this: WriteCapacityRaise, options: CapacityRaiserOptions) {
+      return new CapacityRaiser(this, options)
+    },
   })
-  return raise
 }

@@ -59,8 +59,8 @@ export interface DynamicShardsOptions {
   readonly policy?: ScalingPolicy
   /**
    * A key that has used less than an eighth of its shards' limit for so long loses half of them, down to `initial`; a
-   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself.
-   * Default `'1h'`.
+   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself. The
+   * same in every process: one with `false` does not tell the others either that it uses a key. Default `'1h'`.
    */
   readonly quiet?: Duration | false
   /**
@@ -116,7 +116,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       'proportional(), doubling(), incrementBy(n) or a function',
     )
   }
-  const shards: DynamicShards = Object.freeze({
+  return Object.freeze({
     kind: 'dynamic',
     initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
     max,
@@ -134,9 +134,11 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
-    open: (counted: CountedTable) => openKeyScaling(counted, shards),
+    // By what it is a member of, which may be a copy with something else in it.
+    open(this: DynamicShards, counted: CountedTable) {
+      return openKeyScaling(counted, this)
+    },
   })
-  return shards
 }
 
 function parseQuiet(quiet: unknown): number | undefined {

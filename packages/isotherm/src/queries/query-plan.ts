@@ -107,7 +107,8 @@ function sourceOf(
   const logical = readKey(name, partitionKey, partition) as LogicalKey
   const presented: QueryPlan['presented'] = (item) => presentedItem(table.options, logical, item)
   if (route.kind === 'covering') return { source: tableSource(table, logical, route), logical, presented }
-  const replica = route.replica === undefined ? undefined : { name: route.replica, sortKey }
+  const replica =
+    route.replica === undefined ? undefined : ({ kind: 'replica', name: route.replica, sortKey } as const)
   return { source: tableSource(table, logical, replica), logical, presented }
 }
 

@@ -20,14 +20,25 @@ export interface QuerySource {
   shardOf(key: StoredKey): number | undefined
 }
 
-/** The table, or an index under the table's partition key with a sort key of its own. */
+/**
+ * The table, a replica of it, or another index under the table's partition key.
+ *
+ * Such an index may have the table's sort key too, and less of each item than a replica: then the mark is missing by which an
+ * item that was moved is known again, and asking for it would be refused. Such items are told apart by their keys.
+ */
 export function tableSource(
   { options, suffix }: TableRuntime,
   logical: LogicalKey,
-  index: { readonly name: string; readonly sortKey: string | undefined } | undefined,
+  index:
+    | {
+        readonly kind: 'replica' | 'covering'
+        readonly name: string
+        readonly sortKey: string | undefined
+      }
+    | undefined,
 ): QuerySource {
   const { partitionKey, sortKey } = options
-  const isUnique = index === undefined || index.sortKey === sortKey
+  const isUnique = index?.kind !== 'covering'
   const text = keyText(logical)
   return {
     indexName: index?.name,

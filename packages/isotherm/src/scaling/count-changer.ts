@@ -27,6 +27,7 @@ export class CountChanger {
   /**
    * @param seen without a change under way: a count changes once at a time
    * @returns the new state, or `undefined` when another process was first
+   * @throws IsothermError `key.too-long` where the last shard's number has no room behind the key, which nobody could query then
    */
   async change(
     key: LogicalKey,
@@ -34,6 +35,7 @@ export class CountChanger {
     to: number,
     reason: ScalingReason,
   ): Promise<ShardState | undefined> {
+    this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const isRandom = this.#table.placementKind === 'random'
     const next = isRandom ? changedState(seen, to, epochSeconds) : announced(seen, to, epochSeconds)

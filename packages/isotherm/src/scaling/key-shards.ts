@@ -84,7 +84,7 @@ export class KeyShards {
    * if this one ends.
    *
    * @param shards 1 to 1,000; `max` of `dynamicShards` is for what happens by itself
-   * @throws IsothermError `options.invalid`; `shards.changing` while the count of a calculated key changes already, or when
+   * @throws IsothermError `options.invalid`; `key.too-long`; `shards.changing` while the count of a calculated key changes already, or when
    * others are faster again and again
    */
   async set(shards: number): Promise<KeyShardsState> {

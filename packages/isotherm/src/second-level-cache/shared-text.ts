@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { fromAttributes, type ShardState, toAttributes } from '../shard-map/shard-state.js'
+import { FLEET_ATTRIBUTES, fromAttributes, type ShardState, toAttributes } from '../shard-map/shard-state.js'
 
 /** A state of the shard map, and when somebody asked the table. */
 export interface SharedState {
@@ -11,9 +11,13 @@ export interface SharedState {
 /** Raised when the meaning of the texts changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1
 
-/** The state as an item of the shard map, in DynamoDB's own JSON: whatever an item holds, the text can hold. */
+/**
+ * The state as an item of the shard map, in DynamoDB's own JSON: whatever an item holds, the text can hold. It tells when the
+ * fleet last found the key busy, so that whoever has it from the cache need not say so again.
+ */
 export function toText({ state, askedAt }: SharedState): string {
-  return JSON.stringify([VERSION, askedAt, toAttributes(state)])
+  const busy = { [FLEET_ATTRIBUTES.lastBusy]: { N: String(state.fleet?.lastBusy ?? 0) } }
+  return JSON.stringify([VERSION, askedAt, { ...toAttributes(state), ...busy }])
 }
 
 /**

@@ -9,6 +9,7 @@ import { backoffMilliseconds } from '../attempts/backoff.js'
 import { requestToken } from '../attempts/request-token.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/parse-options.js'
 import type { HeatReport } from '../scaling/heat-reports.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
@@ -22,13 +23,6 @@ import {
   toAttributes,
 } from './shard-state.js'
 
-/**
- * The name of the write that an item's state comes from. Whoever is refused because the item has changed, recognises by it
- * whether that was the same request, whose answer was lost and which the SDK has sent again. The state itself would not tell:
- * two processes may want the same one in the same second.
- */
-const LAST_WRITE = 'last_write'
-
 /** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
 const MAX_SENDS = 3
 
@@ -37,6 +31,7 @@ interface ShardMapStoreOptions {
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
+  readonly suffix: Suffix
 }
 
 /** The table of counts, request by request; nothing is kept. */
@@ -45,16 +40,22 @@ export class ShardMapStore {
   readonly #clock: Clock
   readonly #random: Random
   readonly #table: ShardedTable
+  readonly #suffix: Suffix
 
-  constructor({ client, clock, random, options }: ShardMapStoreOptions) {
+  constructor({ client, clock, random, options, suffix }: ShardMapStoreOptions) {
     this.#client = client
     this.#clock = clock
     this.#random = random
     this.#table = options
+    this.#suffix = suffix
   }
 
-  /** As it is now: half the price of an eventually consistent read is not worth an answer of unknown age. */
+  /**
+   * As it is now: half the price of an eventually consistent read is not worth an answer of unknown age.
+   * @throws IsothermError `key.*` for a key that no item of the table can have, before it is asked for or added
+   */
   async read(key: LogicalKey): Promise<ShardState | undefined> {
+    this.#suffix.add(key, 1)
     const command = new GetItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
@@ -87,7 +88,7 @@ export class ShardMapStore {
     const name = requestToken(this.#random)
     const { sets, removes, names, values } = assignments({
       ...toAttributes(next),
-      [LAST_WRITE]: { S: name },
+      [SHARD_MAP_ATTRIBUTES.lastWrite]: { S: name },
     })
     const command = new UpdateItemCommand({
       TableName: this.#table.shardMap,
@@ -104,7 +105,9 @@ export class ShardMapStore {
         await this.#guarded(() => this.#client.send(command))
         return true
       } catch (error) {
-        if (isRefusedByCondition(error)) return error.Item?.[LAST_WRITE]?.S === name
+        if (isRefusedByCondition(error)) {
+          return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
+        }
         if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
         await this.#clock.sleep(backoffMilliseconds(this.#random, sent))
       }
@@ -174,7 +177,7 @@ function assignments(attributes: Record<string, AttributeValue>) {
   const removes: string[] = []
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
-  for (const [name, attribute] of Object.entries({ ...SHARD_MAP_ATTRIBUTES, lastWrite: LAST_WRITE })) {
+  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
     const value = attributes[attribute]
     names[`#${name}`] = attribute
     if (value === undefined) removes.push(`#${name}`)

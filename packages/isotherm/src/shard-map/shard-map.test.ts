@@ -54,6 +54,16 @@ const read = (more: object = {}) =>
   })
 
 describe('the shard map', () => {
+  it('gets no item for a key that is refused, and is not asked for it', async () => {
+    const { tables, open } = await setUp()
+    const Item = { pk: 'x'.repeat(2_047), at: 1 }
+    const refused = { code: 'key.too-long' }
+    await expect(open().send(new PutCommand({ TableName: 'log', Item }))).rejects.toMatchObject(refused)
+    const query = read({ ExpressionAttributeValues: { ':pk': Item.pk } })
+    await expect(open().send(query)).rejects.toMatchObject(refused)
+    expect(tables.requests).toEqual([])
+  })
+
   it('gets an item with the four attributes at the first write of a key', async () => {
     const { tables, open } = await setUp()
     await open().send(put(1))

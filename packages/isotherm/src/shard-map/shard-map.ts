@@ -29,7 +29,7 @@ export interface ShardMapOptions {
   readonly remembersMissing: boolean
   /** What other processes have read lately. */
   readonly shared?: SharedStates | undefined
-  /** Hears what each read of the shard map has found. */
+  /** Hears what each read of the shard map has found, this process's or one that is shared. */
   readonly onRead: (key: LogicalKey, state: ShardState) => void
   /** Hears of a refresh in the background that did not succeed. */
   readonly onRefreshFailed: (error: unknown) => void
@@ -137,7 +137,10 @@ export class ShardMap implements ShardViews {
   #read(key: LogicalKey, text: string): Promise<Entry> {
     return inOneFlight(this.#reads, text, async () => {
       const shared = await this.#options.shared?.find(key)
-      return shared === undefined ? this.#readAgain(key) : this.#keep(text, shared)
+      if (shared === undefined) return this.#readAgain(key)
+      // Each process votes for what it uses, whoever has asked the table.
+      this.#options.onRead(key, shared.state)
+      return this.#keep(text, shared)
     })
   }
 

@@ -4,7 +4,11 @@ import { type CountChange, later } from './count-change.js'
 
 /**
  * Attribute names of a shard map item. The first three are those of AWS's published design, whose readers work on it; the
- * others are there while the count of a calculated key changes. The logical key stands beside them.
+ * next three are there while the count of a calculated key changes. The logical key stands beside them.
+ *
+ * The last one is the name of the write that the item's state comes from. Whoever is refused because the item has changed,
+ * recognises by it whether that was the same request, whose answer was lost and which the SDK has sent again. The state
+ * itself would not tell: two processes may want the same one in the same second.
  */
 export const SHARD_MAP_ATTRIBUTES = {
   numberOfShards: 'number_of_shards',
@@ -13,6 +17,7 @@ export const SHARD_MAP_ATTRIBUTES = {
   phase: 'phase',
   fromShards: 'from_shards',
   toShards: 'to_shards',
+  lastWrite: 'last_write',
 } as const
 
 /**

@@ -89,6 +89,26 @@ describe('a put that its partition refuses', () => {
     ])
   })
 
+  it.each([undefined, 'enough', new Error('enough')])(
+    'ends with the error of an aborted request when it is aborted while it waits, with the reason %s',
+    async (reason) => {
+      const { tables, clock, db } = await setUp({ shards: fixedShards(1) })
+      const aborter = new AbortController()
+      tables.beforeWrite = () => {
+        throw hotPartition()
+      }
+      const Item = { pk: { S: 'k' }, at: { N: '1' } }
+      const { signal: abortSignal } = aborter
+      const sent = clock.run(async () => {
+        const put = db.send(new PutItemCommand({ TableName: 'log', Item }), { abortSignal })
+        const abort = clock.sleep(100).then(() => aborter.abort(reason))
+        await Promise.all([put, abort])
+      })
+      const error = await sent.catch((failure: unknown) => failure)
+      expect(error).toMatchObject({ name: 'AbortError', cause: abortSignal.reason })
+    },
+  )
+
   it('stops waiting when the request is aborted', async () => {
     const { tables, clock, db } = await setUp({ shards: fixedShards(1) })
     const aborter = new AbortController()

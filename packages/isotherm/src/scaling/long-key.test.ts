@@ -1,0 +1,38 @@
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { expect, it } from 'vitest'
+import { shardedEngine } from '../../test/sharded-engine.js'
+import { isotherm } from '../client/isotherm.js'
+import { dynamicShards } from '../options/shards.js'
+
+/** With `_99` behind it as long as DynamoDB takes. */
+const KEY = 'x'.repeat(2_045)
+
+it.each(['random', 'calculated'] as const)(
+  'a long key gets no more shards than it has room for the number of, with a %s suffix',
+  async (suffix) => {
+    const shards = dynamicShards()
+    const { clock, client, close } = await shardedEngine({ suffix, shards })
+    const db = isotherm(client, {
+      tables: { log: { partitionKey: 'pk', sortKey: 'sk', suffix, shards } },
+      clock,
+    })
+    await clock.run(async () => {
+      const Item = { pk: { S: KEY }, sk: { N: '1' } }
+      await db.send(new PutItemCommand({ TableName: 'log', Item }))
+      await expect(db.shards('log', KEY).set(100)).rejects.toMatchObject({ code: 'key.too-long' })
+      expect(await db.shards('log', KEY).read()).toMatchObject({ shards: 1 })
+      await db.shards('log', KEY).set(99)
+      const { Items } = await db.send(
+        new QueryCommand({
+          TableName: 'log',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: KEY } },
+          ConsistentRead: true,
+        }),
+      )
+      expect(Items).toEqual([Item])
+    })
+    db.destroy()
+    await close()
+  },
+)
