@@ -6,6 +6,7 @@ import type { FaultCounts } from '../world/faults.js'
 import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
 import { type Attributes, contentOf, type StoredCopies, StoredItems } from '../world/stored-items.js'
+import { isThrottle } from '../world/throttle.js'
 import type { TraceLine } from '../world/trace.js'
 import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
@@ -105,6 +106,7 @@ export async function runSeed(
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
       checkRest(world, workload, watches)
+      world.scheduler.resume()
       await world
         .prepare(() => checkStored(world, workload, stored))
         .catch((error: unknown) => world.guard(error))
@@ -189,16 +191,20 @@ async function live(
 async function fill(world: World, workload: Workload, stored: StoredItems): Promise<void> {
   const [table] = workload.tables
   for (const item of workload.existing()) {
-    const input = { TableName: table?.name, Item: item }
-    for (;;) {
-      const isPut = await world.lane.execute('PutItem', input).then(
-        () => true,
-        () => false,
-      )
-      if (isPut) break
+    await untilTaken(world, () => world.lane.execute('PutItem', { TableName: table?.name, Item: item }))
+    stored.put(String(table?.name), item)
+  }
+}
+
+/** Asks again while there is no capacity. */
+async function untilTaken<Output>(world: World, ask: () => Promise<Output>): Promise<Output> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isThrottle(error)) throw error
       await world.scheduler.sleep(1_000)
     }
-    stored.put(String(table?.name), item)
   }
 }
 
@@ -209,11 +215,8 @@ async function checkStored(world: World, { tables }: Workload, stored: StoredIte
     let cursor: unknown
     let found = 0
     do {
-      const page = await world.lane.execute('Scan', {
-        TableName: name,
-        ConsistentRead: true,
-        ExclusiveStartKey: cursor,
-      })
+      const input = { TableName: name, ConsistentRead: true, ExclusiveStartKey: cursor }
+      const page = await untilTaken(world, () => world.lane.execute('Scan', input))
       for (const item of page.Items as readonly Attributes[]) {
         found += 1
         const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`

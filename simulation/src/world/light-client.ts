@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from './network.js'
 import type { Process } from './process.js'
 import { type RetryKind, retryDelay } from './retry-delay.js'
+import { isThrottle } from './throttle.js'
 
 interface AnyCommand {
   readonly input: object
@@ -10,12 +11,6 @@ interface AnyCommand {
 
 type Handler = (args: object) => Promise<{ readonly output: Record<string, unknown> }>
 type Middleware = (next: Handler, context: object) => Handler
-
-const THROTTLES = new Set([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'RequestLimitExceeded',
-])
 
 /**
  * What an application and the library see of the SDK's client, and nothing else: commands with their own middleware, around
@@ -83,7 +78,7 @@ function unlessAborted<T>(signal: AbortSignal | undefined, run: () => Promise<T>
 /** @returns `undefined` for an error that the SDK does not try again */
 function retryKindOf(error: unknown): RetryKind | undefined {
   if (!(error instanceof Error)) return undefined
-  if (THROTTLES.has(error.name)) return 'throttled'
+  if (isThrottle(error)) return 'throttled'
   if (error.name === 'TimeoutError') return 'transient'
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } }
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'transient' : undefined

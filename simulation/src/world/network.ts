@@ -5,6 +5,7 @@ import type { Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
 import type { Scheduler } from './scheduler.js'
+import { isThrottle } from './throttle.js'
 import { outcomeText, type Trace } from './trace.js'
 
 /** Hears of every request that the service has carried out or refused, at that moment and in that order. */
@@ -23,11 +24,6 @@ export interface ExecutedRequest {
 const CLIENT_TIMEOUT_MILLISECONDS = 1_000
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem'])
-const THROTTLES = new Set([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'RequestLimitExceeded',
-])
 
 /** What becomes of one attempt. */
 type Fate = 'arrives' | 'request lost' | 'reply lost' | 'late' | '500 before' | '500 after' | 'conflict'
@@ -114,7 +110,7 @@ export class Network {
 
   #refused(process: Process, operation: string, input: object, error: unknown): void {
     const name = error instanceof Error ? error.name : String(error)
-    if (THROTTLES.has(name)) this.counts.throttles += 1
+    if (isThrottle(error)) this.counts.throttles += 1
     this.#trace.executed(process.name, operation, input, name)
     this.#onExecuted({ process, operation, input, output: undefined, error })
   }
@@ -134,7 +130,7 @@ export class Network {
       try {
         return await this.#carryOut(process, operation, part)
       } catch (error) {
-        if (!(error instanceof Error) || !THROTTLES.has(error.name)) throw error
+        if (!isThrottle(error)) throw error
         throttle = error
         return undefined
       }

@@ -51,6 +51,11 @@ export class Scheduler {
     this.#isStopped = true
   }
 
+  /** Goes on after a stop. */
+  resume(): void {
+    this.#isStopped = false
+  }
+
   /** Makes every step up to a time, in a loop that others may stop. @throws what a step throws */
   run(until: number): Promise<void> {
     return new Promise((resolve, reject) => {
