@@ -2,7 +2,7 @@ import {
   ItemCollectionSizeLimitExceededException,
   ProvisionedThroughputExceededException,
   ThrottlingException,
-  TransactionCanceledException,
+  type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
 import { validationException } from '../queries/validation-exception.js'
@@ -25,7 +25,7 @@ export type Cancellation =
  * @returns `undefined` for another error
  */
 export function cancellationOf(error: unknown): Cancellation | undefined {
-  if (!(error instanceof TransactionCanceledException)) return undefined
+  if (!isCancellation(error)) return undefined
   const messages = new Map(error.CancellationReasons?.map(({ Code, Message }) => [Code, Message]))
   const detailsOf = (code: string) => ({ message: messages.get(code) ?? error.message, $metadata: METADATA })
   if (messages.has('ValidationError')) {
@@ -42,6 +42,11 @@ export function cancellationOf(error: unknown): Cancellation | undefined {
   if (!messages.has('TransactionConflict')) return { kind: 'failed', error }
   const conflict = new TransactionConflictException(detailsOf('TransactionConflict'))
   return { kind: 'refused', refusal: { error: conflict } }
+}
+
+/** By its name: a project may hold two copies of the SDK, and a bundler may rename classes. */
+function isCancellation(error: unknown): error is TransactionCanceledException {
+  return error instanceof Error && error.name === 'TransactionCanceledException'
 }
 
 /** A cancellation tells no ThrottlingReasons, only that it was one. */

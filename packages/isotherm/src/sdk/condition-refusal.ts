@@ -1,11 +1,6 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 
-/** A request that was refused by its condition. */
-interface ConditionRefusal extends Error {
-  /** The item that was met, where the request asked for it and there is one. */
-  readonly Item?: Record<string, AttributeValue> | undefined
-}
-
-export function isRefusedByCondition(error: unknown): error is ConditionRefusal {
+/** Whether a condition has refused a request. By its name: a project may hold two copies of the SDK, and a bundler may rename classes. */
+export function isRefusedByCondition(error: unknown): error is ConditionalCheckFailedException {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException'
 }

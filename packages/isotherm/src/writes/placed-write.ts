@@ -1,15 +1,11 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { ShardedCall } from '../attempts/sharded-call.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { itemsMayMove } from '../moves/items-may-move.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { ShardView } from '../shard-map/shard-view.js'
@@ -78,7 +74,7 @@ export class PlacedWrite {
       this.accepted()
       return { kind: 'written', output }
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (!isRefusedByCondition(error)) throw error
       if (guards.unmoved && error.Item?.[MOVE_ATTRIBUTES.moving] !== undefined)
         return { kind: 'moving', shard }
       if (exists && error.Item === undefined) return { kind: 'gone' }
