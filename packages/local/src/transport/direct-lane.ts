@@ -43,14 +43,12 @@ export function installDirectLane(
       const operation = String(context.commandName).replace(/Command$/, '')
       return async (args) => {
         const requestId = numberedRequestId(engine)
-        try {
-          const where = typeof region === 'string' ? region : await region()
-          const output = copyOutput(await engine.execute(operation, args.input, where))
-          output.$metadata = { httpStatusCode: 200, requestId }
-          return { output: output as unknown as ServiceOutputTypes, response: {} }
-        } catch (error) {
-          throw error instanceof ServiceError ? exceptionOf(error, sdk, requestId) : error
-        }
+        const where = typeof region === 'string' ? region : await region()
+        const outcome = await engine.outcome(operation, args.input, where)
+        if (outcome instanceof ServiceError) throw exceptionOf(outcome, sdk, requestId)
+        const output = copyOutput(outcome)
+        output.$metadata = { httpStatusCode: 200, requestId }
+        return { output: output as unknown as ServiceOutputTypes, response: {} }
       }
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
