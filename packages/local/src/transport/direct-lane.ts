@@ -61,12 +61,11 @@ function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const $metadata = { httpStatusCode: httpStatus, requestId }
   // The SDK's classes have the names that the service gives its errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
-  const copied = copyOutput(members)
-  const details = { ...copied, message, $metadata }
+  const details = Object.assign(copyOutput(members), { message, $metadata })
   if (typeof known === 'function') {
     const exception = new (known as new (options: object) => DynamoDBServiceException)(details)
     // Members that the SDK's class does not know are kept, as they are when they come over a socket.
-    return Object.assign(exception, copied)
+    return Object.assign(exception, details)
   }
   const $fault = httpStatus >= 500 ? 'server' : 'client'
   return new sdk.DynamoDBServiceException({ name, $fault, ...details })
