@@ -25,8 +25,8 @@ export interface SeedProcesses {
 }
 
 /**
- * Everything that a run makes is garbage a simulated moment later. With room for 32 MB of it, and collected on the thread that
- * makes it, which has its own core, that costs a tenth less than by default.
+ * Everything that a run makes is garbage a simulated moment later: with more room it is collected less often, and on the one
+ * core that a process has, threads that help with it only cost.
  */
 const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=16', '--single-threaded-gc']
 
