@@ -13,8 +13,16 @@ export interface ItemOperation {
 /** A way in which everything that was answered so far can have happened, one operation after the other. */
 interface Explanation {
   readonly state: ItemState
-  /** Operations that have happened in it and are not answered yet, with the answer that they will have to give. */
-  readonly early: ReadonlyMap<ItemOperation, string>
+  /** Operations that have happened in it and are not answered yet, by their numbers. */
+  readonly early: readonly EarlyOperation[]
+  /** All of it as one text, that another explanation has only if it says the same. */
+  readonly name: string
+}
+
+interface EarlyOperation {
+  readonly number: number
+  /** What it will have to be answered. */
+  readonly answer: string
 }
 
 /** Above so many explanations the search is given up: so much happens to the item at a time that nearly anything explains it. */
@@ -36,7 +44,7 @@ export class ItemHistory {
   readonly #underWay = new Map<ItemOperation, number>()
   #called = 0
   readonly #recent: string[] = []
-  #explanations: readonly Explanation[] = [{ state: '', early: new Map() }]
+  #explanations: readonly Explanation[] = [explanation('', [])]
   #isGivenUp = false
 
   /** @param about the item's key and sort key, as a trace shows them */
@@ -57,9 +65,10 @@ export class ItemHistory {
   /** @throws Violation */
   answered(operation: ItemOperation, answer: string): void {
     this.#note(`${operation.text} -> ${answer}`)
-    if (!this.#underWay.has(operation) || this.#isGivenUp) return
+    const number = this.#underWay.get(operation)
+    if (number === undefined || this.#isGivenUp) return
     const before = this.#explanations
-    const after = this.#happened(operation, answer)
+    const after = this.#happened(operation, number, answer)
     this.#underWay.delete(operation)
     if (after === undefined) return
     this.#explanations = after
@@ -74,53 +83,62 @@ export class ItemHistory {
 
   /** It was refused: it has not happened and never will. */
   refused(operation: ItemOperation): void {
-    if (!this.#underWay.delete(operation) || this.#isGivenUp) return
-    this.#explanations = this.#explanations.filter(({ early }) => !early.has(operation))
+    const number = this.#underWay.get(operation)
+    if (number === undefined) return
+    this.#underWay.delete(operation)
+    if (this.#isGivenUp) return
+    this.#explanations = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
     if (this.#explanations.length > 0) return
     throw new Violation('what was refused has not happened', `${this.item}: ${operation.text}`, this.#about)
   }
 
   /** From now on it cannot happen any more; whether it has is not known. */
   neverAnswered(operation: ItemOperation): void {
-    if (!this.#underWay.has(operation) || this.#isGivenUp) return
-    const happened = this.#happened(operation, undefined)
+    const number = this.#underWay.get(operation)
+    if (number === undefined || this.#isGivenUp) return
+    const happened = this.#happened(operation, number, undefined)
     this.#underWay.delete(operation)
     if (happened === undefined) return
-    const not = this.#explanations.filter(({ early }) => !early.has(operation))
-    this.#explanations = this.#distinct([...happened, ...not])
+    const not = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
+    this.#explanations = distinct([...happened, ...not])
     this.#note(`${operation.text} was not answered`)
   }
 
   /** Every explanation in which the operation has happened, with this answer where one is given. */
-  #happened(operation: ItemOperation, answer: string | undefined): readonly Explanation[] | undefined {
+  #happened(
+    operation: ItemOperation,
+    wanted: number,
+    answer: string | undefined,
+  ): readonly Explanation[] | undefined {
     const found: Explanation[] = []
-    const seen = new Set<string>()
     const left = [...this.#explanations]
+    const seen = new Set(left.map(({ name }) => name))
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const name = this.#nameOf(next)
-      if (seen.has(name)) continue
-      seen.add(name)
       if (seen.size > MAX_EXPLANATIONS) {
         this.#isGivenUp = true
         return undefined
       }
-      const promised = next.early.get(operation)
+      const promised = earlyOf(next.early, wanted)
       if (promised !== undefined) {
-        if (answer === undefined || promised === answer) found.push(without(next, operation))
+        if (answer === undefined || promised.answer === answer) found.push(without(next, promised))
         continue
       }
-      for (const other of this.#underWay.keys()) if (!next.early.has(other)) left.push(after(next, other))
+      const alone = operation.apply(next.state)
+      if (alone.answer === answer && alone.state === next.state) {
+        // Whatever the others could do before it they can do after it as well, since it changes nothing.
+        found.push(next)
+        continue
+      }
+      for (const [other, number] of this.#underWay) {
+        if (earlyOf(next.early, number) !== undefined) continue
+        const reached = after(next, other, number)
+        // Most are reached in many orders: they are told apart before they are looked at.
+        if (seen.has(reached.name)) continue
+        seen.add(reached.name)
+        left.push(reached)
+      }
     }
-    return this.#distinct(found)
-  }
-
-  #distinct(explanations: readonly Explanation[]): readonly Explanation[] {
-    return [...new Map(explanations.map((each) => [this.#nameOf(each), each])).values()]
-  }
-
-  #nameOf({ state, early }: Explanation): string {
-    const parts = Array.from(early, ([operation, answer]) => `${this.#underWay.get(operation)}=${answer}`)
-    return `${state}\n${parts.sort().join('\n')}`
+    return distinct(found)
   }
 
   #note(text: string): void {
@@ -129,13 +147,33 @@ export class ItemHistory {
   }
 }
 
-function after({ state, early }: Explanation, operation: ItemOperation): Explanation {
+function after({ state, early }: Explanation, operation: ItemOperation, number: number): Explanation {
   const { state: next, answer } = operation.apply(state)
-  return { state: next, early: new Map(early).set(operation, answer) }
+  const behind = early.findIndex((other) => other.number > number)
+  const added = [...early]
+  added.splice(behind < 0 ? early.length : behind, 0, { number, answer })
+  return explanation(next, added)
 }
 
-function without({ state, early }: Explanation, operation: ItemOperation): Explanation {
-  const left = new Map(early)
-  left.delete(operation)
-  return { state, early: left }
+function without({ state, early }: Explanation, operation: EarlyOperation): Explanation {
+  return explanation(
+    state,
+    early.filter((other) => other !== operation),
+  )
+}
+
+/** Its name is made once: that was most of the search's time. */
+function explanation(state: ItemState, early: readonly EarlyOperation[]): Explanation {
+  let name = state
+  for (const { number, answer } of early) name += `\n${number}=${answer}`
+  return { state, early, name }
+}
+
+function earlyOf(early: readonly EarlyOperation[], number: number): EarlyOperation | undefined {
+  for (const each of early) if (each.number === number) return each
+  return undefined
+}
+
+function distinct(explanations: readonly Explanation[]): readonly Explanation[] {
+  return [...new Map(explanations.map((each) => [each.name, each])).values()]
 }

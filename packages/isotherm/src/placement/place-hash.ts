@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KeyValue } from '@isotherm/semantics'
 
 /**
@@ -9,11 +9,15 @@ import type { KeyValue } from '@isotherm/semantics'
  * shard: it is in every Node, also in those that allow no MD5, and spreads short and similar values evenly.
  */
 export function placeHash(values: readonly KeyValue[]): bigint {
-  const hash = createHash('sha256')
-  for (const value of values) {
-    const [type = '', content = ''] = Object.entries(value)[0] ?? []
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    hash.update(`${type}${bytes.length}:`).update(bytes)
-  }
-  return hash.digest().readBigUInt64BE()
+  // Hashed in one piece: that is several times faster than to feed a hash bit by bit, and every request asks for one.
+  const pieces = values.map(piece)
+  const isText = pieces.every((each) => typeof each === 'string')
+  const whole = isText ? pieces.join('') : Buffer.concat(pieces.map((each) => Buffer.from(each)))
+  return hash('sha256', whole, 'buffer').readBigUInt64BE()
+}
+
+function piece(value: KeyValue): string | Uint8Array {
+  const [type = '', content = ''] = Object.entries(value)[0] ?? []
+  if (typeof content === 'string') return `${type}${Buffer.byteLength(content)}:${content}`
+  return Buffer.concat([Buffer.from(`${type}${content.length}:`), content])
 }

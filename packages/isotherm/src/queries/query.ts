@@ -19,12 +19,12 @@ import { gather } from './scatter-gather.js'
 import { ShardReader } from './shard-reader.js'
 import { inServiceWords } from './validation-exception.js'
 
-const UNSUPPORTED = {
-  KeyConditions: 'Say the same with KeyConditionExpression.',
-  QueryFilter: 'Say the same with FilterExpression.',
-  AttributesToGet: 'Say the same with ProjectionExpression.',
-  ConditionalOperator: 'Say the same with FilterExpression.',
-} as const
+const UNSUPPORTED = [
+  ['KeyConditions', 'Say the same with KeyConditionExpression.'],
+  ['QueryFilter', 'Say the same with FilterExpression.'],
+  ['AttributesToGet', 'Say the same with ProjectionExpression.'],
+  ['ConditionalOperator', 'Say the same with FilterExpression.'],
+] as const
 
 /** How often a page looks the shards up anew because reading them took too long; then something is wrong. */
 const MAX_VIEWS = 5
@@ -37,9 +37,8 @@ const MAX_VIEWS = 5
  */
 export async function query({ table, request, options }: TakenCommand): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
-  for (const [parameter, cure] of Object.entries(UNSUPPORTED)) {
-    if (input[parameter as keyof typeof UNSUPPORTED] !== undefined)
-      throw refuseParameter(table.options.name, 'Query', parameter, cure)
+  for (const [parameter, cure] of UNSUPPORTED) {
+    if (input[parameter] !== undefined) throw refuseParameter(table.options.name, 'Query', parameter, cure)
   }
   const planned = inServiceWords(() => {
     const route = routeOf(table, input)

@@ -39,7 +39,7 @@ export class ShardReader {
 
   async #fromReplica(input: QueryCommandInput, replica: string): Promise<QueryCommandOutput> {
     try {
-      return await this.#attempt({ ...input, IndexName: replica })
+      return await this.#send(this.#command({ ...input, IndexName: replica }))
     } catch (error) {
       if (this.#options.abortSignal?.aborted) throw error
       // Whatever is wrong with the copy, the table answers for itself.
@@ -50,11 +50,13 @@ export class ShardReader {
 
   async #retried(input: QueryCommandInput): Promise<QueryCommandOutput> {
     const { clock, random, options } = this.#table
+    // One for all attempts: the SDK's commands are dear to make.
+    const command = this.#command(input)
     let attempts = 0
     let waited = 0
     for (let round = 0; ; round++) {
       try {
-        const output = await this.#attempt(input)
+        const output = await this.#send(command)
         return attempts === 0 ? output : { ...output, $metadata: summed(output.$metadata, attempts, waited) }
       } catch (error) {
         if (!(error instanceof ThrottledAttempt)) throw error
@@ -69,7 +71,7 @@ export class ShardReader {
     }
   }
 
-  #attempt(input: QueryCommandInput): Promise<QueryCommandOutput> {
+  #command(input: QueryCommandInput): QueryCommand {
     const command = new QueryCommand(input)
     this.#request.carryMiddleware(command)
     // A read may leave at any time: whether it came too late is looked at when it is answered.
@@ -78,6 +80,10 @@ export class ShardReader {
       { clock: this.#table.clock, validUntil: Number.POSITIVE_INFINITY },
       { unanswered: undefined },
     )
+    return command
+  }
+
+  #send(command: QueryCommand): Promise<QueryCommandOutput> {
     return this.#table.client.send(command, this.#options)
   }
 }

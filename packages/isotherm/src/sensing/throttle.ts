@@ -52,7 +52,9 @@ function reasonsOf(error: Error): readonly string[] {
         ? error.throttlingReasons
         : undefined
   if (!Array.isArray(listed)) return []
-  return listed.flatMap((entry: { readonly reason?: unknown } | undefined) =>
-    typeof entry?.reason === 'string' ? [entry.reason] : [],
-  )
+  const reasons: string[] = []
+  for (const entry of listed as readonly ({ readonly reason?: unknown } | undefined)[]) {
+    if (typeof entry?.reason === 'string') reasons.push(entry.reason)
+  }
+  return reasons
 }

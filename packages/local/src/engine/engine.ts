@@ -138,14 +138,35 @@ export class Engine {
    * @returns the response. What it shows of items is the engine's own: read it, do not change it.
    * @throws ServiceError
    */
-  execute(operation: string, input: unknown, region: string, address = 'localhost'): Awaitable<object> {
+  execute(operation: string, input: unknown, region: string, address?: string): Awaitable<object> {
+    const outcome = this.outcome(operation, input, region, address)
+    return outcome instanceof Promise ? outcome.then(answerOrThrow) : answerOrThrow(outcome)
+  }
+
+  /**
+   * As `execute`, with what the service refuses as a value: under load most of what is answered may be that, and an error
+   * that is thrown from door to door costs more than many a request.
+   *
+   * @throws what is a bug, or the error of an operation that is not DynamoDB's
+   */
+  outcome(
+    operation: string,
+    input: unknown,
+    region: string,
+    address = 'localhost',
+  ): Awaitable<object | ServiceError> {
     const observer = this.#onRequest
     if (observer === undefined) return this.#answer(operation, input, region, address)
     const begun = { at: this.clock.now(), region, operation, input }
     return observeRequest(begun, observer, () => this.#answer(operation, input, region, address))
   }
 
-  #answer(operation: string, input: unknown, region: string, address: string): Awaitable<object> {
+  #answer(
+    operation: string,
+    input: unknown,
+    region: string,
+    address: string,
+  ): Awaitable<object | ServiceError> {
     this.#requests++
     const from = this.#stopwatch.now()
     const { storage, catalog, transactions } = this.#current()
@@ -276,12 +297,13 @@ export class Engine {
   }
 
   /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
-  #fail(request: MeteredRequest, error: unknown): never {
+  #fail(request: MeteredRequest, error: unknown): ServiceError {
     if (error instanceof Throttled) this.#throttledRequests++
     const answered = serviceErrorOf(error) ?? error
     if (this.#metrics !== undefined && !(answered instanceof CloudwatchError)) {
       recordFailure(this.#metrics, request, answered, this.clock.now())
     }
+    if (answered instanceof ServiceError) return answered
     throw answered
   }
 
@@ -297,6 +319,11 @@ export class Engine {
     }
     return run(input, { metrics: this.#metrics, region, now })
   }
+}
+
+function answerOrThrow(outcome: object): object {
+  if (outcome instanceof ServiceError) throw outcome
+  return outcome
 }
 
 function unknownOperation(): ServiceError {

@@ -1,5 +1,6 @@
 import { accountFor, type RequestAccount } from '../capacity/request-account.js'
 import type { Awaitable } from '../storage/storage.js'
+import { ServiceError } from '../wire/service-error.js'
 
 /** A request as it came in. */
 export interface BegunRequest {
@@ -27,7 +28,10 @@ export interface RequestObserver {
   onRequest(request: ObservedRequest): void
 }
 
-/** Does the work of a request, and tells of it when it is answered. */
+/**
+ * Does the work of a request, and tells of it when it is answered.
+ * @param work gives an answer, or the service's refusal
+ */
 export function observeRequest(
   begun: BegunRequest,
   observer: RequestObserver,
@@ -46,9 +50,9 @@ export function observeRequest(
   } catch (error) {
     return fail(error)
   }
-  const succeed = (answer: object) => {
-    tell('ok')
-    return answer
+  const succeed = (outcome: object) => {
+    tell(outcome instanceof ServiceError ? outcome.name : 'ok')
+    return outcome
   }
   return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
 }

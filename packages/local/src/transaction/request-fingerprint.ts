@@ -12,11 +12,17 @@ export function requestFingerprint(request: unknown): string {
 
 /** Every value is preceded by what it is and how long, so no two requests have the same text. */
 function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `list ${value.length} ${value.map(canonicalText).join('')}`
+  if (typeof value === 'string') return `${value.length} ${value}`
+  if (Array.isArray(value)) {
+    let text = `list ${value.length} `
+    for (const member of value) text += canonicalText(member)
+    return text
+  }
   if (isJsonObject(value) && !(value instanceof Uint8Array)) {
     const names = Object.keys(value).filter((name) => value[name] !== undefined && value[name] !== null)
-    const members = names.sort().map((name) => canonicalText(name) + canonicalText(value[name]))
-    return `map ${names.length} ${members.join('')}`
+    let text = `map ${names.length} `
+    for (const name of names.sort()) text += canonicalText(name) + canonicalText(value[name])
+    return text
   }
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)
   return `${text.length} ${text}`

@@ -17,7 +17,11 @@ export function copyOutput(output: object): { [member: string]: unknown } {
 
 function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((member) => copyValue(member))
+  if (Array.isArray(value)) return value.map(copyValue)
+  // Most of what is copied are texts and numbers of items, which have no other member.
+  const { S, N } = value as { readonly S?: unknown; readonly N?: unknown }
+  if (typeof S === 'string') return { S }
+  if (typeof N === 'string') return { N }
   return value instanceof Uint8Array ? new Uint8Array(value) : copyOutput(value)
 }
 

@@ -43,14 +43,12 @@ export function installDirectLane(
       const operation = String(context.commandName).replace(/Command$/, '')
       return async (args) => {
         const requestId = numberedRequestId(engine)
-        try {
-          const where = typeof region === 'string' ? region : await region()
-          const output = copyOutput(await engine.execute(operation, args.input, where))
-          output.$metadata = { httpStatusCode: 200, requestId }
-          return { output: output as unknown as ServiceOutputTypes, response: {} }
-        } catch (error) {
-          throw error instanceof ServiceError ? exceptionOf(error, sdk, requestId) : error
-        }
+        const where = typeof region === 'string' ? region : await region()
+        const outcome = await engine.outcome(operation, args.input, where)
+        if (outcome instanceof ServiceError) throw exceptionOf(outcome, sdk, requestId)
+        const output = copyOutput(outcome)
+        output.$metadata = { httpStatusCode: 200, requestId }
+        return { output: output as unknown as ServiceOutputTypes, response: {} }
       }
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
@@ -63,12 +61,11 @@ function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const $metadata = { httpStatusCode: httpStatus, requestId }
   // The SDK's classes have the names that the service gives its errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
-  const copied = copyOutput(members)
-  const details = { ...copied, message, $metadata }
+  const details = Object.assign(copyOutput(members), { message, $metadata })
   if (typeof known === 'function') {
     const exception = new (known as new (options: object) => DynamoDBServiceException)(details)
     // Members that the SDK's class does not know are kept, as they are when they come over a socket.
-    return Object.assign(exception, copied)
+    return Object.assign(exception, details)
   }
   const $fault = httpStatus >= 500 ? 'server' : 'client'
   return new sdk.DynamoDBServiceException({ name, $fault, ...details })

@@ -84,10 +84,12 @@ function pair<Action, Value>(
   actions: readonly Action[],
   bind: (action: Action) => Value,
 ): { readonly path: DocumentPath; readonly value: Value }[] {
-  return paths.flatMap((path, position) => {
+  const pairs: { readonly path: DocumentPath; readonly value: Value }[] = []
+  for (const [position, path] of paths.entries()) {
     const action = actions[position]
-    return action === undefined ? [] : [{ path, value: bind(action) }]
-  })
+    if (action !== undefined) pairs.push({ path, value: bind(action) })
+  }
+  return pairs
 }
 
 function bindValue(ast: SetValueAst, placeholders: Placeholders): BoundSetValue {
