@@ -19,20 +19,20 @@ const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 
 
 /** What an application does first, with every entry of the package loaded. */
 const USE = `
-const entries = [library, openTelemetry, redis].map((entry) => Object.keys(entry).length)
+const entries = [library, core, openTelemetry, redis].map((entry) => Object.keys(entry).length)
 const client = new DynamoDBClient({ region: 'eu-central-1' })
 const db = library.isotherm(client, { tables: { log: { partitionKey: 'pk', suffix: 'random', shards: library.fixedShards(3) } } })
 if (!(db instanceof DynamoDBClient) || entries.includes(0)) throw new Error('The library did not load whole.')
 db.destroy()
 `
 const IMPORT = `
-const [{ DynamoDBClient }, library, openTelemetry, redis] = await Promise.all(
-  ['@aws-sdk/client-dynamodb', 'isotherm', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => import(entry)),
+const [{ DynamoDBClient }, library, core, openTelemetry, redis] = await Promise.all(
+  ['@aws-sdk/client-dynamodb', 'isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => import(entry)),
 )
 ${USE}`
 const REQUIRE = `
 const { DynamoDBClient } = require('@aws-sdk/client-dynamodb')
-const [library, openTelemetry, redis] = ['isotherm', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => require(entry))
+const [library, core, openTelemetry, redis] = ['isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => require(entry))
 ${USE}`
 
 const CHECKS = [
