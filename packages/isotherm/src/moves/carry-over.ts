@@ -61,6 +61,15 @@ export async function carryOver(
       if (!isCopy) tellTwoCopies(table, marked, target, 'discarded')
       return { outcome: await deleteMarked(table, sender, marked, name), target }
     }
+    // Whoever was quicker may have moved the item, and somebody written to it since: then this is it. The cancellation alone does
+    // not tell, where the place that it left is just part of another transaction.
+    const still = await itemAt(table, sender, marked.key, marked.source)
+    const mark = still?.[MOVE_ATTRIBUTES.moving]?.S
+    if (still === undefined || mark === undefined) return { outcome: 'gone', target }
+    if (mark !== name.text) {
+      item = still
+      continue
+    }
     const next = await otherTarget(table, marked, target)
     if (next === undefined) {
       tellTwoCopies(table, marked, target, 'kept')
