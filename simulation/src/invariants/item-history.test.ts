@@ -34,6 +34,16 @@ describe('the history of an item', () => {
     expect(() => history.answered(late, 'b')).not.toThrow()
   })
 
+  it('takes a removal that found nothing, or came after the write that was under way with it', () => {
+    const history = new ItemHistory(['item'])
+    const [removal, write, read] = [put(''), put('a'), another(get)] as const
+    for (const operation of [removal, write]) history.called(operation)
+    history.answered(removal, 'done')
+    history.answered(write, 'done')
+    history.called(read)
+    expect(() => history.answered(read, '')).not.toThrow()
+  })
+
   it('refuses a value that comes back after it was seen replaced', () => {
     const history = new ItemHistory(['item'])
     const writes = [put('a'), put('b')] as const

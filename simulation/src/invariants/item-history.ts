@@ -68,7 +68,7 @@ export class ItemHistory {
     const number = this.#underWay.get(operation)
     if (number === undefined || this.#isGivenUp) return
     const before = this.#explanations
-    const after = this.#happened(operation, number, answer)
+    const after = this.#happened(number, answer)
     this.#underWay.delete(operation)
     if (after === undefined) return
     this.#explanations = after
@@ -96,7 +96,7 @@ export class ItemHistory {
   neverAnswered(operation: ItemOperation): void {
     const number = this.#underWay.get(operation)
     if (number === undefined || this.#isGivenUp) return
-    const happened = this.#happened(operation, number, undefined)
+    const happened = this.#happened(number, undefined)
     this.#underWay.delete(operation)
     if (happened === undefined) return
     const not = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
@@ -105,11 +105,7 @@ export class ItemHistory {
   }
 
   /** Every explanation in which the operation has happened, with this answer where one is given. */
-  #happened(
-    operation: ItemOperation,
-    wanted: number,
-    answer: string | undefined,
-  ): readonly Explanation[] | undefined {
+  #happened(wanted: number, answer: string | undefined): readonly Explanation[] | undefined {
     const found: Explanation[] = []
     const left = [...this.#explanations]
     const seen = new Set(left.map(({ name }) => name))
@@ -121,12 +117,6 @@ export class ItemHistory {
       const promised = earlyOf(next.early, wanted)
       if (promised !== undefined) {
         if (answer === undefined || promised.answer === answer) found.push(without(next, promised))
-        continue
-      }
-      const alone = operation.apply(next.state)
-      if (alone.answer === answer && alone.state === next.state) {
-        // Whatever the others could do before it they can do after it as well, since it changes nothing.
-        found.push(next)
         continue
       }
       for (const [other, number] of this.#underWay) {
