@@ -165,7 +165,7 @@ const OF_MOVES: readonly Mutant[] = [
     file: 'moves/carry-over.js',
     text: "ConditionExpression: 'attribute_not_exists(#key)'",
     replacement: "ConditionExpression: 'attribute_not_exists(#key) OR attribute_exists(#key)'",
-    seeds: 400,
+    seeds: 1_500,
     workloads: [...ITEMS, ...LOGS],
   },
   {
