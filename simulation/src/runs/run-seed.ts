@@ -144,7 +144,7 @@ async function live(
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
     })
     clients.set(owner, db)
-    workload.begin(owner, db)
+    workload.begin(owner, db, client)
     for (const table of settings.table.isFixed ? [] : workload.tables) {
       if (!Number.isFinite(settings.operatorMilliseconds)) continue
       operate(world, owner, db, {

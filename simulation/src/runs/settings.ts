@@ -15,6 +15,8 @@ export interface Settings {
   readonly engine: EngineSettings
   readonly writesPerSecond: number
   readonly readsPerSecond: number
+  /** Of the appends to an adopted table, those of programs that do not know the library. */
+  readonly plainShare: number
   readonly itemBytes: number
   /** Milliseconds between two changes of a count by hand; infinite for none. */
   readonly operatorMilliseconds: number
@@ -120,6 +122,7 @@ export function drawnSettings(
     },
     writesPerSecond: pick([2, 5, 10, 20, 40]),
     readsPerSecond: pick([0.5, 1, 3]),
+    plainShare: 0,
     itemBytes: pick([10, 1_500, 3_500]),
     operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 2_000, 20_000]),
     keys: pick([1, 2, 4]),
@@ -132,7 +135,9 @@ export function drawnSettings(
   }
   // Drawn last, so that what is drawn for a seed stays what it was.
   const batchSpreadMilliseconds = random.next() < 0.5 ? 0 : pick([5, 50, 500])
-  return { ...settings, faults: { ...settings.faults, batchSpreadMilliseconds } }
+  // With a calculated suffix they must be gone before a table is adopted.
+  const plainShare = table.adopt && suffix === 'random' ? pick([0, 0.2, 0.8]) : 0
+  return { ...settings, plainShare, faults: { ...settings.faults, batchSpreadMilliseconds } }
 }
 
 type Pick = <T>(options: readonly T[]) => T

@@ -24,6 +24,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'slow-transactions': withEngine({ transactionMilliseconds: 0 }),
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),
+  'plain-writers': (settings) => ({ ...settings, plainShare: 0 }),
   sdk: (settings) => ({ ...settings, usesSdk: false }),
 }
 

@@ -151,6 +151,7 @@ function logOf(
       profile: profile(coldShare(settings)),
       writesPerSecond: settings.writesPerSecond,
       readsPerSecond: settings.readsPerSecond,
+      plainShare: settings.plainShare,
       processes: settings.processes,
       runMilliseconds: settings.runMilliseconds,
       itemBytes: settings.itemBytes,

@@ -21,6 +21,8 @@ export interface AppendLogOptions {
   /** Writes a second of all processes together, at full load. */
   readonly writesPerSecond: number
   readonly readsPerSecond: number
+  /** Of the appends, those that are sent without the library, as they may be to an adopted table. */
+  readonly plainShare: number
   readonly processes: number
   readonly runMilliseconds: number
   /** Bytes of an item beside its keys. */
@@ -74,13 +76,14 @@ export class AppendLog implements Workload {
     )
   }
 
-  begin(process: Process, db: Client): void {
-    const { profile, writesPerSecond, readsPerSecond, processes, batch } = this.#options
+  begin(process: Process, db: Client, plain: DynamoDBClient): void {
+    const { profile, writesPerSecond, readsPerSecond, plainShare, processes, batch } = this.#options
+    const isPlain = () => plainShare > 0 && process.random.next() < plainShare
     atRate(
       this.#world,
       process,
       () => (writesPerSecond * profile.load(this.#passed())) / processes / batch,
-      () => this.#append(process, db),
+      () => this.#append(process, isPlain() ? plain : db),
     )
     atRate(
       this.#world,

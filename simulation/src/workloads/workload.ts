@@ -34,8 +34,12 @@ export interface Workload {
   readonly tables: readonly WorkloadTable[]
   /** Items that are there already when a table is adopted: as stored, under their bare keys, and acknowledged by now. */
   existing(): readonly Attributes[]
-  /** Begins its tasks in a process: at the start of the world, and in the place of a process that crashed. */
-  begin(process: Process, db: Client): void
+  /**
+   * Begins its tasks in a process: at the start of the world, and in the place of a process that crashed.
+   *
+   * @param plain the client that the library stands on, as a program uses it that does not know the library
+   */
+  begin(process: Process, db: Client, plain: DynamoDBClient): void
   /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
   touch(process: Process, db: Client): Promise<void>
   /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */

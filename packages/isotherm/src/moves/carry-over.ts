@@ -56,9 +56,7 @@ export async function carryOver(
     if (result !== 'occupied') return { outcome: result, target }
     const other = await itemAt(table, sender, marked.key, target)
     if (other === undefined) continue
-    const isCopy = isSameItem(table.options, item, other)
-    if (isCopy || marked.discards) {
-      if (!isCopy) tellTwoCopies(table, marked, target, 'discarded')
+    if (isSameItem(table.options, item, other)) {
       return { outcome: await deleteMarked(table, sender, marked, name), target }
     }
     // Whoever was quicker may have moved the item, and somebody written to it since: then this is it. The cancellation alone does
@@ -69,6 +67,10 @@ export async function carryOver(
     if (mark !== name.text) {
       item = still
       continue
+    }
+    if (marked.discards) {
+      tellTwoCopies(table, marked, target, 'discarded')
+      return { outcome: await deleteMarked(table, sender, marked, name), target }
     }
     const next = await otherTarget(table, marked, target)
     if (next === undefined) {

@@ -95,33 +95,37 @@ describe('an item that is found at its old place and at its new one', () => {
 })
 
 describe('an item that another process has moved and written to meanwhile', () => {
-  it('is one item, also where the cancellation tells of a conflict at the place that it left', async () => {
-    const engine = await shardedEngine({ suffix: 'calculated', shards: dynamicShards() })
-    const { client, clock } = engine
-    let meddled = 0
-    const send = async (command: unknown, options?: unknown) => {
-      const output = await client.send(command as never, options as never)
-      const isMove = command instanceof TransactWriteItemsCommand && command.input.TransactItems?.[1]?.Delete
-      if (!isMove) return output
-      meddled += 1
-      await client.send(new PutItemCommand({ TableName: 'log', Item: stored(3, 'written since') }))
-      const CancellationReasons = [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }]
-      throw new TransactionCanceledException({ message: 'Cancelled.', $metadata: {}, CancellationReasons })
-    }
-    const meddling: DynamoDBClient = Object.create(client, { send: { value: send } })
-    const { shards, events } = processOf({ ...engine, client: meddling }, 'calculated')
-    await clock.run(async () => {
-      await shards.set(2)
-      await shards.drain()
-      await client.send(new PutItemCommand({ TableName: 'log', Item: stored(1, 'before') }))
-      await shards.set(3)
-      expect(await shards.drain()).toBe('settled')
-      expect(await storedCopies(client)).toEqual(['k_3 written since'])
-    })
-    expect(meddled).toBe(1)
-    expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
-    await engine.close()
-  })
+  it.each([{}, { twoCopies: 'discard' }] as const)(
+    'is one item, also where the cancellation tells of a conflict at the place that it left: drain(%j)',
+    async (options) => {
+      const engine = await shardedEngine({ suffix: 'calculated', shards: dynamicShards() })
+      const { client, clock } = engine
+      let meddled = 0
+      const send = async (command: unknown, options?: unknown) => {
+        const output = await client.send(command as never, options as never)
+        const isMove =
+          command instanceof TransactWriteItemsCommand && command.input.TransactItems?.[1]?.Delete
+        if (!isMove) return output
+        meddled += 1
+        await client.send(new PutItemCommand({ TableName: 'log', Item: stored(3, 'written since') }))
+        const CancellationReasons = [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }]
+        throw new TransactionCanceledException({ message: 'Cancelled.', $metadata: {}, CancellationReasons })
+      }
+      const meddling: DynamoDBClient = Object.create(client, { send: { value: send } })
+      const { shards, events } = processOf({ ...engine, client: meddling }, 'calculated')
+      await clock.run(async () => {
+        await shards.set(2)
+        await shards.drain()
+        await client.send(new PutItemCommand({ TableName: 'log', Item: stored(1, 'before') }))
+        await shards.set(3)
+        expect(await shards.drain(options)).toBe('settled')
+        expect(await storedCopies(client)).toEqual(['k_3 written since'])
+      })
+      expect(meddled).toBe(1)
+      expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
+      await engine.close()
+    },
+  )
 })
 
 describe('a random key with two items of one sort key', () => {
