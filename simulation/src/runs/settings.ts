@@ -109,7 +109,7 @@ export function drawnSettings(
     processes: pick([1, 2, 2, 3, 4, 6, 10, 20, 60]),
     // An SDK that sends a write again does it twice: then single items do not behave as if they were written once.
     maxAttempts: SENT_ONCE.includes(workload) ? 1 : pick([1, 4]),
-    usesSdk: random.next() < 0.02,
+    usesSdk: random.next() < 0.005,
     faults: drawnFaults(random, pick, table),
     table,
     engine: {

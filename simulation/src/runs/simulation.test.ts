@@ -3,7 +3,7 @@ import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
 import { huntMutant } from '../mutants/hunt-mutant.js'
 import { MUTANTS } from '../mutants/mutants.js'
-import { WORKLOADS, type WorkloadName } from './settings.js'
+import { drawnSettings, WORKLOADS, type WorkloadName } from './settings.js'
 import { commandOf, type Request, runRequest } from './shrink.js'
 import { NO_ADJUSTMENTS } from './switches.js'
 
@@ -41,6 +41,15 @@ describe.each(WORKLOADS)('the guarantees, under the workload %s', (workload) => 
   it('hold for seeds that nobody has tried', async () => {
     const first = Math.floor(new SystemRandom().next() * 2 ** 31)
     for (let seed = first; seed < first + FRESH_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
+  })
+})
+
+describe('the guarantees, with the client of the SDK itself', () => {
+  it('hold', async () => {
+    const isSdk = (seed: number) => drawnSettings(seed, SECONDS * 1_000, WORKLOADS).usesSdk
+    const seeds = Array.from({ length: 2_000 }, (_, seed) => seed).filter(isSdk)
+    expect(seeds.length).toBeGreaterThan(1)
+    for (const seed of seeds.slice(0, 2)) await expectHolds({ ...requestOf(seed, WORKLOADS), seconds: 10 })
   })
 })
 
