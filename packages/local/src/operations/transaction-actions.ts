@@ -10,7 +10,7 @@ import type { ReadAction, WriteAction } from '../transaction/transaction-action.
 import { checkKey, checkKeyNotEmpty } from '../validation/key-checks.js'
 import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from './key-paths.js'
 import { storedItem } from './put-item.js'
-import { checkKeyIsKept } from './update-item.js'
+import { checkKeyIsKept, touchedKey } from './update-item.js'
 
 /** What every action of a transaction that writes may ask of the item before it. */
 export interface ActionCheck {
@@ -44,7 +44,8 @@ export function updateAction(
   check: ActionCheck,
 ): WriteAction {
   checkConditionPaths(table, check.condition)
-  if (!touchesKey(table, update)) checkUpdatePaths(table, update)
+  // One that would change the key makes the action fail.
+  if (touchedKey(table, update) === undefined) checkUpdatePaths(table, update)
   checkKeyNotEmpty(table.definition.schema, keyItem)
   return {
     ...check,
@@ -85,10 +86,4 @@ export function getAction(table: Table, keyItem: Item, projection?: Projection):
       return { key: table.encodeKey(keyItem) }
     },
   }
-}
-
-/** Whether an update would change the key, which makes the action fail. */
-function touchesKey({ definition: { schema } }: Table, { touched }: BoundUpdate): boolean {
-  const names = new Set([...schema.hash, ...schema.range].map(({ name }) => name))
-  return touched.some(([name]) => names.has(name))
 }

@@ -169,13 +169,18 @@ export class Transactions {
    */
   #admit(prepared: readonly PreparedAction[]): void {
     const isRefused = prepared.some(({ reason }) => reason.Code !== 'None')
-    const charged = prepared.map(({ demands }) => (isRefused ? demands.slice(0, 1) : demands))
-    const throttled = prepared.map(({ placed }, at) =>
-      this.#throttleReason(placed.action.table, charged[at] ?? []),
-    )
-    const isThrottled = throttled.some((reason) => reason !== undefined)
-    if (!isThrottled) takeAll(charged.flat(), this.#parts.clock.now())
-    if (isRefused || isThrottled) throw cancelled(prepared.map(({ reason }, at) => throttled[at] ?? reason))
+    const charged: Demand[] = []
+    const reasons: CancellationReason[] = []
+    let isThrottled = false
+    for (const { placed, demands, reason } of prepared) {
+      const own = isRefused ? demands.slice(0, 1) : demands
+      const throttled = this.#throttleReason(placed.action.table, own)
+      if (throttled !== undefined) isThrottled = true
+      charged.push(...own)
+      reasons.push(throttled ?? reason)
+    }
+    if (!isThrottled) takeAll(charged, this.#parts.clock.now())
+    if (isRefused || isThrottled) throw cancelled(reasons)
   }
 
   #throttleReason(table: Table, demands: readonly Demand[]): CancellationReason | undefined {
