@@ -84,7 +84,7 @@ export class Placeholders {
 }
 
 function checkKey(member: string, sign: '#' | ':', key: string): void {
-  if (!/^[A-Za-z0-9_]+$/.test(key.slice(1)) || key.charAt(0) !== sign) {
+  if (!/^[#:][A-Za-z0-9_]+$/.test(key) || key[0] !== sign) {
     throw new ValidationError(
       'expression.placeholder',
       `${member} contains invalid key: Syntax error; key: "${key}"`,

@@ -16,6 +16,7 @@ export interface Projection {
 }
 
 const PARAMETER = 'ProjectionExpression'
+const ALL_BELOW: Projection = { names: new Map(), indexes: [] }
 
 /**
  * Reads a projection. Placeholders stay as they are, so the result can be kept by the text.
@@ -48,6 +49,7 @@ export function bindProjection(ast: ProjectionAst, placeholders: Placeholders): 
 
 /** The projection that keeps just what lies at the paths. */
 export function projectionOf(paths: readonly DocumentPath[], depth = 0): Projection {
+  if (depth > 0 && paths.every(({ length }) => length === depth)) return ALL_BELOW
   const names = new Map<string, DocumentPath[]>()
   const indexes = new Map<number, DocumentPath[]>()
   for (const path of paths) {
