@@ -57,8 +57,10 @@ export function projectionOf(paths: readonly DocumentPath[], depth = 0): Project
     if (typeof step === 'string') append(names, step, path)
     else if (step !== undefined) append(indexes, step, path)
   }
+  const kept = new Map<string, Projection>()
+  for (const [name, below] of names) kept.set(name, projectionOf(below, depth + 1))
   return {
-    names: new Map([...names].map(([name, below]) => [name, projectionOf(below, depth + 1)])),
+    names: kept,
     indexes: [...indexes]
       .sort(([a], [b]) => a - b)
       .map(([index, below]) => [index, projectionOf(below, depth + 1)] as const),
