@@ -34,6 +34,8 @@ export interface TransactionToken {
 export class IdempotencyTokens {
   readonly #storage: Storage
   readonly #maxTokens: number
+  /** When the oldest of them expires, as far as that is known. */
+  #sweepsAt = 0
 
   constructor(storage: Storage, maxTokens = MAX_TOKENS) {
     this.#storage = storage
@@ -72,13 +74,17 @@ export class IdempotencyTokens {
   #sweep(kept: EncodedKey, now: number): Change[] {
     const changes: Change[] = []
     const surplus = this.#tokens.size + 1 - this.#maxTokens
+    if (surplus <= 0 && now < this.#sweepsAt) return changes
     let seen = 0
     for (const [expiryKey, row] of this.#expiries.range(ALL_EXPIRIES)) {
       if (seen >= SWEPT_AT_ONCE) break
       const token = { region: textOf(row, 'region'), text: textOf(row, 'token') }
       const key = keyOf(token)
       const stored = this.#tokens.latest(key)
-      if (seen >= surplus && (stored === undefined || expiryOf(stored) > now)) break
+      if (seen >= surplus && (stored === undefined || expiryOf(stored) > now)) {
+        if (stored !== undefined) this.#sweepsAt = expiryOf(stored)
+        break
+      }
       seen++
       // What a reader sees may have been swept by a write that is not durable yet.
       const isSwept = this.#expiries.latest(expiryKey) === undefined
