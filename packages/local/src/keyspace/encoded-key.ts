@@ -27,7 +27,8 @@ const partitionPrefixes = new LRUCache<string, string>({ max: CACHED_PARTITION_K
 
 /** The beginning that all items of one partition key share, and no other item has. */
 export function encodePartition(values: readonly KeyValue[]): string {
-  const encoded = values.map(encodeKeyValue).join('')
+  let encoded = ''
+  for (const value of values) encoded += encodeKeyValue(value)
   const cached = partitionPrefixes.get(encoded)
   if (cached !== undefined) return cached
   const prefix = hashOf(values) + encoded

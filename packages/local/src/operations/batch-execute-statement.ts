@@ -64,12 +64,12 @@ export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>
   async ({ Statements: statements, ReturnConsumedCapacity: wanted }, context) => {
     const members = statements.map((statement) => memberOf(statement, context))
     checkBatch(members)
-    const units = new BatchUnits()
+    const units = new BatchUnits(wanted)
     // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
     const responses = await Promise.all(members.map((member) => respond(member, units, context)))
     // A member may have failed on an item that is not durable yet.
     await context.settled()
-    return { Responses: responses, ...units.consumed(wanted) }
+    return { Responses: responses, ...units.consumed() }
   },
 )
 

@@ -32,4 +32,23 @@ describe('a batch of reads', () => {
     await expect(client.send(mistaken)).rejects.toThrow('Invalid ProjectionExpression')
     await local.close()
   })
+
+  it('takes keys for the same in whatever order their attributes come', async () => {
+    const local = createLocal()
+    const [pk, sk] = [{ S: 'a' }, { B: new Uint8Array([1, 2]) }]
+    const twice = new BatchGetItemCommand({
+      RequestItems: {
+        nowhere: {
+          Keys: [
+            { pk, sk },
+            { sk, pk },
+          ],
+        },
+      },
+    })
+    await expect(local.client({ maxAttempts: 1 }).send(twice)).rejects.toThrow(
+      'Provided list of item keys contains duplicates',
+    )
+    await local.close()
+  })
 })

@@ -7,6 +7,7 @@ import { type Table, tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import { canonicalText } from '../wire/canonical-text.js'
 import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
@@ -58,7 +59,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
   },
   (input, context) => {
     const reads = decodeBatch(input, context)
-    const units = new BatchUnits()
+    const units = new BatchUnits(input.ReturnConsumedCapacity)
     const responses = new Map<string, Item[]>()
     const unprocessed = new Map<string, KeysOfTable>()
     let throttled: Throttled | undefined
@@ -92,7 +93,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
     return {
       Responses: Object.fromEntries(responses),
       UnprocessedKeys: Object.fromEntries(unprocessed),
-      ...units.consumed(input.ReturnConsumedCapacity),
+      ...units.consumed(),
     }
   },
 )
@@ -144,12 +145,6 @@ function readProjection(request: KeysOfTable): Projection | undefined {
 
 /** As written: unlike BatchWriteItem, the service takes 10 and 1e1 for two keys here, and answers with the item twice. */
 function checkDistinct(keys: readonly unknown[]): void {
-  if (new Set(keys.map(sortedText)).size === keys.length) return
+  if (keys.length === 1 || new Set(keys.map(canonicalText)).size === keys.length) return
   throw validationException('Provided list of item keys contains duplicates')
-}
-
-/** A key as text, the same for every order of its attributes. Binary is text already, or becomes it here. */
-function sortedText(key: unknown): string {
-  const attributes = Object.entries(key as object).map(([name, value]) => [name, value] as const)
-  return JSON.stringify(attributes.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -62,7 +62,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
   },
   (input, context) => {
     const writes = decodeBatch(input, context)
-    const units = new BatchUnits()
+    const units = new BatchUnits(input.ReturnConsumedCapacity)
     const unprocessed = new Map<string, WriteRequest[]>()
     const metrics = new Map<string, ItemCollectionMetrics[]>()
     const written: Promise<WriteUnits>[] = []
@@ -92,7 +92,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     if (throttled !== undefined && done === 0) throw throttled
     const answer = () => ({
       UnprocessedItems: Object.fromEntries(unprocessed),
-      ...units.consumed(input.ReturnConsumedCapacity),
+      ...units.consumed(),
       ...(metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}),
     })
     return written.length === 0 ? answer() : Promise.all(written).then(answer)

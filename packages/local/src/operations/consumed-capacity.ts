@@ -62,11 +62,17 @@ export function consumedRead(
   })
 }
 
-/** Sums units by table over the members of a batch. */
+/** Sums units by table over the members of a batch, if they were asked for. */
 export class BatchUnits {
+  readonly #wanted: 'INDEXES' | 'TOTAL' | undefined
   readonly #byTable = new Map<string, WriteUnits>()
 
+  constructor(wanted: ReturnConsumedCapacity | undefined) {
+    this.#wanted = wanted === 'NONE' ? undefined : wanted
+  }
+
   add(tableName: string, units: WriteUnits): void {
+    if (this.#wanted === undefined) return
     const sum = this.#byTable.get(tableName) ?? tableUnits(0)
     this.#byTable.set(tableName, {
       table: sum.table + units.table,
@@ -76,8 +82,9 @@ export class BatchUnits {
   }
 
   /** The member to add to a response: a list with an entry for each table. */
-  consumed(wanted: ReturnConsumedCapacity | undefined): { ConsumedCapacity?: ConsumedCapacity[] } {
-    if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
+  consumed(): { ConsumedCapacity?: ConsumedCapacity[] } {
+    const wanted = this.#wanted
+    if (wanted === undefined) return {}
     const entries = [...this.#byTable].map(
       ([tableName, units]) => consumedCapacity(tableName, wanted, units).ConsumedCapacity,
     )

@@ -44,16 +44,15 @@ const NO_PLACEHOLDERS = new Placeholders()
  * @throws ServiceError
  */
 export function placeholdersOf(
-  { ExpressionAttributeNames: names, ExpressionAttributeValues }: ExpressionInput,
+  { ExpressionAttributeNames: names, ExpressionAttributeValues: givenValues }: ExpressionInput,
   expressions: { readonly [parameter: string]: string | undefined },
   namesValues = false,
 ): Placeholders {
+  if (names === undefined && givenValues === undefined) return NO_PLACEHOLDERS
   const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
   // Nothing that only projects has such a parameter, and what is no parameter is ignored.
-  const values = takers.length === 0 ? undefined : ExpressionAttributeValues
-  if (names === undefined && values === undefined) return NO_PLACEHOLDERS
-  const given = Object.values(expressions).some((expression) => expression !== undefined)
-  if (names !== undefined && !given) {
+  const values = takers.length === 0 ? undefined : givenValues
+  if (names !== undefined && Object.values(expressions).every((expression) => expression === undefined)) {
     throw validationException('ExpressionAttributeNames can only be specified when using expressions')
   }
   if (values !== undefined && takers.every((parameter) => expressions[parameter] === undefined)) {

@@ -75,13 +75,12 @@ export const query = defineOperation<QueryInput>(
 
     const reverse = input.ScanIndexForward === false
     const whole = rangeOfPartition(condition.partition, condition.sort)
-    const collection = encodePartition(condition.partition)
     const page = table.readPage({
       index: input.IndexName,
       range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
         misfit: 'The provided starting key is invalid',
         outside: (key) =>
-          key.startsWith(collection)
+          key.startsWith(encodePartition(condition.partition))
             ? 'The provided starting key does not match the range key predicate'
             : 'The provided starting key is outside query boundaries based on provided conditions',
       }),

@@ -4,6 +4,7 @@ import {
   MAX_CLIENT_REQUEST_TOKEN_LENGTH,
   MAX_TRANSACTION_ACTIONS,
   MAX_TRANSACTION_BYTES,
+  type Placeholders,
 } from '@isotherm/semantics'
 import { requestFingerprint } from '../transaction/request-fingerprint.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
@@ -139,19 +140,21 @@ function decodeAction(item: TransactWriteItem): DecodedAction {
   }
   if (Put !== undefined) {
     const item = decodeItem(Put.Item)
-    const check = checkOf(Put)
-    return decodedAction(Put, item, (table) => putAction(table, item, check))
+    const { check, placeholders } = checkOf(Put)
+    return decodedAction(Put, item, placeholders, (table) => putAction(table, item, check))
   }
   if (Update !== undefined) return decodeUpdate(Update)
   if (Delete !== undefined) {
     const key = decodeItem(Delete.Key)
-    const check = checkOf(Delete)
-    return decodedAction(Delete, key, (table) => deleteAction(table, key, check))
+    const { check, placeholders } = checkOf(Delete)
+    return decodedAction(Delete, key, placeholders, (table) => deleteAction(table, key, check))
   }
   if (ConditionCheck !== undefined) {
     const key = decodeItem(ConditionCheck.Key)
-    const check = checkOf(ConditionCheck)
-    return decodedAction(ConditionCheck, key, (table) => conditionCheckAction(table, key, check))
+    const { check, placeholders } = checkOf(ConditionCheck)
+    return decodedAction(ConditionCheck, key, placeholders, (table) =>
+      conditionCheckAction(table, key, check),
+    )
   }
   throw validationException(
     'Invalid Request: TransactWriteRequest should contain Delete or Put or Update request',
@@ -166,7 +169,7 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   placeholders.assertAllUsed()
   const key = decodeItem(input.Key)
   const check = { condition, returnsOld: returnsOld(input) }
-  return decodedAction(input, key, (table) => updateAction(table, key, update, check))
+  return decodedAction(input, key, placeholders, (table) => updateAction(table, key, update, check))
 }
 
 function collectionMetrics(
@@ -185,12 +188,12 @@ function collectionMetrics(
   return metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}
 }
 
-function checkOf(input: ActionInput): ActionCheck {
+function checkOf(input: ActionInput): { check: ActionCheck; placeholders: Placeholders } {
   const { ConditionExpression } = input
   const placeholders = placeholdersOf(input, { ConditionExpression }, true)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   placeholders.assertAllUsed()
-  return { condition, returnsOld: returnsOld(input) }
+  return { check: { condition, returnsOld: returnsOld(input) }, placeholders }
 }
 
 function returnsOld(input: ActionInput): boolean {
@@ -199,10 +202,10 @@ function returnsOld(input: ActionInput): boolean {
 
 /** The payload is what the request brings, not what it meets: deleting 5 MB is a small transaction. */
 function decodedAction(
-  { TableName: tableName, ExpressionAttributeValues: values }: ActionInput,
+  { TableName: tableName }: ActionInput,
   item: Item,
+  { values }: Placeholders,
   on: DecodedAction['on'],
 ): DecodedAction {
-  const valueBytes = values === undefined ? 0 : itemBytes(decodeItem(values))
-  return { tableName, payloadBytes: itemBytes(item) + valueBytes, on }
+  return { tableName, payloadBytes: itemBytes(item) + itemBytes(values), on }
 }

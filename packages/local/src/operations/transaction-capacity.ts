@@ -19,12 +19,12 @@ export function transactionCapacity(
   tableNames: readonly string[],
   { kind, units }: TransactionUnits,
 ): { ConsumedCapacity?: readonly object[] } {
-  const sum = new BatchUnits()
+  const sum = new BatchUnits(wanted)
   for (const [at, tableName] of tableNames.entries()) {
     const taken = units[at]
     if (taken !== undefined) sum.add(tableName, taken)
   }
-  const { ConsumedCapacity } = sum.consumed(wanted)
+  const { ConsumedCapacity } = sum.consumed()
   return ConsumedCapacity === undefined
     ? {}
     : { ConsumedCapacity: ConsumedCapacity.map((entry) => withKind(kind, entry)) }

@@ -15,6 +15,7 @@ import {
 import { expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Table } from '../table/table.js'
+import type { KeyAttribute } from '../table/table-definition.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM } from '../validation/members.js'
@@ -81,12 +82,18 @@ export const updateItem = defineOperation<UpdateItemInput>(
 
 /** No update changes where its item lies. @throws ServiceError */
 export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
-  const { hash, range } = table.definition.schema
-  const changed = [...hash, ...range].find(({ name }) => update.touched.some(([first]) => first === name))
-  if (changed === undefined) return
+  const name = touchedKey(table, update)
+  if (name === undefined) return
   throw validationException(
-    `One or more parameter values were invalid: Cannot update attribute ${changed.name}. This attribute is part of the key`,
+    `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
   )
+}
+
+/** The first attribute of the table's key that the update would change, if it would any. */
+export function touchedKey({ definition }: Table, { touched }: BoundUpdate): string | undefined {
+  const { hash, range } = definition.schema
+  const isTouched = (attribute: KeyAttribute) => touched.some(([first]) => first === attribute.name)
+  return (hash.find(isTouched) ?? range.find(isTouched))?.name
 }
 
 /** What an update that may ask for the item before or after it gets. */

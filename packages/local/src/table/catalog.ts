@@ -15,6 +15,7 @@ import { type Filling, fill } from './fill.js'
 import type { PropagationParameters } from './index-queue.js'
 import { noPartitionRecords, partitionRecords } from './kept-partitions.js'
 import { isOver } from './life-cycle.js'
+import { RegionalTables } from './regional-tables.js'
 import type { SecondaryIndex } from './secondary-index.js'
 import type { Table } from './table.js'
 import { TableAssembly } from './table-assembly.js'
@@ -50,7 +51,7 @@ export class Catalog {
   readonly capacity: CapacityParameters
   readonly #parts: CatalogParts
   readonly #assembly: TableAssembly
-  readonly #tables = new Map<string, Table>()
+  readonly #tables = new RegionalTables()
   #expiring: readonly Table[] = []
   readonly #closing = new AbortController()
 
@@ -79,20 +80,20 @@ export class Catalog {
    * change that nobody waits for, such as a new border.
    */
   get records(): readonly RecordChange[] {
-    const tables = [...this.#tables.values()]
+    const tables = this.#tables.all
     const partitions = tables.flatMap(partitionRecordsOf)
     return [...tables.map(({ record }) => record), ...partitions, ...this.streams.records]
   }
 
   /** All tables of all regions, whatever their state. */
   get tables(): readonly Table[] {
-    return [...this.#tables.values()]
+    return this.#tables.all
   }
 
   /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
   clear(): void {
     this.close()
-    for (const table of this.#tables.values()) table.isGone = true
+    for (const table of this.#tables.all) table.isGone = true
     this.#tables.clear()
     this.#expiring = []
     this.streams.clear()
@@ -105,15 +106,13 @@ export class Catalog {
 
   /** The table of that name, whatever its state. */
   get(region: string, name: string): Table | undefined {
-    const table = this.#tables.get(placeOf(region, name))
+    const table = this.#tables.get(region, name)
     return table?.state.transition === undefined ? table : this.#unlessDeleted(table)
   }
 
   /** Names of the region's tables, sorted. */
   names(region: string): readonly string[] {
-    const prefix = placeOf(region, '')
-    const places = [...this.#tables.keys()].filter((place) => place.startsWith(prefix))
-    const names = places.map((place) => place.slice(prefix.length)).sort()
+    const names = this.#tables.names(region).toSorted()
     return names.filter((name) => this.get(region, name) !== undefined)
   }
 
@@ -125,8 +124,7 @@ export class Catalog {
     const global = definition.indexes.filter(({ kind }) => kind === 'global')
     const until = now + (global.length > 0 ? delays.createTableWithIndexes : delays.createTable)
     const transition = { status: 'CREATING', until } as const
-    const place = placeOf(region, definition.name)
-    const table = this.#assembly.table(region, place, {
+    const table = this.#assembly.table(region, placeOf(region, definition.name), {
       definition,
       id: randomId(random),
       createdAt: now,
@@ -145,7 +143,7 @@ export class Catalog {
       tags,
       insights: {},
     })
-    this.#tables.set(place, table)
+    this.#tables.add(table)
     return table
   }
 
@@ -153,7 +151,7 @@ export class Catalog {
    * Keeps what has become of a table's state and of its partitions, and other records along with it, all or nothing.
    */
   save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
-    this.#expiring = [...this.#tables.values()].filter(({ expiry }) => expiry !== undefined)
+    this.#expiring = this.#tables.all.filter(({ expiry }) => expiry !== undefined)
     return this.#parts.storage.write([], [table.record, ...partitionRecordsOf(table), ...records])
   }
 
@@ -266,7 +264,7 @@ export class Catalog {
   /** @param at since when it is gone, which may be known later only. */
   #remove(table: Table, at: number): Awaitable<void> {
     const { storage, clock } = this.#parts
-    this.#tables.delete(table.keyspace)
+    this.#tables.delete(table)
     table.isGone = true
     this.#parts.metrics?.ended(table.region, table.name, undefined, at)
     this.#expiring = this.#expiring.filter((each) => each !== table)
@@ -281,7 +279,7 @@ export class Catalog {
   #resume(place: string, state: TableState): void {
     const [region] = cutAtSlash(place)
     const table = this.#assembly.table(region, place, state)
-    this.#tables.set(place, table)
+    this.#tables.add(table)
     for (const index of table.indexes.values()) if (!index.state.complete) this.#fillIndex(table, index)
     if (table.state.timeToLive?.complete === false) this.#fillExpiry(table)
     if (table.expiry !== undefined) this.#expiring = [...this.#expiring, table]
@@ -340,7 +338,7 @@ export class Catalog {
   }
 
   #isGone(table: Table): boolean {
-    return this.#tables.get(table.keyspace) !== table
+    return !this.#tables.has(table)
   }
 }
 

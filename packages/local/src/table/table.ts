@@ -278,8 +278,7 @@ export class Table {
       }
     }
     const [only] = writes
-    const changes =
-      writes.length === 1 && only !== undefined ? only.changes : writes.flatMap((each) => each.changes)
+    const changes = writes.length === 1 && only !== undefined ? only.changes : changesOf(writes)
     this.#recent.record(changes, now)
     if (this.stream === undefined) return { changes, records: [] }
     const streamed = this.stream.append(
@@ -366,6 +365,12 @@ export class Table {
   #admit(demands: readonly Demand[]): void {
     admit(demands, this.billingMode, this.#now(), this.#enforcement)
   }
+}
+
+function changesOf(writes: readonly PreparedWrite[]): readonly Change[] {
+  const all: Change[] = []
+  for (const { changes } of writes) all.push(...changes)
+  return all
 }
 
 /** The name under which a store keeps a table's state. */

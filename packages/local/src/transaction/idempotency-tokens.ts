@@ -19,6 +19,7 @@ const SWEPT_AT_ONCE = 4
 const TOKENS = 'transaction-tokens'
 const EXPIRIES = 'transaction-token-expiries'
 const BY_EXPIRY = [{ S: 'expiry' }] as const
+const ALL_EXPIRIES = rangeOfPartition(BY_EXPIRY)
 
 /** Who a transaction says it is: a client's token, in its region. */
 export interface TransactionToken {
@@ -33,6 +34,8 @@ export interface TransactionToken {
 export class IdempotencyTokens {
   readonly #storage: Storage
   readonly #maxTokens: number
+  /** When the oldest of them expires, as far as that is known. */
+  #sweepsAt = 0
 
   constructor(storage: Storage, maxTokens = MAX_TOKENS) {
     this.#storage = storage
@@ -55,7 +58,8 @@ export class IdempotencyTokens {
       expiryChange(token, expiresAt, undefined, storedItem({ region: token.region, token: token.text })),
     ]
     if (before !== undefined) changes.push(...this.#expiryRemoval(token, expiryOf(before)))
-    return [...changes, ...this.#sweep(token, now)]
+    changes.push(...this.#sweep(key, now))
+    return changes
   }
 
   get #tokens(): OrderedMap {
@@ -67,20 +71,24 @@ export class IdempotencyTokens {
   }
 
   /** The oldest tokens, if they are expired or too many. `kept` is being written by the same transaction. */
-  #sweep(kept: TransactionToken, now: number): Change[] {
+  #sweep(kept: EncodedKey, now: number): Change[] {
     const changes: Change[] = []
     const surplus = this.#tokens.size + 1 - this.#maxTokens
+    if (surplus <= 0 && now < this.#sweepsAt) return changes
     let seen = 0
-    for (const [expiryKey, row] of this.#expiries.range(rangeOfPartition(BY_EXPIRY))) {
+    for (const [expiryKey, row] of this.#expiries.range(ALL_EXPIRIES)) {
+      if (seen >= SWEPT_AT_ONCE) break
       const token = { region: textOf(row, 'region'), text: textOf(row, 'token') }
       const key = keyOf(token)
       const stored = this.#tokens.latest(key)
-      if (seen >= SWEPT_AT_ONCE) break
-      if (seen >= surplus && (stored === undefined || expiryOf(stored) > now)) break
+      if (seen >= surplus && (stored === undefined || expiryOf(stored) > now)) {
+        if (stored !== undefined) this.#sweepsAt = expiryOf(stored)
+        break
+      }
       seen++
       // What a reader sees may have been swept by a write that is not durable yet.
       const isSwept = this.#expiries.latest(expiryKey) === undefined
-      if (isSwept || stored === undefined || key === keyOf(kept)) continue
+      if (isSwept || stored === undefined || key === kept) continue
       changes.push({ keyspace: TOKENS, key, before: stored, after: undefined })
       changes.push(...this.#expiryRemoval(token, expiryOf(stored)))
     }

@@ -29,16 +29,35 @@ export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
     }
     if (change === undefined) return refused(placed, before, NO_REASON)
     const write = { key, before, after: change(before) }
-    const { demands, units } = inTransaction(table.prepare(write))
-    return { placed, demands, units, reason: NO_REASON, write }
+    const { demands, units } = table.prepare(write)
+    return {
+      placed,
+      demands: demands.map((demand) => ({ ...demand, units: twice(demand.units) })),
+      units: {
+        table: twice(units.table),
+        indexes: allTwice(units.indexes),
+        localIndexes: allTwice(units.localIndexes),
+      },
+      reason: NO_REASON,
+      write,
+    }
   } catch (error) {
     return refused(placed, before, reasonOf(error))
   }
 }
 
-/** What a prepared action changes, as its table sees it now: indexes may have come or gone since it was prepared. */
+/**
+ * What a prepared action changes, as its table sees it now: indexes may have come or gone since it was prepared. What it
+ * takes at once was taken then; entries of indexes that wait for their turn are still to be paid for.
+ */
 export function finalWrite({ placed, write }: PreparedAction): PreparedWrite | undefined {
-  return write === undefined ? undefined : inTransaction(placed.action.table.prepare(write))
+  if (write === undefined) return undefined
+  const prepared = placed.action.table.prepare(write)
+  if (prepared.queued.length === 0) return prepared
+  const queued = prepared.queued.map(({ queue, write: entry }) => {
+    return { queue, write: { ...entry, units: twice(entry.units) } }
+  })
+  return { ...prepared, queued }
 }
 
 /**
@@ -64,19 +83,10 @@ function refused(
  * entries too was seen in DynamoDB Local.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
  */
-function inTransaction(prepared: PreparedWrite): PreparedWrite {
-  const { demands, units, queued } = prepared
-  const twice = (once: number) => once * TRANSACTIONAL_PRICE
-  const allTwice = (indexes: WriteUnits['indexes']) =>
-    new Map([...indexes].map(([index, once]) => [index, twice(once)]))
-  return {
-    ...prepared,
-    demands: demands.map((demand) => ({ ...demand, units: twice(demand.units) })),
-    queued: queued.map(({ queue, write }) => ({ queue, write: { ...write, units: twice(write.units) } })),
-    units: {
-      table: twice(units.table),
-      indexes: allTwice(units.indexes),
-      localIndexes: allTwice(units.localIndexes),
-    },
-  }
+function twice(units: number): number {
+  return units * TRANSACTIONAL_PRICE
+}
+
+function allTwice(indexes: WriteUnits['indexes']): WriteUnits['indexes'] {
+  return indexes.size === 0 ? indexes : new Map([...indexes].map(([index, units]) => [index, twice(units)]))
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import { MAX_TRANSACTION_BYTES, readUnits } from '@isotherm/semantics'
 import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/admission.js'
-import type { Awaitable, Storage, StoredItem } from '../storage/storage.js'
+import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
 import type { Catalog } from '../table/catalog.js'
 import { ItemLocked } from '../table/item-locks.js'
 import {
@@ -169,13 +169,18 @@ export class Transactions {
    */
   #admit(prepared: readonly PreparedAction[]): void {
     const isRefused = prepared.some(({ reason }) => reason.Code !== 'None')
-    const charged = prepared.map(({ demands }) => (isRefused ? demands.slice(0, 1) : demands))
-    const throttled = prepared.map(({ placed }, at) =>
-      this.#throttleReason(placed.action.table, charged[at] ?? []),
-    )
-    const isThrottled = throttled.some((reason) => reason !== undefined)
-    if (!isThrottled) takeAll(charged.flat(), this.#parts.clock.now())
-    if (isRefused || isThrottled) throw cancelled(prepared.map(({ reason }, at) => throttled[at] ?? reason))
+    const charged: Demand[] = []
+    const reasons: CancellationReason[] = []
+    let isThrottled = false
+    for (const { placed, demands, reason } of prepared) {
+      const own = isRefused ? demands.slice(0, 1) : demands
+      const throttled = this.#throttleReason(placed.action.table, own)
+      if (throttled !== undefined) isThrottled = true
+      charged.push(...own)
+      reasons.push(throttled ?? reason)
+    }
+    if (!isThrottled) takeAll(charged, this.#parts.clock.now())
+    if (isRefused || isThrottled) throw cancelled(reasons)
   }
 
   #throttleReason(table: Table, demands: readonly Demand[]): CancellationReason | undefined {
@@ -215,17 +220,23 @@ export class Transactions {
       const { table } = action.placed.action
       this.#assertStillThere(region, table)
       const write = finalWrite(action)
-      if (write !== undefined) byTable.set(table, [...(byTable.get(table) ?? []), write])
+      if (write === undefined) continue
+      const ofTable = byTable.get(table)
+      if (ofTable === undefined) byTable.set(table, [write])
+      else ofTable.push(write)
     }
-    const parts = [...byTable].map(([table, writes]) => table.storeWrite(writes))
-    const tokenChanges =
-      token === undefined
-        ? []
-        : this.#tokens.changesFor({ region, text: token.text }, token.fingerprint, clock.now())
-    return storage.write(
-      [...parts.flatMap(({ changes }) => changes), ...tokenChanges],
-      parts.flatMap(({ records }) => records),
-    )
+    const changes: Change[] = []
+    const records: RecordChange[] = []
+    for (const [table, writes] of byTable) {
+      const part = table.storeWrite(writes)
+      changes.push(...part.changes)
+      records.push(...part.records)
+    }
+    if (token !== undefined) {
+      const { text, fingerprint } = token
+      changes.push(...this.#tokens.changesFor({ region, text }, fingerprint, clock.now()))
+    }
+    return storage.write(changes, records)
   }
 
   #assertStillThere(region: string, table: Table): void {

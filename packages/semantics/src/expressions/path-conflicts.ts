@@ -2,12 +2,15 @@ import type { ValidationError } from '../validation-error.js'
 import { comparePaths, type DocumentPath, describePath } from './document-path.js'
 import { type ExpressionParameter, invalid } from './lexer.js'
 
+/** The pairs of so many are tried sooner than the paths are put in order. */
+const FEW_PATHS = 8
+
 /**
  * No path may lead through another, and no place may be a list in one path and a map in another.
  * @throws ValidationError naming the first pair.
  */
 export function assertPathsApart(parameter: ExpressionParameter, paths: readonly DocumentPath[]): void {
-  if (areApart(paths)) return
+  if (paths.length > FEW_PATHS && areApart(paths)) return
   for (const [position, second] of paths.entries()) {
     for (let earlier = 0; earlier < position; earlier++) {
       const first = paths[earlier]
@@ -17,9 +20,8 @@ export function assertPathsApart(parameter: ExpressionParameter, paths: readonly
   }
 }
 
-/** In order, paths that touch are neighbours, so the pairs need not be tried when all is well, as it mostly is. */
+/** In order, paths that touch are neighbours, so the pairs of many need not be tried when all is well, as it mostly is. */
 function areApart(paths: readonly DocumentPath[]): boolean {
-  if (paths.length < 2) return true
   let previous: DocumentPath | undefined
   for (const path of paths.toSorted(comparePaths)) {
     if (previous !== undefined && relate(previous, path) !== 'apart') return false

@@ -19,13 +19,14 @@ export type AttributeNames = { readonly [placeholder: string]: string }
  */
 export class Placeholders {
   readonly #names: AttributeNames
-  readonly #values: Item
+  /** As they were given. */
+  readonly values: Item
   readonly #used = new Set<string>()
 
   /** @throws ValidationError for a key that is no placeholder and for a name that no attribute can have. */
   constructor(names: AttributeNames = {}, values: Item = {}) {
     this.#names = names
-    this.#values = values
+    this.values = values
     for (const key in names) {
       checkKey('ExpressionAttributeNames', '#', key)
       checkName(key, names[key] ?? '')
@@ -35,7 +36,7 @@ export class Placeholders {
 
   /** @throws ValidationError when the placeholder is not defined. */
   value(parameter: ExpressionParameter, placeholder: string): AttributeValue {
-    const value = attributeOf(this.#values, placeholder)
+    const value = attributeOf(this.values, placeholder)
     if (value === undefined) {
       throw invalid(
         parameter,
@@ -57,7 +58,7 @@ export class Placeholders {
   /** @throws ValidationError when a placeholder was defined and no expression used it. */
   assertAllUsed(): void {
     this.#assertUsed('ExpressionAttributeNames', this.#names)
-    this.#assertUsed('ExpressionAttributeValues', this.#values)
+    this.#assertUsed('ExpressionAttributeValues', this.values)
   }
 
   #name(parameter: ExpressionParameter, placeholder: string): string {
@@ -83,7 +84,7 @@ export class Placeholders {
 }
 
 function checkKey(member: string, sign: '#' | ':', key: string): void {
-  if (!/^[A-Za-z0-9_]+$/.test(key.slice(1)) || key.charAt(0) !== sign) {
+  if (!/^[#:][A-Za-z0-9_]+$/.test(key) || key[0] !== sign) {
     throw new ValidationError(
       'expression.placeholder',
       `${member} contains invalid key: Syntax error; key: "${key}"`,

@@ -16,6 +16,7 @@ export interface Projection {
 }
 
 const PARAMETER = 'ProjectionExpression'
+const ALL_BELOW: Projection = { names: new Map(), indexes: [] }
 
 /**
  * Reads a projection. Placeholders stay as they are, so the result can be kept by the text.
@@ -48,6 +49,7 @@ export function bindProjection(ast: ProjectionAst, placeholders: Placeholders): 
 
 /** The projection that keeps just what lies at the paths. */
 export function projectionOf(paths: readonly DocumentPath[], depth = 0): Projection {
+  if (depth > 0 && paths.every(({ length }) => length === depth)) return ALL_BELOW
   const names = new Map<string, DocumentPath[]>()
   const indexes = new Map<number, DocumentPath[]>()
   for (const path of paths) {
@@ -55,8 +57,10 @@ export function projectionOf(paths: readonly DocumentPath[], depth = 0): Project
     if (typeof step === 'string') append(names, step, path)
     else if (step !== undefined) append(indexes, step, path)
   }
+  const kept = new Map<string, Projection>()
+  for (const [name, below] of names) kept.set(name, projectionOf(below, depth + 1))
   return {
-    names: new Map([...names].map(([name, below]) => [name, projectionOf(below, depth + 1)])),
+    names: kept,
     indexes: [...indexes]
       .sort(([a], [b]) => a - b)
       .map(([index, below]) => [index, projectionOf(below, depth + 1)] as const),

@@ -1,0 +1,38 @@
+import type { Table } from './table.js'
+
+/** Tables by their region and name. */
+export class RegionalTables {
+  /** Two maps, because every request looks here, and to join two texts for one key costs more than to look twice. */
+  readonly #regions = new Map<string, Map<string, Table>>()
+
+  get all(): readonly Table[] {
+    return [...this.#regions.values()].flatMap((tables) => [...tables.values()])
+  }
+
+  get(region: string, name: string): Table | undefined {
+    return this.#regions.get(region)?.get(name)
+  }
+
+  has(table: Table): boolean {
+    return this.get(table.region, table.name) === table
+  }
+
+  names(region: string): readonly string[] {
+    return [...(this.#regions.get(region)?.keys() ?? [])]
+  }
+
+  add(table: Table): void {
+    const { region, name } = table
+    const tables = this.#regions.get(region)
+    if (tables === undefined) this.#regions.set(region, new Map([[name, table]]))
+    else tables.set(name, table)
+  }
+
+  delete({ region, name }: Table): void {
+    this.#regions.get(region)?.delete(name)
+  }
+
+  clear(): void {
+    this.#regions.clear()
+  }
+}
