@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Network } from './network.js'
+import type { Answer, Network } from './network.js'
 import type { Process } from './process.js'
 import { type RetryKind, retryDelay } from './retry-delay.js'
 import { isThrottle } from './throttle.js'
@@ -9,7 +9,7 @@ interface AnyCommand {
   readonly middlewareStack: { applyToStack(stack: never): void }
 }
 
-type Handler = (args: object) => Promise<{ readonly output: Record<string, unknown> }>
+type Handler = (args: object) => Promise<Answer>
 type Middleware = (next: Handler, context: object) => Handler
 
 /**
@@ -24,9 +24,7 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
     options?: { readonly abortSignal?: AbortSignal },
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
-    const attempt = attemptOf(command, () =>
-      network.send(process, operation, command.input).then((output) => ({ output })),
-    )
+    const attempt = attemptOf(command, () => network.send(process, operation, command.input))
     let waited = 0
     for (let attempts = 1; ; attempts++) {
       try {

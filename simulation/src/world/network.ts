@@ -20,6 +20,11 @@ export interface ExecutedRequest {
   readonly error: unknown
 }
 
+/** An answer as the middleware of a client hands it on. */
+export interface Answer {
+  readonly output: Record<string, unknown>
+}
+
 /** How long a client waits for an answer. */
 const CLIENT_TIMEOUT_MILLISECONDS = 1_000
 
@@ -55,7 +60,7 @@ export class Network {
   }
 
   /** One attempt of a process: resolves and rejects in that process, at the time of its answer. */
-  send(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+  send(process: Process, operation: string, input: object): Promise<Answer> {
     this.requests += 1
     if (operation === 'TransactWriteItems') this.transactions += 1
     const fate = this.#fate(operation)
@@ -82,7 +87,7 @@ export class Network {
           (output) => {
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
-            answer(() => (isLostIn500 ? reject(serverError()) : resolve(output)), this.#delay(fate))
+            answer(() => (isLostIn500 ? reject(serverError()) : resolve({ output })), this.#delay(fate))
           },
           (error: unknown) => {
             if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
