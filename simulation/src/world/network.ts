@@ -1,7 +1,7 @@
 import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import { type BatchParts, batchParts, unprocessedPart } from './batch-parts.js'
-import type { Execute } from './engine-lane.js'
+import type { Answer, Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
 import type { Scheduler } from './scheduler.js'
@@ -18,11 +18,6 @@ export interface ExecutedRequest {
   /** `undefined` for one that was refused. */
   readonly output: Record<string, unknown> | undefined
   readonly error: unknown
-}
-
-/** An answer as the middleware of a client hands it on. */
-export interface Answer {
-  readonly output: Record<string, unknown>
 }
 
 /** How long a client waits for an answer. */
@@ -66,10 +61,8 @@ export class Network {
     const fate = this.#fate(operation)
     const sentAt = this.#scheduler.now()
     return new Promise((resolve, reject) => {
-      const answer = (settle: () => void, after: number) => {
-        const at = this.#scheduler.now() + after
-        this.#scheduler.at(at, () => process.deliver(settle))
-      }
+      const answer = (settle: () => void, after: number) =>
+        this.#scheduler.after(after, () => process.deliver(settle))
       const timeOut = () => reject(timeoutError())
       if (fate === 'request lost') return answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
       const delay = this.#delay(fate)
@@ -84,10 +77,10 @@ export class Network {
             ? this.#carryOut(process, operation, input)
             : this.#carryOutParts(process, operation, batch, sentAt)
         carriedOut.then(
-          (output) => {
+          (given) => {
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
-            answer(() => (isLostIn500 ? reject(serverError()) : resolve({ output })), this.#delay(fate))
+            answer(() => (isLostIn500 ? reject(serverError()) : resolve(given)), this.#delay(fate))
           },
           (error: unknown) => {
             if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
@@ -97,11 +90,11 @@ export class Network {
     })
   }
 
-  #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+  #carryOut(process: Process, operation: string, input: object): Promise<Answer> {
     const carriedOut = this.#execute(operation, input)
     // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
     carriedOut.then(
-      (output) => this.#executed(process, operation, input, output),
+      ({ output }) => this.#executed(process, operation, input, output),
       (error: unknown) => this.#refused(process, operation, input, error),
     )
     return carriedOut
@@ -126,7 +119,7 @@ export class Network {
     operation: string,
     batch: BatchParts,
     sentAt: number,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<Answer> {
     const { batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
     let throttle: unknown
     const carryOut = async (part: object) => {
@@ -140,11 +133,12 @@ export class Network {
         return undefined
       }
     }
-    const outputs = await Promise.all(batch.parts.map(carryOut))
-    if (outputs.every((output) => output === undefined)) throw throttle
-    return batch.join(
-      outputs.map((output, at) => output ?? unprocessedPart(operation, batch.parts[at] ?? {})),
+    const answers = await Promise.all(batch.parts.map(carryOut))
+    if (answers.every((answer) => answer === undefined)) throw throttle
+    const outputs = answers.map(
+      (answer, at) => answer?.output ?? unprocessedPart(operation, batch.parts[at] ?? {}),
     )
+    return { output: batch.join(outputs) }
   }
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */
