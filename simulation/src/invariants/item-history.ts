@@ -121,7 +121,13 @@ export class ItemHistory {
       }
       for (const [other, number] of this.#underWay) {
         if (earlyOf(next.early, number) !== undefined) continue
-        const reached = after(next, other, number)
+        const { state, answer: given } = other.apply(next.state)
+        if (number === wanted) {
+          // What happens after it is for the answers to come.
+          if (answer === undefined || given === answer) found.push(explanation(state, next.early))
+          continue
+        }
+        const reached = explanation(state, withEarly(next.early, { number, answer: given }))
         // Most are reached in many orders: they are told apart before they are looked at.
         if (seen.has(reached.name)) continue
         seen.add(reached.name)
@@ -137,12 +143,9 @@ export class ItemHistory {
   }
 }
 
-function after({ state, early }: Explanation, operation: ItemOperation, number: number): Explanation {
-  const { state: next, answer } = operation.apply(state)
-  const behind = early.findIndex((other) => other.number > number)
-  const added = [...early]
-  added.splice(behind < 0 ? early.length : behind, 0, { number, answer })
-  return explanation(next, added)
+function withEarly(early: readonly EarlyOperation[], added: EarlyOperation): readonly EarlyOperation[] {
+  const behind = early.findIndex(({ number }) => number > added.number)
+  return behind < 0 ? [...early, added] : early.toSpliced(behind, 0, added)
 }
 
 function without({ state, early }: Explanation, operation: EarlyOperation): Explanation {

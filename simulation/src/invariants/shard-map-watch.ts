@@ -86,11 +86,12 @@ export class ShardMapWatch {
   }
 
   async #look(key: string): Promise<void> {
-    const { Item } = (await this.#world.lane.execute('GetItem', {
+    const { output } = await this.#world.lane.execute('GetItem', {
       TableName: this.#shardMap,
       Key: { [this.#table.partitionKey]: { S: key } },
       ConsistentRead: true,
-    })) as { readonly Item?: Item }
+    })
+    const { Item } = output as { readonly Item?: Item }
     if (Item === undefined) return
     const seen = seenOf(Item)
     const watch = this.#keys.get(key)

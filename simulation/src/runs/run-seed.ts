@@ -216,7 +216,7 @@ async function checkStored(world: World, { tables }: Workload, stored: StoredIte
     let found = 0
     do {
       const input = { TableName: name, ConsistentRead: true, ExclusiveStartKey: cursor }
-      const page = await untilTaken(world, () => world.lane.execute('Scan', input))
+      const { output: page } = await untilTaken(world, () => world.lane.execute('Scan', input))
       for (const item of page.Items as readonly Attributes[]) {
         found += 1
         const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`

@@ -15,8 +15,8 @@ export interface BatchParts {
  * @returns `undefined` for a request that has no parts
  */
 export function batchParts(operation: string, input: object): BatchParts | undefined {
-  const { RequestItems, ...rest } = input as { readonly RequestItems?: Tables }
-  if (RequestItems === undefined) return undefined
+  if (operation !== 'BatchGetItem' && operation !== 'BatchWriteItem') return undefined
+  const { RequestItems = {}, ...rest } = input as { readonly RequestItems?: Tables }
   const tables = Object.entries(RequestItems)
   const only = (table: string, members: object) => ({ ...rest, RequestItems: { [table]: members } })
   if (operation === 'BatchGetItem') {
@@ -26,7 +26,6 @@ export function batchParts(operation: string, input: object): BatchParts | undef
     })
     return parts.length < 2 ? undefined : { parts, join: joinReads }
   }
-  if (operation !== 'BatchWriteItem') return undefined
   const parts = tables.flatMap(([table, members]) =>
     (members as readonly object[]).map((member) => only(table, [member])),
   )

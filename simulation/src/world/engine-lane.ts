@@ -1,7 +1,12 @@
 import { createLocal, type Local, type LocalOptions } from '@isotherm/local'
 
+/** An answer as the middleware of a client hands it on. */
+export interface Answer {
+  readonly output: Record<string, unknown>
+}
+
 /** Does one operation of the service, at once, and answers or refuses as the SDK would show it. */
-export type Execute = (operation: string, input: object) => Promise<Record<string, unknown>>
+export type Execute = (operation: string, input: object) => Promise<Answer>
 
 /** A local engine without its client: a hundred worlds have thousands of clients, and the SDK's are large. */
 export interface EngineLane {
@@ -9,9 +14,7 @@ export interface EngineLane {
   readonly execute: Execute
 }
 
-type Handler = (args: { readonly input: object }) => Promise<{ readonly output: Record<string, unknown> }>
-
-const outputOf = ({ output }: Awaited<ReturnType<Handler>>) => output
+type Handler = (args: { readonly input: object }) => Promise<Answer>
 
 const LANE = 'deserializerMiddleware'
 
@@ -40,5 +43,5 @@ export function engineLane(options: LocalOptions): EngineLane {
     handlers.set(operation, made)
     return made
   }
-  return { local, execute: (operation, input) => handlerOf(operation)({ input }).then(outputOf) }
+  return { local, execute: (operation, input) => handlerOf(operation)({ input }) }
 }

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Answer } from './engine-lane.js'
 import type { Network } from './network.js'
 import type { Process } from './process.js'
 import { type RetryKind, retryDelay } from './retry-delay.js'
@@ -9,7 +10,7 @@ interface AnyCommand {
   readonly middlewareStack: { applyToStack(stack: never): void }
 }
 
-type Handler = (args: object) => Promise<{ readonly output: Record<string, unknown> }>
+type Handler = (args: object) => Promise<Answer>
 type Middleware = (next: Handler, context: object) => Handler
 
 /**
@@ -24,13 +25,15 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
     options?: { readonly abortSignal?: AbortSignal },
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
-    const attempt = attemptOf(command, () =>
-      network.send(process, operation, command.input).then((output) => ({ output })),
-    )
+    const abortSignal = options?.abortSignal
+    const attempt = attemptOf(command, () => network.send(process, operation, command.input))
+    const args = { input: command.input }
     let waited = 0
     for (let attempts = 1; ; attempts++) {
       try {
-        const { output } = await unlessAborted(options?.abortSignal, () => attempt({ input: command.input }))
+        const answer =
+          abortSignal === undefined ? attempt(args) : unlessAborted(abortSignal, () => attempt(args))
+        const { output } = await answer
         output.$metadata = { httpStatusCode: 200, attempts, totalRetryDelay: waited }
         return output
       } catch (error) {
@@ -38,7 +41,7 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
         if (kind === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
         const wait = retryDelay(process.random, kind, attempts - 1)
         waited += wait
-        await process.clock.sleep(wait, options?.abortSignal)
+        await process.clock.sleep(wait, abortSignal)
       }
     }
   }
@@ -47,16 +50,33 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
 }
 
 function attemptOf(command: AnyCommand, last: Handler): Handler {
-  let handler = last
-  const add = (middleware: Middleware) => {
-    handler = middleware(handler, {})
-  }
-  command.middlewareStack.applyToStack({ add, addRelativeTo: add, identifyOnResolve: () => false } as never)
-  return handler
+  const wrapped = new Wrapped(last)
+  command.middlewareStack.applyToStack(wrapped as never)
+  return wrapped.handler
 }
 
-function unlessAborted<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
-  if (signal === undefined) return run()
+/** What a command takes for a client's stack: it puts each middleware around the handler at once. */
+class Wrapped {
+  handler: Handler
+
+  constructor(handler: Handler) {
+    this.handler = handler
+  }
+
+  add(middleware: Middleware): void {
+    this.handler = middleware(this.handler, {})
+  }
+
+  addRelativeTo(middleware: Middleware): void {
+    this.add(middleware)
+  }
+
+  identifyOnResolve(): boolean {
+    return false
+  }
+}
+
+function unlessAborted<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })
     if (signal.aborted) return reject(aborted())

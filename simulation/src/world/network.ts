@@ -1,7 +1,7 @@
 import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import { type BatchParts, batchParts, unprocessedPart } from './batch-parts.js'
-import type { Execute } from './engine-lane.js'
+import type { Answer, Execute } from './engine-lane.js'
 import { type FaultCounts, type Faults, noFaultsYet } from './faults.js'
 import type { Process } from './process.js'
 import type { Scheduler } from './scheduler.js'
@@ -55,16 +55,14 @@ export class Network {
   }
 
   /** One attempt of a process: resolves and rejects in that process, at the time of its answer. */
-  send(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+  send(process: Process, operation: string, input: object): Promise<Answer> {
     this.requests += 1
     if (operation === 'TransactWriteItems') this.transactions += 1
     const fate = this.#fate(operation)
     const sentAt = this.#scheduler.now()
     return new Promise((resolve, reject) => {
-      const answer = (settle: () => void, after: number) => {
-        const at = this.#scheduler.now() + after
-        this.#scheduler.at(at, () => process.deliver(settle))
-      }
+      const answer = (settle: () => void, after: number) =>
+        this.#scheduler.after(after, () => process.deliver(settle))
       const timeOut = () => reject(timeoutError())
       if (fate === 'request lost') return answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
       const delay = this.#delay(fate)
@@ -79,10 +77,10 @@ export class Network {
             ? this.#carryOut(process, operation, input)
             : this.#carryOutParts(process, operation, batch, sentAt)
         carriedOut.then(
-          (output) => {
+          (given) => {
             if (isTimedOut) return
             const isLostIn500 = fate === '500 after'
-            answer(() => (isLostIn500 ? reject(serverError()) : resolve(output)), this.#delay(fate))
+            answer(() => (isLostIn500 ? reject(serverError()) : resolve(given)), this.#delay(fate))
           },
           (error: unknown) => {
             if (!isTimedOut) answer(() => reject(error), this.#delay(fate))
@@ -92,11 +90,11 @@ export class Network {
     })
   }
 
-  #carryOut(process: Process, operation: string, input: object): Promise<Record<string, unknown>> {
+  #carryOut(process: Process, operation: string, input: object): Promise<Answer> {
     const carriedOut = this.#execute(operation, input)
     // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
     carriedOut.then(
-      (output) => this.#executed(process, operation, input, output),
+      ({ output }) => this.#executed(process, operation, input, output),
       (error: unknown) => this.#refused(process, operation, input, error),
     )
     return carriedOut
@@ -121,7 +119,7 @@ export class Network {
     operation: string,
     batch: BatchParts,
     sentAt: number,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<Answer> {
     const { batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
     let throttle: unknown
     const carryOut = async (part: object) => {
@@ -135,11 +133,12 @@ export class Network {
         return undefined
       }
     }
-    const outputs = await Promise.all(batch.parts.map(carryOut))
-    if (outputs.every((output) => output === undefined)) throw throttle
-    return batch.join(
-      outputs.map((output, at) => output ?? unprocessedPart(operation, batch.parts[at] ?? {})),
+    const answers = await Promise.all(batch.parts.map(carryOut))
+    if (answers.every((answer) => answer === undefined)) throw throttle
+    const outputs = answers.map(
+      (answer, at) => answer?.output ?? unprocessedPart(operation, batch.parts[at] ?? {}),
     )
+    return { output: batch.join(outputs) }
   }
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */

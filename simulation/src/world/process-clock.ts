@@ -37,12 +37,14 @@ export class ProcessClock implements Clock {
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const at = this.#scheduler.now() + Math.max(0, milliseconds) / this.#rate
+    if (signal === undefined) return new Promise((resolve) => this.#wake(at, resolve))
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const onAbort = () => reject(signal?.reason)
-      signal?.addEventListener('abort', onAbort, { once: true })
-      this.#wake(this.#scheduler.now() + Math.max(0, milliseconds) / this.#rate, () => {
-        signal?.removeEventListener('abort', onAbort)
+      if (signal.aborted) return reject(signal.reason)
+      const onAbort = () => reject(signal.reason)
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#wake(at, () => {
+        signal.removeEventListener('abort', onAbort)
         resolve()
       })
     })

@@ -86,8 +86,11 @@ export class StoredItems {
     const { logicalKey, shard } = takenApart(contentOf(key[followed.partitionKey]), followed.adopt)
     const sort = contentOf(key[followed.sortKey])
     const name = `${table}\n${logicalKey}\n${sort}`
-    const copies = this.#items.get(name) ?? { table, logicalKey, sort, shards: new Set<number>() }
-    this.#items.set(name, copies)
+    let copies = this.#items.get(name)
+    if (copies === undefined) {
+      copies = { table, logicalKey, sort, shards: new Set() }
+      this.#items.set(name, copies)
+    }
     if (isThere) copies.shards.add(shard)
     else copies.shards.delete(shard)
     return copies

@@ -41,12 +41,12 @@ export class AttemptBudget {
    * Waits longer each time.
    * @throws the error, telling of every attempt, where the wait would end after the deadline; the signal's reason
    */
-  async wait(error: Error): Promise<void> {
+  wait(error: Error): Promise<void> {
     const { clock, random, options } = this.#table
     const milliseconds = backoffMilliseconds(random, this.#waits++)
     if (clock.now() - this.#startedAt + milliseconds > options.retryMilliseconds) throw this.exhausted(error)
     this.waitedMilliseconds += milliseconds
-    await clock.sleep(milliseconds, this.#abortSignal)
+    return clock.sleep(milliseconds, this.#abortSignal)
   }
 
   /**

@@ -101,7 +101,7 @@ export class Router {
     if (!isIndexed || indexes === undefined || this.#indexed === undefined) {
       return this.#handled(operation, { table, tables, request, options })
     }
-    return indexes.answeredWithoutShadowKeys(this.#indexed, operation, request.input, async (input) => {
+    return indexes.answeredWithoutShadowKeys(this.#indexed, operation, request.input, (input) => {
       const command = { table, tables, request: { ...request, input }, options }
       if (!isBare(table)) return this.#handled(operation, command)
       return indexes.sendUnsharded(table, operation, command.request, options, () =>
@@ -110,7 +110,7 @@ export class Router {
     })
   }
 
-  async #handled(operation: string, command: TakenCommand): Promise<object> {
+  #handled(operation: string, command: TakenCommand): Promise<object> {
     return handlerOf(this.#parts, operation, command.table.options.name)(command)
   }
 }

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { KeyValue } from '@isotherm/semantics'
 
+/** Four bits each. */
+const HEX_DIGITS = 16
+
 /**
  * 64 bits of a hash of the values, in order.
  *
@@ -13,7 +16,8 @@ export function placeHash(values: readonly KeyValue[]): bigint {
   const pieces = values.map(piece)
   const isText = pieces.every((each) => typeof each === 'string')
   const whole = isText ? pieces.join('') : Buffer.concat(pieces.map((each) => Buffer.from(each)))
-  return hash('sha256', whole, 'buffer').readBigUInt64BE()
+  // As text: a buffer of its own would take as long again.
+  return BigInt(`0x${hash('sha256', whole).slice(0, HEX_DIGITS)}`)
 }
 
 function piece(value: KeyValue): string | Uint8Array {

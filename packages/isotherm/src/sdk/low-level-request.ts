@@ -5,7 +5,7 @@ import type { AnyCommand, PhysicalClient } from './physical-client.js'
 export interface LowLevelRequest {
   readonly input: Readonly<Record<string, unknown>>
   /** Brings an output into the form that the caller of the command expects. */
-  present<Output extends object>(output: Output): Promise<Output>
+  present<Output extends object>(output: Output): Output | Promise<Output>
   /** Puts the middleware that the user added to the command on another one. */
   carryMiddleware(to: AnyCommand): void
 }
@@ -36,7 +36,7 @@ export async function toLowLevel(command: AnyCommand, client: PhysicalClient): P
   if (!isDocumentCommand(command)) {
     return {
       input: command.input as LowLevelRequest['input'],
-      present: async (output) => output,
+      present: (output) => output,
       carryMiddleware,
     }
   }

@@ -1,7 +1,7 @@
-import {
-  type CancellationReason,
+import type {
+  CancellationReason,
   TransactionCanceledException,
-  type TransactWriteItemsCommandOutput,
+  TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 
 /** @returns `undefined` for an error that is no cancelled transaction */
@@ -11,15 +11,18 @@ export function cancellationOf(error: unknown): TransactionCanceledException | u
   return isCancelled ? (error as TransactionCanceledException) : undefined
 }
 
-/** The cancellation as the application gets it: one reason for each of its own members, in their order. */
+/**
+ * The cancellation as the application gets it: one reason for each of its own members, in their order. The SDK's own object,
+ * changed in place: most are thrown away, and a new one would be dear.
+ */
 export function cancelled(
-  { $metadata }: TransactionCanceledException,
+  cancellation: TransactionCanceledException,
   reasons: readonly CancellationReason[],
   total: TransactWriteItemsCommandOutput['$metadata'] = {},
 ): TransactionCanceledException {
   const codes = reasons.map(({ Code }) => Code).join(', ')
-  return new TransactionCanceledException({
-    $metadata: { ...$metadata, ...total },
+  return Object.assign(cancellation, {
+    $metadata: { ...cancellation.$metadata, ...total },
     message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
     CancellationReasons: [...reasons],
   })

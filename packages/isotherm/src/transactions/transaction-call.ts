@@ -86,14 +86,15 @@ export class TransactionCall {
   async send(actions: readonly PlacedAction[], validUntil: number): Promise<TransactionOutcome> {
     const { clock } = this.#first.table
     const token = this.#input.ClientRequestToken ?? this.#nextToken()
+    // One for all attempts: the SDK's commands are dear to make.
+    const command = new TransactWriteItemsCommand({
+      ...this.#input,
+      ClientRequestToken: token,
+      TransactItems: actions.map(({ request }): TransactWriteItem => request),
+    })
+    this.context.carryMiddleware(command)
+    guardAttempts(command, { clock, validUntil }, this.#log)
     for (;;) {
-      const command = new TransactWriteItemsCommand({
-        ...this.#input,
-        ClientRequestToken: token,
-        TransactItems: actions.map(({ request }): TransactWriteItem => request),
-      })
-      this.context.carryMiddleware(command)
-      guardAttempts(command, { clock, validUntil }, this.#log)
       try {
         const output = await this.#tables.client.send(command, this.context.options)
         this.#metadata.add(output.$metadata)
