@@ -49,9 +49,23 @@ export function refusalOf(
   { throttle }: Enforcement,
 ): Throttled | undefined {
   if (!throttle) return undefined
-  return demands.some((demand) => refusalOfOne(demand, now) !== undefined)
-    ? refuse(demands, billingMode, now)
-    : undefined
+  const reasons: ThrottledResource[] = []
+  const refusals: Refusal[] = []
+  for (const demand of demands) {
+    const refusal = refusalOfOne(demand, now)
+    if (refusal === undefined) continue
+    const { capacity, kind, key } = demand
+    const { resource, reason } = refusal
+    if (!reasons.some((known) => known.reason === reason && known.resource === resource))
+      reasons.push(refusal)
+    const partition = capacity.partitions.find(key)
+    refusals.push({ resource, kind, partition: partition.id, reason })
+    capacity.throttle(kind, partition, key, reason, now)
+  }
+  const [first, ...others] = reasons
+  if (first === undefined) return undefined
+  currentAccount()?.refusals.push(refusals)
+  return new Throttled(billingMode, [first, ...others])
 }
 
 /** Takes what was not refused. */
@@ -63,27 +77,6 @@ export function takeAll(demands: readonly Demand[], now: number): void {
     account?.takes.push({ resource: capacity.resource, kind, partition: partition.id, units })
     if (waitingRoom === undefined) capacity.take(kind, partition, key, units, now)
   }
-}
-
-/** Off the common path: gathers all reasons and notes each refusal where it happened. */
-function refuse(demands: readonly Demand[], billingMode: BillingMode, now: number): Throttled {
-  const reasons = new Map<string, ThrottledResource>()
-  const refusals: Refusal[] = []
-  for (const demand of demands) {
-    const { capacity, kind, key } = demand
-    const refusal = refusalOfOne(demand, now)
-    if (refusal === undefined) continue
-    reasons.set(`${refusal.reason} ${refusal.resource}`, refusal)
-    const partition = capacity.partitions.find(key)
-    const { resource, reason } = refusal
-    refusals.push({ resource, kind, partition: partition.id, reason })
-    capacity.throttle(kind, partition, key, reason, now)
-  }
-  currentAccount()?.refusals.push(refusals)
-  const [first, ...rest] = reasons.values()
-  if (first === undefined)
-    throw new Error('A refused request has no reason; refusals must not depend on order.')
-  return new Throttled(billingMode, [first, ...rest])
 }
 
 function refusalOfOne(

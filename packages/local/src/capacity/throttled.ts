@@ -14,14 +14,17 @@ export interface ThrottledResource {
   readonly resource: string
 }
 
-/** A request that found no capacity. Nothing was taken and nothing was changed. */
-export class Throttled extends Error {
-  override readonly name = 'Throttled'
+/**
+ * A request, or a part of one, that found no capacity. Nothing was taken and nothing was changed.
+ *
+ * It is thrown and yet no error: under load most requests end with it, it never leaves the engine but in the service's
+ * own words, and the stack that an error takes down costs more than the work that was refused.
+ */
+export class Throttled {
   readonly billingMode: BillingMode
   readonly reasons: readonly [ThrottledResource, ...ThrottledResource[]]
 
   constructor(billingMode: BillingMode, reasons: readonly [ThrottledResource, ...ThrottledResource[]]) {
-    super(reasons.map(({ reason }) => reason).join(', '))
     this.billingMode = billingMode
     this.reasons = reasons
   }

@@ -20,8 +20,6 @@ import { type PartitionReport, reportPartitions } from '../table/partition-repor
 import type { Table } from '../table/table.js'
 import { observeRequest, type RequestObserver } from '../trace/observe-request.js'
 import { Transactions } from '../transaction/transactions.js'
-import { checkShape } from '../validation/check-shape.js'
-import { withoutNulls } from '../validation/without-nulls.js'
 import { ServiceError } from '../wire/service-error.js'
 import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
 
@@ -181,8 +179,7 @@ export class Engine {
     try {
       const definition = OPERATIONS.get(operation)
       if (definition === undefined) return this.#tellMetrics(operation, input, region)
-      const shaped = withoutNulls(definition.shape, input)
-      checkShape(definition.shape, shaped)
+      const shaped = definition.read(input)
       this.#controlPlane.admit(operation, this.clock.now())
       catalog.removeExpired()
       const context: OperationContext = {

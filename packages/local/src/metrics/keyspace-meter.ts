@@ -31,7 +31,8 @@ export class KeyspaceMeter implements CapacityMeter {
   readonly #store: MetricStore
   readonly #account: AccountLevels
   readonly #consumed: Record<AccessKind, ConsumedSeries>
-  readonly #throttles = new Map<string, MetricSeries>()
+  readonly #throttled: Record<AccessKind, MetricSeries>
+  readonly #throttledFor = new Map<ThrottlingReason, MetricSeries>()
   readonly #levels: Record<'readUnits' | 'writeUnits', { provisioned: LevelSeries; maximum: LevelSeries }>
   #watched = NO_RULES
 
@@ -44,6 +45,10 @@ export class KeyspaceMeter implements CapacityMeter {
     this.#consumed = {
       read: new ConsumedSeries(this.series('ConsumedReadCapacityUnits')),
       write: new ConsumedSeries(this.series('ConsumedWriteCapacityUnits')),
+    }
+    this.#throttled = {
+      read: this.series('ReadThrottleEvents'),
+      write: this.series('WriteThrottleEvents'),
     }
     this.#levels = {
       readUnits: {
@@ -84,8 +89,8 @@ export class KeyspaceMeter implements CapacityMeter {
   }
 
   throttled(kind: AccessKind, key: EncodedKey, reason: ThrottlingReason, now: number): void {
-    this.#throttleSeries(`${kind === 'read' ? 'Read' : 'Write'}ThrottleEvents`).add(1, now)
-    this.#throttleSeries(throttleMetricOf(reason)).add(1, now)
+    this.#throttled[kind].add(1, now)
+    this.#throttleSeries(reason).add(1, now)
     for (const rule of this.#watched.throttled) rule.record(key, 1, now)
   }
 
@@ -122,11 +127,11 @@ export class KeyspaceMeter implements CapacityMeter {
     return this.#store.series(this.#id(name, more))
   }
 
-  #throttleSeries(name: string): MetricSeries {
-    const known = this.#throttles.get(name)
+  #throttleSeries(reason: ThrottlingReason): MetricSeries {
+    const known = this.#throttledFor.get(reason)
     if (known !== undefined) return known
-    const series = this.series(name)
-    this.#throttles.set(name, series)
+    const series = this.series(throttleMetricOf(reason))
+    this.#throttledFor.set(reason, series)
     return series
   }
 

@@ -90,5 +90,7 @@ function recordCancellation({ operation, tables }: MeteredRequest, error: Servic
 
 /** Of each table once. */
 function metersOf({ tables }: Touched): ReadonlySet<TableMeter> {
-  return new Set(tables.flatMap(({ meter }) => (meter === undefined ? [] : [meter])))
+  const meters = new Set<TableMeter>()
+  for (const { meter } of tables) if (meter !== undefined) meters.add(meter)
+  return meters
 }

@@ -8,6 +8,7 @@ import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
 import { ACCOUNT } from '../table/table-assembly.js'
 import type { Transactions } from '../transaction/transactions.js'
+import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
 import { parseTableArn } from '../validation/table-arn.js'
 import { ServiceError, validationException } from '../wire/service-error.js'
@@ -32,7 +33,9 @@ export interface OperationContext {
 /** One operation of the API: what its request looks like, and what it does. */
 export interface Operation {
   readonly shape: StructureShape
-  /** @param input a request that fits the shape. @throws ServiceError, Throttled or ValidationError */
+  /** A request as `run` takes it. @throws ServiceError when it does not fit the shape. */
+  read(input: unknown): object
+  /** @param input what `read` gave. @throws ServiceError, Throttled or ValidationError */
   run(input: never, context: OperationContext): Awaitable<object>
 }
 
@@ -41,7 +44,7 @@ export function defineOperation<Input>(
   shape: StructureShape,
   run: (input: Input, context: OperationContext) => Awaitable<object>,
 ): Operation {
-  return { shape, run }
+  return { shape, read: inputReader(shape), run }
 }
 
 /** The response, once what it tells of is durable. */

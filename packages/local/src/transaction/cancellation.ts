@@ -3,7 +3,7 @@ import { Throttled } from '../capacity/throttled.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { ServiceError } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
+import { throttlingText } from '../wire/throttling-error.js'
 
 /**
  * Why a transaction did not happen, told for each of its actions in their order.
@@ -43,7 +43,7 @@ export function reasonOf(error: unknown): CancellationReason {
   }
   if (error instanceof Throttled) {
     const Code = error.billingMode === 'PROVISIONED' ? 'ProvisionedThroughputExceeded' : 'ThrottlingError'
-    return { Code, Message: throttlingError(error).message }
+    return { Code, Message: throttlingText(error) }
   }
   const isInvalid = error instanceof ServiceError && error.name === 'ValidationException'
   if (isInvalid || error instanceof ValidationError)

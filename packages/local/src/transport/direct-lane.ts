@@ -61,12 +61,15 @@ function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const $metadata = { httpStatusCode: httpStatus, requestId }
   // The SDK's classes have the names that the service gives its errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
-  const details = Object.assign(copyOutput(members), { message, $metadata })
-  if (typeof known === 'function') {
-    const exception = new (known as new (options: object) => DynamoDBServiceException)(details)
-    // Members that the SDK's class does not know are kept, as they are when they come over a socket.
-    return Object.assign(exception, details)
-  }
-  const $fault = httpStatus >= 500 ? 'server' : 'client'
-  return new sdk.DynamoDBServiceException({ name, $fault, ...details })
+  const details = { message, $metadata }
+  const exception =
+    typeof known === 'function'
+      ? new (known as new (options: object) => DynamoDBServiceException)(details)
+      : new sdk.DynamoDBServiceException({
+          name,
+          $fault: httpStatus >= 500 ? 'server' : 'client',
+          ...details,
+        })
+  // Members that the SDK's class does not know are there too, as they are when they come over a socket.
+  return Object.assign(exception, copyOutput(members))
 }

@@ -113,6 +113,10 @@ function brokenBy({ oneOf, length, pattern, orTableArn }: StringShape, text: str
   ]
 }
 
+export function isConstraintKept(shape: StringShape, text: string): boolean {
+  return brokenBy(shape, text).length === 0
+}
+
 /** Of keys the service tells all constraints as soon as one is broken. */
 function checkKeys(
   shape: StringShape | undefined,
@@ -121,7 +125,7 @@ function checkKeys(
   place: Place,
   broken: string[],
 ): void {
-  if (shape === undefined || names.every((key) => brokenBy(shape, key).length === 0)) return
+  if (shape === undefined || names.every((key) => isConstraintKept(shape, key))) return
   const { length, pattern } = shape
   const constraints = [
     ...(length?.max === undefined ? [] : [`Member must have length less than or equal to ${length.max}`]),
@@ -173,6 +177,10 @@ function checkRange(
 ): void {
   const constraint = rangeViolation(range, actual, what)
   if (constraint !== undefined) broken.push(violation(value, place, constraint))
+}
+
+export function isInRange(range: Range | undefined, actual: number): boolean {
+  return range === undefined || (actual >= (range.min ?? actual) && actual <= (range.max ?? actual))
 }
 
 function rangeViolation(

@@ -17,23 +17,36 @@ const MAXIMUM = 'Throughput exceeds the maximum OnDemandThroughput configured on
 const ACCOUNT =
   'Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support'
 
-/**
- * What the service answers to a throttled request. The class depends on the capacity mode, and so does the spelling of
- * the member that carries the reasons.
- */
-export function throttlingError({ billingMode, reasons }: Throttled): ServiceError {
+/** What the service answers to a throttled request. The capacity mode decides how the member with the reasons is spelt. */
+export function throttlingError(throttled: Throttled): ServiceError {
+  const { reasons } = throttled
+  const { name, text } = wordsFor(throttled)
+  return new ServiceError(
+    name,
+    text,
+    name === 'ThrottlingException' ? { throttlingReasons: reasons } : { ThrottlingReasons: reasons },
+  )
+}
+
+/** The text by itself, as the reasons of a cancelled transaction tell it. */
+export function throttlingText(throttled: Throttled): string {
+  return wordsFor(throttled).text
+}
+
+function wordsFor({ billingMode, reasons }: Throttled): { readonly name: string; readonly text: string } {
   const isIndex = reasons.every(({ reason }) => reason.startsWith('Index'))
   if (reasons.some(({ reason }) => reason.endsWith('AccountLimitExceeded'))) {
-    return new ServiceError('RequestLimitExceeded', ACCOUNT, { ThrottlingReasons: reasons })
+    return { name: 'RequestLimitExceeded', text: ACCOUNT }
   }
   if (billingMode === 'PROVISIONED') {
-    const message = isIndex ? PROVISIONED_INDEX : PROVISIONED_TABLE
-    return new ServiceError('ProvisionedThroughputExceededException', message, { ThrottlingReasons: reasons })
+    return {
+      name: 'ProvisionedThroughputExceededException',
+      text: isIndex ? PROVISIONED_INDEX : PROVISIONED_TABLE,
+    }
   }
   if (reasons.some(({ reason }) => reason.endsWith('MaxOnDemandThroughputExceeded'))) {
-    return new ServiceError('ThrottlingException', MAXIMUM, { throttlingReasons: reasons })
+    return { name: 'ThrottlingException', text: MAXIMUM }
   }
-  const message =
-    isIndex && reasons.every(({ reason }) => reason.startsWith('IndexWrite')) ? ON_DEMAND_INDEX : ON_DEMAND
-  return new ServiceError('ThrottlingException', message, { throttlingReasons: reasons })
+  const isIndexWrite = isIndex && reasons.every(({ reason }) => reason.startsWith('IndexWrite'))
+  return { name: 'ThrottlingException', text: isIndexWrite ? ON_DEMAND_INDEX : ON_DEMAND }
 }

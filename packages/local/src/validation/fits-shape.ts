@@ -1,0 +1,75 @@
+import { isJsonObject } from '../wire/json-kind.js'
+import { isConstraintKept, isInRange } from './check-shape.js'
+import type { Shape, StructureShape } from './shape.js'
+
+/** Whether a value is right as it is: nothing in it is null, of a wrong type, or breaks a constraint. */
+type Fits = (value: unknown) => boolean
+
+const isAnything: Fits = () => true
+
+/**
+ * The test of a shape, made once: every request goes through it, and nearly every one goes no further. Whatever does not
+ * fit is looked at again, slowly, for what the service would say of it.
+ */
+export function fitsShape(shape: Shape): Fits {
+  switch (shape.type) {
+    case 'attribute-value':
+      return isAnything
+    case 'string':
+      return (value) => typeof value === 'string' && isConstraintKept(shape, value)
+    case 'boolean':
+      return (value) => typeof value === 'boolean'
+    case 'integer':
+      return (value) => Number.isInteger(value) && isInRange(shape.value, value as number)
+    case 'list':
+      return fitsList(shape)
+    case 'map':
+      return fitsMap(shape)
+    case 'structure':
+      return fitsStructure(shape)
+  }
+}
+
+function fitsList({ of, length }: Extract<Shape, { type: 'list' }>): Fits {
+  const fits = fitsShape(of)
+  return (value) => {
+    if (!Array.isArray(value) || !isInRange(length, value.length)) return false
+    for (const member of value) if (!fits(member)) return false
+    return true
+  }
+}
+
+function fitsMap({ of, keys, length }: Extract<Shape, { type: 'map' }>): Fits {
+  if (of.type === 'attribute-value' && keys === undefined && length === undefined) return isJsonObject
+  const fits = fitsShape(of)
+  const fitsKey = keys === undefined ? isAnything : fitsShape(keys)
+  return (value) => {
+    if (!isJsonObject(value)) return false
+    for (const name in value) if (!fitsKey(name) || !fits(value[name])) return false
+    return length === undefined || isInRange(length, Object.keys(value).length)
+  }
+}
+
+/** Goes through what is given and not through what could be: requests have a few of the members of their shape. */
+function fitsStructure({ members, unsupported = [] }: StructureShape): Fits {
+  const refused = unsupported.map((name) => [name, { fits: () => false, isRequired: false }] as const)
+  const known = Object.entries(members).map(
+    ([name, shape]) => [name, { fits: fitsShape(shape), isRequired: shape.required === true }] as const,
+  )
+  const byName = new Map([...refused, ...known])
+  const requiredCount = known.filter(([, { isRequired }]) => isRequired).length
+  return (value) => {
+    if (!isJsonObject(value)) return false
+    let given = 0
+    for (const name in value) {
+      const inner = value[name]
+      if (inner === undefined) continue
+      if (inner === null) return false
+      const member = byName.get(name)
+      if (member === undefined) continue
+      if (!member.fits(inner)) return false
+      if (member.isRequired) given++
+    }
+    return given === requiredCount
+  }
+}
