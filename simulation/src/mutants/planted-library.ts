@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Library } from '../world/library.js'
 import type { Mutant } from './mutant.js'
@@ -14,22 +15,26 @@ const COMPILED = fileURLToPath(new URL('../../../packages/isotherm/dist/', impor
 export async function plantedLibrary(mutant: Mutant): Promise<Library> {
   const { name, file, text, replacement } = mutant
   const folder = `${COPIES}${name.replaceAll(/[^a-z0-9]+/gi, '-')}/`
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  cpSync(COMPILED, folder, {
-    recursive: true,
-    filter: (path) => !/\.(d\.ts|d\.ts\.map|tsbuildinfo)$/.test(path),
-  })
   const found = occurrences(mutant)
   if (found !== 1) {
     throw new Error(`The mutant "${name}" does not fit any more: ${file} has its text ${found} times.`)
   }
-  const source = readFileSync(`${COMPILED}${file}`, 'utf8')
-  writeFileSync(`${folder}${file}`, source.split(text).join(replacement))
+  rmSync(folder, { recursive: true, force: true })
+  for (const path of readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.js')) continue
+    mkdirSync(dirname(`${folder}${path}`), { recursive: true })
+    writeFileSync(`${folder}${path}`, compiled(path))
+  }
+  writeFileSync(`${folder}${file}`, compiled(file).split(text).join(replacement))
   return (await import(pathToFileURL(`${folder}index.js`).href)) as Library
 }
 
 /** How often the compiled library has the text that the bug takes the place of. */
 export function occurrences({ file, text }: Pick<Mutant, 'file' | 'text'>): number {
-  return readFileSync(`${COMPILED}${file}`, 'utf8').split(text).length - 1
+  return compiled(file).split(text).length - 1
+}
+
+/** Without the name of its source map, which leads from a copy to sources that are not there. */
+function compiled(path: string): string {
+  return readFileSync(`${COMPILED}${path}`, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')
 }
