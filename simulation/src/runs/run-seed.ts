@@ -1,4 +1,4 @@
-import { SeededRandom } from '@isotherm/runtime'
+import { onNextTurn, SeededRandom } from '@isotherm/runtime'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { operate } from '../workloads/operator.js'
 import type { Client, Workload } from '../workloads/workload.js'
@@ -98,11 +98,12 @@ export async function runSeed(
   // Throttles come by the thousand, and to note where each was made takes a third of all time.
   const { stackTraceLimit } = Error
   if (!keepsTrace) Error.stackTraceLimit = 0
+  const clients = new Map<Process, Client>()
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
-    await live(world, library, workload, watches, settings)
+    await live(world, library, workload, clients, watches, settings)
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
       checkRest(world, workload, watches)
@@ -111,32 +112,47 @@ export async function runSeed(
         .prepare(() => checkStored(world, workload, stored))
         .catch((error: unknown) => world.guard(error))
     }
+    return resultOf(world, watches, settings)
   } finally {
+    await end(clients)
     Error.stackTraceLimit = stackTraceLimit
     process.off('unhandledRejection', onUnhandled)
     await world.lane.local.close()
   }
+}
+
+function resultOf(
+  { violation, trace, network, elapsed }: World,
+  watches: Watches,
+  settings: Settings,
+): RunResult {
   return {
     settings,
-    violation: world.violation,
-    hash: world.trace.hash,
-    requests: world.network.requests,
-    transactions: world.network.transactions,
+    violation,
+    hash: trace.hash,
+    requests: network.requests,
+    transactions: network.transactions,
     countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
-    simulatedMilliseconds: world.elapsed,
-    faults: world.network.counts,
-    lines: world.trace.lines,
+    simulatedMilliseconds: elapsed,
+    faults: network.counts,
+    lines: trace.lines,
   }
+}
+
+/** What a client waits for would keep its whole world in memory: Node holds on to signals that somebody listens to. */
+async function end(clients: ReadonlyMap<Process, Client>): Promise<void> {
+  for (const db of clients.values()) db.destroy()
+  await new Promise<void>(onNextTurn)
 }
 
 async function live(
   world: World,
   library: Library,
   workload: Workload,
+  clients: Map<Process, Client>,
   watches: Watches,
   settings: Settings,
 ): Promise<void> {
-  const clients = new Map<Process, Client>()
   world.start((owner, client) => {
     const db = library.isotherm(client, {
       tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
