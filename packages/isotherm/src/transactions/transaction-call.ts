@@ -103,10 +103,7 @@ export class TransactionCall {
         return { kind: 'written', output }
       } catch (error) {
         const outcome = await this.#afterError(error, actions)
-        if (outcome === undefined) continue
-        // An answer at last: no attempt of this name was carried out.
-        this.#log.unanswered = undefined
-        return outcome
+        if (outcome !== undefined) return outcome
       }
     }
   }
@@ -157,7 +154,8 @@ export class TransactionCall {
    * One name for all attempts of one content, as the SDK has it; the application's own stays whatever the content is.
    *
    * And after an attempt without an answer the same name for another content too: the items may have been looked for anew
-   * because they, or the view, have changed, and the transaction must not be carried out twice.
+   * because they, or the view, have changed, and the transaction must not be carried out twice. A refusal of a later attempt
+   * changes nothing in that: the first may be on its way still, and arrive behind it.
    */
   #nextToken(): string {
     if (this.#token === undefined || this.#log.unanswered === undefined) {
