@@ -50,6 +50,16 @@ function cancelled(...codes: readonly string[]): Error {
   })
 }
 
+function unanswered(): Error {
+  return Object.assign(new Error('lost'), { name: 'InternalServerError', $metadata: { httpStatusCode: 500 } })
+}
+
+interface Arguments {
+  readonly input: object
+}
+
+type Next = (args: Arguments) => Promise<unknown>
+
 describe('an update in a transaction', () => {
   it('is refused where it reads the partition key, which would put a suffix into another attribute', async () => {
     const twins = new TwinTables(SETTLED)
@@ -159,6 +169,30 @@ describe('a transaction on sharded tables', () => {
       await expect(twins.db.send(writing([increment(2)], token))).rejects.toMatchObject({
         name: 'IdempotentParameterMismatchException',
       })
+    })
+  })
+
+  it('is carried out once where an attempt without an answer arrives behind one that was refused', async () => {
+    const twins = new TwinTables(ANNOUNCED)
+    const sent: TransactWriteItemsCommandInput[] = []
+    await twins.run(async () => {
+      await twins.db.send(writing([increment(1)]))
+      const answers = [unanswered(), cancelled('TransactionConflict')]
+      // Below the SDK's retries, so that it is the SDK that tries again after the first.
+      const meddling = (next: Next, context: { commandName?: string }) => async (args: Arguments) => {
+        if (context.commandName !== 'TransactWriteItemsCommand') return next(args)
+        sent.push(args.input as TransactWriteItemsCommandInput)
+        const answer = answers.shift()
+        if (answer !== undefined) throw answer
+        return next(args)
+      }
+      const below = { relation: 'before', toMiddleware: 'deserializerMiddleware' } as const
+      twins.plain.middlewareStack.addRelativeTo(meddling as never, below)
+      await twins.db.send(writing([increment(1)]))
+      const [late] = sent
+      expect(sent).toHaveLength(3)
+      await twins.plain.send(new TransactWriteItemsCommand(late as TransactWriteItemsCommandInput))
+      expect(await versionOf(twins, 1)).toEqual(['2'])
     })
   })
 
