@@ -54,3 +54,34 @@ export function whileReplicasLag(drawn: Settings): Settings {
     engine: { ...drawn.engine, readLagMilliseconds: 1_000 },
   }
 }
+
+/** Runs in which processes stand still for long, with requests on their way, while counts go down and up again. */
+export function whileProcessesStandStill(drawn: Settings): Settings {
+  return {
+    ...drawn,
+    processes: 4,
+    maxAttempts: 4,
+    keys: 1,
+    writesPerSecond: 40,
+    operatorMilliseconds: 2_000,
+    table: {
+      ...drawn.table,
+      isFixed: false,
+      initialShards: 1,
+      maxShards: 4,
+      cacheMilliseconds: 500,
+      lateMilliseconds: 2_000,
+      jitterMilliseconds: [0, 0],
+    },
+    engine: { ...drawn.engine, throttles: false },
+    faults: {
+      ...drawn.faults,
+      lostReplies: 0.2,
+      latestMilliseconds: 1_900,
+      drift: 0,
+      pauseIntervalMilliseconds: 3_000,
+      pauseMilliseconds: 15_000,
+      crashIntervalMilliseconds: Number.POSITIVE_INFINITY,
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { whileItemsMove, whileReplicasLag } from './made-settings.js'
+import { whileItemsMove, whileProcessesStandStill, whileReplicasLag } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 
@@ -207,10 +207,19 @@ const OF_LOGS: readonly Mutant[] = [
   {
     name: 'an append goes on into a shard that was given up',
     file: 'writes/shard-walk.js',
-    text: 'if (this.shard <= this.view.shards)',
-    replacement: 'if (true)',
+    text: 'const isInUse = this.shard <= this.view.shards;',
+    replacement: 'const isInUse = true;',
     seeds: 400,
     workloads: LOGS,
+  },
+  {
+    name: 'an append goes on into a shard that was given up and is back',
+    file: 'writes/shard-walk.js',
+    text: 'stayedInUse(this.shard, before, this.view)',
+    replacement: 'true',
+    seeds: 400,
+    workloads: LOGS,
+    settings: whileProcessesStandStill,
   },
   {
     name: 'a batch takes what was left out for written',

@@ -27,6 +27,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'stays on its shard, so that the item is never there twice',
     },
     {
+      sentence:
+        'If that shard has been given up meanwhile, also if it is back, nobody writes the append again.',
+      file: `${LIBRARY}/writes/shard-walk.test.ts`,
+      test: 'ends with the error of that attempt where its shard %s',
+    },
+    {
       sentence: 'A hot key takes nothing of the retry budget that all keys of a client share.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
       test: 'costs no token of the retry budget that all keys of the client share',

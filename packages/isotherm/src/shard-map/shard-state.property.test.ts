@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { settled } from './count-change.js'
 import {
   changedState,
   firstState,
   fromAttributes,
   hurriedChanges,
+  inUseSince,
   loweredCounts,
   readableShards,
   toAttributes,
@@ -50,6 +52,39 @@ describe('the state of a key', () => {
     let state = firstState(1, 1_800_000_000)
     for (const shards of [8, 4, 5]) state = changedState(state, shards, 1_800_000_000)
     expect(loweredCounts(state)).toEqual([5, 4])
+  })
+
+  it('never takes a shard for one that stayed in use, which was given up and is back', () => {
+    const settles = fc.array(fc.boolean(), { minLength: 80, maxLength: 80 })
+    fc.assert(
+      fc.property(changes, settles, fc.integer({ min: 1, max: 500 }), (steps, forgets, shard) => {
+        let state = firstState(1, 1_000)
+        const states = [state]
+        for (const [index, [shards]] of steps.entries()) {
+          state = changedState(state, shards, 0)
+          states.push(state)
+          if (forgets[index] !== true) continue
+          state = settled(state, 0)
+          states.push(state)
+        }
+        const lost = states.findLast(({ shards }) => shards < shard)?.lastUpdated ?? 0
+        expect(inUseSince(shard, state)).toBeGreaterThan(lost)
+      }),
+    )
+  })
+
+  it('knows since when a shard has been in use as long as its history goes back', () => {
+    let state = firstState(3, 100)
+    for (const shards of [5, 2, 4, 4, 8]) state = changedState(state, shards, 0)
+    expect([1, 2, 3, 4, 5, 8, 9].map((shard) => inUseSince(shard, state))).toEqual([
+      100,
+      100,
+      103,
+      103,
+      105,
+      105,
+      Number.POSITIVE_INFINITY,
+    ])
   })
 
   it('tells how many changes came without a cooldown between, whoever made them', () => {

@@ -70,6 +70,17 @@ export function loweredCounts({ shards, history }: ShardState): readonly number[
   return [...new Set(lowered)].sort((a, b) => b - a)
 }
 
+/**
+ * Epoch seconds from which on a shard of a random key has been in use without a break, as far as the history tells. A shard that
+ * was given up and is back has lost what it held to others.
+ */
+export function inUseSince(shard: number, { history }: ShardState): number {
+  // A full one may have a gap behind its first entry, which stays for its count.
+  const gapless = history.length < MAX_HISTORY ? history : history.slice(1)
+  const first = gapless[gapless.findLastIndex((entry) => countOf(entry) < shard) + 1]
+  return first === undefined ? Number.POSITIVE_INFINITY : timeOf(first)
+}
+
 /** Whether the count was ever changed since the key was first seen. */
 export function wasScaled({ history }: ShardState): boolean {
   return history.length > 1

@@ -1,5 +1,5 @@
 import type { CountChange } from './count-change.js'
-import { loweredCounts, readableShards, type ShardState } from './shard-state.js'
+import { inUseSince, loweredCounts, readableShards, type ShardState } from './shard-state.js'
 
 /** What a process goes by while it carries out one request for a logical key. */
 export interface ShardView {
@@ -11,6 +11,8 @@ export interface ShardView {
   readonly change: CountChange | undefined
   /** Only of a random key: counts that items may be on their way below, the highest first. None if left out. */
   readonly lowered?: readonly number[]
+  /** What the shard map said; none of a count that people chose. */
+  readonly state?: ShardState
   /** Milliseconds of the process's clock. No request may be sent on this view from then on. */
   readonly validUntil: number
 }
@@ -23,7 +25,13 @@ export function fixedView(shards: number): ShardView {
 /** The view of what the shard map said. */
 export function viewOf(state: ShardState, validUntil: number): ShardView {
   const { shards, change } = state
-  const view = { shards, readable: readableShards(state), change, validUntil }
+  const view = { shards, readable: readableShards(state), change, state, validUntil }
   const lowered = change === undefined ? loweredCounts(state) : []
   return lowered.length === 0 ? view : { ...view, lowered }
+}
+
+/** Whether a shard of a random key was in use all the time from one view to a later one. */
+export function stayedInUse(shard: number, from: ShardView, { state }: ShardView): boolean {
+  if (from.state === undefined || state === undefined) return true
+  return inUseSince(shard, state) <= from.state.lastUpdated
 }

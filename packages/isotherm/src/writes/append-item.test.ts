@@ -3,6 +3,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { sdkClient } from '../../test/fake-client.js'
 import { FakeTables, Refusal } from '../../test/fake-tables.js'
+import { retryAtOnce } from '../../test/retry-at-once.js'
 import { hotPartition, smallTable, throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
@@ -125,17 +126,7 @@ describe('a put that its partition refuses', () => {
 describe('a put whose earlier attempt may have been written', () => {
   it('stays on its shard, so that the item is never there twice', async () => {
     const { tables, clock, client, put, shardsTried } = await setUp()
-    const token = { getRetryCount: () => 1, getRetryDelay: () => 0 }
-    Object.assign(client.config, {
-      retryStrategy: async () => ({
-        acquireInitialRetryToken: async () => token,
-        refreshRetryTokenForRetry: async (_token: unknown, { errorType }: { errorType: string }) => {
-          if (errorType === 'CLIENT_ERROR') throw new Error('not retryable')
-          return token
-        },
-        recordSuccess: () => {},
-      }),
-    })
+    retryAtOnce(client)
     const outcomes = [new Refusal('InternalServerError', 'Lost.'), hotPartition(), hotPartition()]
     tables.beforeWrite = () => {
       const outcome = outcomes.shift()

@@ -3,7 +3,7 @@ import type { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { AttemptLog } from '../attempts/attempt-guard.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import { type ShardView, stayedInUse } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */
@@ -49,14 +49,16 @@ export class ShardWalk {
   /**
    * Goes on by what the shard map says now.
    *
-   * An item that may be in its shard already must not go to a second one; and into a shard that was given up meanwhile
-   * nothing is written any more.
+   * An item that may be in its shard already must not go to a second one. Into a shard that was given up meanwhile nothing is
+   * written any more, even if it is back: the item may have been moved out of it.
    *
    * @throws the error of the attempt without an answer, where both apply
    */
   async lookAgain({ unanswered }: AttemptLog): Promise<void> {
+    const before = this.view
     this.view = await this.#table.views.forWrite(this.#key)
-    if (this.shard <= this.view.shards) return
+    const isInUse = this.shard <= this.view.shards
+    if (isInUse && (unanswered === undefined || stayedInUse(this.shard, before, this.view))) return
     if (unanswered !== undefined) throw unanswered
     this.shard = randomInteger(this.#table.random, 1, this.view.shards)
   }

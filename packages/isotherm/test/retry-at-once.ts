@@ -1,0 +1,16 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** Makes the client's own retries, of what is worth one, as many as there are and without a wait. */
+export function retryAtOnce(client: DynamoDBClient, beforeRetry: () => Promise<void> = async () => {}): void {
+  const token = { getRetryCount: () => 1, getRetryDelay: () => 0 }
+  const strategy = {
+    acquireInitialRetryToken: async () => token,
+    refreshRetryTokenForRetry: async (_token: unknown, { errorType }: { errorType: string }) => {
+      if (errorType === 'CLIENT_ERROR') throw new Error('not retryable')
+      await beforeRetry()
+      return token
+    },
+    recordSuccess: () => {},
+  }
+  Object.assign(client.config, { retryStrategy: async () => strategy })
+}
