@@ -45,6 +45,17 @@ export function whileAnswersAreLost(drawn: Settings): Settings {
   }
 }
 
+/** Runs in which answers are late, transactions collide, and items move between one attempt and the next. */
+export function whileAttemptsOvertake(drawn: Settings): Settings {
+  const lost = whileAnswersAreLost(drawn)
+  return {
+    ...lost,
+    operatorMilliseconds: 2_000,
+    table: { ...lost.table, lateMilliseconds: 5_000 },
+    faults: { ...lost.faults, lateRequests: 0.1, conflicts: 0.1, latestMilliseconds: 4_900, drift: 0 },
+  }
+}
+
 /** Runs in which counts change all the while, and replicas are as far behind as they can be. */
 export function whileReplicasLag(drawn: Settings): Settings {
   return {

@@ -1,4 +1,4 @@
-import { whileAnswersAreLost, whileItemsMove } from './made-settings.js'
+import { whileAnswersAreLost, whileAttemptsOvertake, whileItemsMove } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 
 const INDEXED = ['indexed-items', 'queue', 'pool'] as const
@@ -125,6 +125,15 @@ const OF_REQUESTS_ABOUT_MANY: readonly Mutant[] = [
     seeds: 40,
     workloads: ['transfers'],
     settings: whileAnswersAreLost,
+  },
+  {
+    name: 'a transaction takes a refusal for the answer to an attempt before it',
+    file: 'transactions/transaction-call.js',
+    text: 'const reasons = cancellation.CancellationReasons ?? [];',
+    replacement: 'this.#log.unanswered = undefined; const reasons = cancellation.CancellationReasons ?? [];',
+    seeds: 60,
+    workloads: ['transfers'],
+    settings: whileAttemptsOvertake,
   },
   {
     name: 'a reading transaction looks at the old place alone',
