@@ -59,6 +59,8 @@ describe('the guarantees, with the client of the SDK itself', () => {
  */
 const FOUND = [
   { seed: 1197, seconds: 60, broke: 'an append is read once' },
+  { seed: 91_729, seconds: 10, broke: 'an append is read once' },
+  { seed: 126_488, seconds: 10, broke: 'a transaction is carried out once' },
   { seed: 13, seconds: 60, broke: 'neighbours do not scale' },
   // The application itself put an id twice, by a calendar that was behind: a bug of the simulator.
   { seed: 900114, seconds: 60, broke: 'an append is read once' },
