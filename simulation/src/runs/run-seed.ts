@@ -101,7 +101,7 @@ export async function runSeed(
   const clients = new Map<Process, Client>()
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
-    if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored))
+    if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
     await live(world, library, workload, clients, watches, settings)
     if (world.violation === undefined) {
@@ -203,13 +203,19 @@ async function live(
   }
 }
 
-/** Puts what was there before anybody sharded the table. */
-async function fill(world: World, workload: Workload, stored: StoredItems): Promise<void> {
+/** Puts what was there before anybody sharded the table, for so long that every replica and index has it. */
+async function fill(
+  world: World,
+  workload: Workload,
+  stored: StoredItems,
+  { engine, index }: Settings,
+): Promise<void> {
   const [table] = workload.tables
   for (const item of workload.existing()) {
     await untilTaken(world, () => world.lane.execute('PutItem', { TableName: table?.name, Item: item }))
     stored.put(String(table?.name), item)
   }
+  await world.scheduler.sleep(engine.readLagMilliseconds + index.lagMilliseconds)
 }
 
 /** Asks again while there is no capacity. */

@@ -62,6 +62,8 @@ const FOUND = [
   { seed: 91_729, seconds: 10, broke: 'an append is read once' },
   { seed: 126_488, seconds: 10, broke: 'a transaction is carried out once' },
   { seed: 13, seconds: 60, broke: 'neighbours do not scale' },
+  // A replica did not have yet what was there before the load: another bug of the simulator.
+  { seed: 92_489, seconds: 10, broke: 'an acknowledged append is read' },
   // The application itself put an id twice, by a calendar that was behind: a bug of the simulator.
   { seed: 900114, seconds: 60, broke: 'an append is read once' },
 ] as const
