@@ -25,7 +25,7 @@ export const APPLICATIONS = [
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 55 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 60 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 64 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 65 },
 ]
 
 /** The code of an application, as far as it is the library's. */

@@ -1,6 +1,7 @@
-import type { BoundCondition, BoundOperand } from './bind-condition.js'
+import type { BoundCondition } from './bind-condition.js'
 import type { BoundSetValue, BoundUpdate } from './bind-update.js'
 import type { DocumentPath } from './document-path.js'
+import type { BoundOperand } from './operand-binder.js'
 
 /** Every path that a condition asks about, in the order in which they are written. */
 export function conditionPaths(condition: BoundCondition): readonly DocumentPath[] {

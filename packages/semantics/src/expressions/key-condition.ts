@@ -5,8 +5,9 @@ import { emptyKeyText, isEmptyKey } from '../empty-key.js'
 import { valueBytes } from '../item-size.js'
 import { MAX_SORT_KEY_BYTES } from '../limits.js'
 import { ValidationError } from '../validation-error.js'
-import { type BoundCondition, type BoundOperand, bindCondition } from './bind-condition.js'
+import { type BoundTest, bindBetween, bindComparison, bindPart } from './bind-test.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
+import { type BoundOperand, OperandBinder } from './operand-binder.js'
 import type { Placeholders } from './placeholders.js'
 
 /** A key attribute; without a type, any key type is taken. */
@@ -34,7 +35,6 @@ export interface KeyCondition {
   readonly sort: readonly SortCondition[]
 }
 
-const PARAMETER = 'KeyConditionExpression'
 const MIRRORED: Record<Comparator, Comparator> = {
   '=': '=',
   '<>': '<>',
@@ -66,9 +66,10 @@ export function bindKeyCondition(
 ): KeyCondition {
   const conjuncts = flatten(condition)
   for (const conjunct of conjuncts) assertAllowed(conjunct)
+  const binder = new OperandBinder('KeyConditionExpression', placeholders)
   const tests = new Map<string, SortCondition>()
   for (const conjunct of conjuncts) {
-    const [name, test] = keyTest(bindCondition(PARAMETER, conjunct, placeholders), schema)
+    const [name, test] = keyTest(bound(binder, conjunct), schema)
     if (tests.has(name)) throw refused('KeyConditionExpressions must only contain one condition per key')
     tests.set(name, test)
   }
@@ -134,7 +135,15 @@ function operandsOf(condition: ConditionAst): readonly OperandAst[] {
   return condition.kind === 'function' ? condition.operands : []
 }
 
-function keyTest(condition: BoundCondition, schema: KeyAttributes): [string, SortCondition] {
+/** Of what is allowed. */
+function bound(binder: OperandBinder, condition: ConditionAst): BoundTest {
+  if (condition.kind === 'compare') return bindComparison(binder, condition)
+  if (condition.kind === 'between') return bindBetween(binder, condition)
+  if (condition.kind === 'function') return bindPart(binder, 'begins_with', condition.operands)
+  throw refused('Query key condition not supported')
+}
+
+function keyTest(condition: BoundTest, schema: KeyAttributes): [string, SortCondition] {
   if (condition.kind === 'compare') {
     const [path, value] =
       condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]
@@ -149,11 +158,8 @@ function keyTest(condition: BoundCondition, schema: KeyAttributes): [string, Sor
     const name = keyName(condition.operand, schema, lacking('BETWEEN'))
     return [name, { operator: 'between', from: keyValue(condition.from), to: keyValue(condition.to) }]
   }
-  if (condition.kind === 'begins_with') {
-    const name = keyName(condition.operand, schema, lacking('begins_with'))
-    return [name, { operator: 'begins_with', prefix: keyValue(condition.part) }]
-  }
-  throw refused('Query key condition not supported')
+  const name = keyName(condition.operand, schema, lacking('begins_with'))
+  return [name, { operator: 'begins_with', prefix: keyValue(condition.part) }]
 }
 
 function keyName(operand: BoundOperand, { hash, range }: KeyAttributes, lacking: string): string {

@@ -2,9 +2,10 @@ import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { compareBytes, compareKeyValues, isKeyValue } from '../compare-values.js'
 import { bytesAsText, equalValues } from '../equal-values.js'
-import type { BoundCondition, BoundOperand } from './bind-condition.js'
+import type { BoundCondition } from './bind-condition.js'
 import type { Comparator } from './condition-ast.js'
 import { valueAt } from './document-path.js'
+import type { BoundOperand } from './operand-binder.js'
 
 const NOTHING: Item = {}
 
