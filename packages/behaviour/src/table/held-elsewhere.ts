@@ -28,9 +28,14 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence:
-        'If that shard has been given up meanwhile, also if it is back, nobody writes the append again.',
-      file: `${LIBRARY}/writes/shard-walk.test.ts`,
+        'If that shard has been given up meanwhile, also if it is back, the library does not write it again.',
+      file: `${LIBRARY}/writes/unanswered-write.test.ts`,
       test: 'ends with the error of that attempt where its shard %s',
+    },
+    {
+      sentence: 'A write that may have been done is not told of as refused, or left out of a batch.',
+      file: `${LIBRARY}/writes/unanswered-write.test.ts`,
+      test: 'is not told of as refused, or it would be written again elsewhere',
     },
     {
       sentence: 'A hot key takes nothing of the retry budget that all keys of a client share.',

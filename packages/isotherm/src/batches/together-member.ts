@@ -1,6 +1,6 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import type { AttemptLog } from '../attempts/attempt-guard.js'
+import { type AttemptLog, lastWord } from '../attempts/attempt-guard.js'
 import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { putUnits } from '../writes/item-units.js'
@@ -65,6 +65,7 @@ export class TogetherMember {
    * Takes note that it was not written, and goes on to where it is tried next.
    * @param reasons as the service names them; an unprocessed member comes without any
    * @returns `false` where nothing is left to try
+   * @throws the error of an attempt without an answer, which may have written it: left out, it would be written once more
    */
   async refused(reasons: readonly string[]): Promise<boolean> {
     const { table, itemKey } = this.member
@@ -79,13 +80,15 @@ export class TogetherMember {
       throttle: { reasons },
     })
     const refusal = new Error('The member was left unprocessed.')
+    // In its own place it can be written again.
+    const failure = this.#walk === undefined ? refusal : lastWord(this.log, refusal)
     try {
-      budget.requireMore(refusal)
-      if (this.#walk === undefined) await budget.wait(refusal)
-      else await this.#walk.next(scope, refusal, this.log)
+      budget.requireMore(failure)
+      if (this.#walk === undefined) await budget.wait(failure)
+      else await this.#walk.next(scope, failure, this.log)
       return true
     } catch (error) {
-      if (error === refusal || error === this.log.unanswered) return false
+      if (error === refusal) return false
       throw error
     }
   }

@@ -110,7 +110,7 @@ describe('the state of a key', () => {
     )
   })
 
-  it('has a history that reaches its count, whatever another writer has left', () => {
+  it('has a history that tells of its count, whatever another writer has left', () => {
     const read = (history: string[]) =>
       fromAttributes('map', {
         number_of_shards: { N: '8' },
@@ -120,7 +120,11 @@ describe('the state of a key', () => {
     for (const history of [[], ['10:4'], ['10:4', 'nonsense']]) {
       expect(readableShards(changedState(read(history), 2, 30))).toBe(8)
     }
-    expect(read(['10:16']).history).toEqual(['10:16'])
+    expect(read(['10:16']).history).toEqual(['10:16', '20:8'])
+    expect(read(['10:16', '20:8']).history).toEqual(['10:16', '20:8'])
+    // Whoever changes the count alone, leaves the time of the last change.
+    const grown = changedState(read(['20:16']), 16, 1_000)
+    expect(inUseSince(9, grown)).toBe(1_000)
   })
 
   it('is refused by name when a count is no count', () => {

@@ -149,23 +149,29 @@ export function toAttributes({
 }
 
 /**
- * Reads an item of the shard map. A history that does not reach the count, as another writer may leave it, gets the count: else
- * the shards that hold everything would be forgotten as soon as there are fewer.
+ * Reads an item of the shard map. A history that does not tell of the count, as another writer may leave it, gets the count: else
+ * the shards that hold everything would be forgotten as soon as there are fewer, and nobody would know that some were given up.
  * @throws IsothermError `shard-map.malformed`
  */
 export function fromAttributes(shardMap: string, item: Record<string, AttributeValue>): ShardState {
   const shards = readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.numberOfShards, 1)
   const lastUpdated = readNumber(shardMap, item, SHARD_MAP_ATTRIBUTES.lastUpdated, 0)
-  const entries = (item[SHARD_MAP_ATTRIBUTES.shardHistory]?.SS ?? []).filter((entry) =>
-    HISTORY_ENTRY.test(entry),
-  )
-  const reachesCount = entries.some((entry) => countOf(entry) >= shards)
-  const history = reachesCount ? entries : [...entries, `${lastUpdated}:${shards}`]
+  const change = readChange(shardMap, item)
+  const history = (item[SHARD_MAP_ATTRIBUTES.shardHistory]?.SS ?? [])
+    .filter((entry) => HISTORY_ENTRY.test(entry))
+    .sort((a, b) => timeOf(a) - timeOf(b))
+  const last = history.at(-1)
+  const isTold =
+    change === undefined
+      ? last !== undefined && countOf(last) === shards
+      : history.some((entry) => countOf(entry) >= shards)
+  // Later than the last one, also where people have changed the count alone.
+  const told = `${Math.max(lastUpdated, last === undefined ? 0 : timeOf(last) + 1)}:${shards}`
   return {
     shards,
     lastUpdated,
-    history: history.sort((a, b) => timeOf(a) - timeOf(b)),
-    change: readChange(shardMap, item),
+    history: isTold ? history : [...history, told],
+    change,
     ...readFleet(item),
   }
 }

@@ -1,6 +1,12 @@
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import {
+  type AttemptLog,
+  guardAttempts,
+  lastWord,
+  StaleView,
+  ThrottledAttempt,
+} from '../attempts/attempt-guard.js'
 import { type AttemptMetadata, attemptsOf } from '../attempts/attempt-metadata.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
@@ -14,7 +20,8 @@ import { ShardWalk } from './shard-walk.js'
  * Puts the item into a random shard of its key; when its partition refuses, into another one at once, and then with
  * growing waits, until the table's `maxAttempts` or `retryDeadline`.
  *
- * @throws the SDK's own error: of the last attempt if it was throttled, or at once what is no throttle
+ * @throws the SDK's own error: of the last attempt if it was throttled, and of one without an answer if there was one; or at once
+ * what is no throttle
  */
 export async function appendItem(
   table: TableRuntime,
@@ -55,8 +62,9 @@ export async function appendItem(
       budget.attempts += attemptsOf(error)
       budget.refused += attemptsOf(error)
       const scope = await table.throttled({ key, shard, attempt: budget.refused, units, throttle })
-      budget.requireMore(throttle.error)
-      await walk.next(scope, throttle.error, log)
+      const failure = lastWord(log, throttle.error)
+      budget.requireMore(failure)
+      await walk.next(scope, failure, log)
     }
   }
 }

@@ -5,10 +5,11 @@ import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { itemsMayMove } from '../moves/items-may-move.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { placementIn } from '../placement/placement-in.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import { type ShardView, stayedInUse } from '../shard-map/shard-view.js'
 import { writeUnitsOf } from './item-units.js'
 import { logicalCondition } from './logical-condition.js'
 import type { Expressions } from './placeholders.js'
@@ -32,6 +33,8 @@ export class PlacedWrite {
   /** Its size in write units, as far as the request tells. */
   readonly units: number
   readonly #texts: Expressions
+  /** Where an attempt without an answer may have created the item, or may do so yet. */
+  #tie: { readonly shard: number; readonly view: ShardView; readonly error: unknown } | undefined
 
   constructor(call: ShardedCall, write: ItemWrite, key: ItemKey) {
     const { name, partitionKey } = call.table.options
@@ -60,10 +63,13 @@ export class PlacedWrite {
   /**
    * Writes to the shard.
    * @param exists whether the item was seen there, and is to be written nowhere else
-   * @throws the service's refusal of the application's own condition, with logical keys
+   * @throws the service's refusal of the application's own condition, with logical keys; the error of an attempt without an
+   * answer, where that one may leave a second copy in another shard
    */
   async at(view: ShardView, shard: number, { exists }: { readonly exists: boolean }): Promise<WriteOutcome> {
     const { call, write } = this
+    this.#requireTied(view, shard)
+    const { unanswered } = call.log
     const guards = { exists, unmoved: itemsMayMove(call.table.options) }
     const command = this.#command(shard, guards)
     call.context.carryMiddleware(command)
@@ -84,7 +90,24 @@ export class PlacedWrite {
         call.budget.exhausted(error),
         write.input.ReturnValuesOnConditionCheckFailure,
       )
+    } finally {
+      const isCreation = !exists && write.operation !== 'DeleteItem'
+      if (isCreation && call.table.placementKind === 'random' && call.log.unanswered !== unanswered)
+        this.#tie = { shard, view, error: call.log.unanswered }
     }
+  }
+
+  /** The shard where the item is created if it is nowhere. */
+  homeIn(view: ShardView): number {
+    return this.#tie?.shard ?? placementIn(this.call.table).home(view, this.key)
+  }
+
+  /** With a calculated suffix a change of the count waits for late attempts. */
+  #requireTied(view: ShardView, shard: number): void {
+    const tie = this.#tie
+    if (tie === undefined) return
+    const isInUse = shard <= view.shards && stayedInUse(shard, tie.view, view)
+    if (shard !== tie.shard || !isInUse) throw tie.error
   }
 
   /** Takes the copy out of the shard, whatever is in it. */

@@ -75,7 +75,7 @@ async function writeToOneOf(placed: PlacedWrite, view: ShardView): Promise<Write
   const found = copies.at(-1)
   if (found === undefined) {
     if (typeof options.suffix === 'object') return options.suffix.create(placed, view)
-    return placed.at(view, placementIn(call.table).home(view, key), { exists: false })
+    return placed.at(view, placed.homeIn(view), { exists: false })
   }
   const outcome = await placed.at(view, found.shard, { exists: true })
   if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'written') {
