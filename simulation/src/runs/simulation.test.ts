@@ -3,8 +3,8 @@ import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
 import { huntMutant } from '../mutants/hunt-mutant.js'
 import { MUTANTS } from '../mutants/mutants.js'
+import { commandOf, type Request, runRequest } from './request.js'
 import { drawnSettings, WORKLOADS, type WorkloadName } from './settings.js'
-import { commandOf, type Request, runRequest } from './shrink.js'
 import { NO_ADJUSTMENTS } from './switches.js'
 
 const SECONDS = 60
