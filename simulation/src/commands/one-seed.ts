@@ -1,6 +1,7 @@
 import * as library from 'isotherm'
 import { runRequest } from '../runs/request.js'
-import { lineText, timeline } from '../runs/timeline.js'
+import { timeline } from '../runs/timeline.js'
+import { lineText } from '../runs/trace-text.js'
 import type { OneSeed } from './command-line.js'
 
 /** Runs one seed, and shows what happened where that is asked for. @returns the exit code */
