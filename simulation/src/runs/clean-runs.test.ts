@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noFaultsYet } from '../world/faults.js'
-import { CleanRunsRecorder, nextSeed, readRecord, totalsOf } from './clean-runs.js'
+import { CleanRunsRecorder, nextSeed, readRecord, refuseRecorded, totalsOf } from './clean-runs.js'
+import { recordTable } from './record-table.js'
 import type { Outcome } from './seed-processes.js'
 import { WORKLOADS } from './settings.js'
 import { NO_ADJUSTMENTS } from './switches.js'
@@ -42,7 +43,9 @@ describe('a record of clean runs', () => {
     recorder.end()
     const record = readRecord(path)
     expect(nextSeed(record, RUNS)).toBe(261)
-    expect(totalsOf(record, 'abc')).toMatchObject({
+    expect(totalsOf(record, 'abc')).toHaveLength(1)
+    expect(totalsOf(record, 'abc')[0]).toMatchObject({
+      secondsOfLoad: 20,
       seeds: 260,
       requests: 260_000,
       transactions: 2_600,
@@ -57,7 +60,7 @@ describe('a record of clean runs', () => {
     recorder.end()
     expect(nextSeed(readRecord(path), { library: 'def', seconds: 20 })).toBe(1)
     expect(nextSeed(readRecord(path), { library: 'abc', seconds: 60 })).toBe(1)
-    expect(totalsOf(readRecord(path), 'def').seeds).toBe(0)
+    expect(totalsOf(readRecord(path), 'def')).toEqual([])
   })
 
   it('has no seed behind one that has not ended, and none from one on that broke something', () => {
@@ -67,6 +70,42 @@ describe('a record of clean runs', () => {
     expect(nextSeed(readRecord(path), RUNS)).toBe(4)
     recorder.add(outcomeOf(4, 'an item has one copy'))
     recorder.end()
-    expect(totalsOf(readRecord(path), 'abc').seeds).toBe(3)
+    expect(totalsOf(readRecord(path), 'abc')[0]?.seeds).toBe(3)
+  })
+  it('counts no seed twice', () => {
+    const recorder = new CleanRunsRecorder(path, RUNS)
+    for (const seed of [1, 2, 3]) recorder.add(outcomeOf(seed))
+    recorder.end()
+    const record = readRecord(path)
+    const { library, seconds } = RUNS
+    expect(() => refuseRecorded(record, { library, seconds, from: 4, seeds: 10 })).not.toThrow()
+    expect(() => refuseRecorded(record, { library, seconds: 60, from: 1, seeds: 10 })).not.toThrow()
+    expect(() => refuseRecorded(record, { library: 'def', seconds, from: 1, seeds: 10 })).not.toThrow()
+    for (const from of [0, 1, 3]) {
+      expect(() => refuseRecorded(record, { library, seconds, from, seeds: 2 })).toThrow(
+        `--from is '${from}', and the seeds 1 to 3 are in the record already, with this library and 20 s of load; leave --from out, or say 4.`,
+      )
+    }
+  })
+
+  it('has a column for each number of seconds of load', () => {
+    for (const seconds of [120, 20]) {
+      const recorder = new CleanRunsRecorder(path, { ...RUNS, seconds })
+      for (let seed = 1; seed <= 1_800 / seconds; seed++) recorder.add(outcomeOf(seed))
+      recorder.end()
+    }
+    const table = recordTable(readRecord(path), 'abc')
+    expect(table.slice(0, 5)).toEqual([
+      '| library abc | 20 s of load each | 120 s of load each |',
+      '|---|--:|--:|',
+      '| seeds | 90 | 15 |',
+      '| hours of load | 0.5 | 0.5 |',
+      '| simulated hours | 2 | 0.3 |',
+    ])
+  })
+
+  it('is not made of something else', () => {
+    writeFileSync(path, '{}\nnothing\n')
+    expect(() => readRecord(path)).toThrow('it must be a record of clean runs, and line 2 is none.')
   })
 })

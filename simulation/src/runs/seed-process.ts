@@ -1,6 +1,6 @@
 import * as library from 'isotherm'
+import { type Request, runRequest } from './request.js'
 import type { Outcome } from './seed-processes.js'
-import { type Request, runRequest } from './shrink.js'
 import { tallyOf } from './tally.js'
 
 // A process that `runSeeds` starts: runs the seeds that it is sent, one after the other, and ends with its parent.

@@ -1,7 +1,7 @@
 import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
+import { type Request, runRequest } from './request.js'
 import { type Outcome, runSeeds } from './seed-processes.js'
-import { type Request, runRequest } from './shrink.js'
 import { NO_ADJUSTMENTS } from './switches.js'
 
 /** As it was compiled: Node does not start from the sources. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Request } from './shrink.js'
+import type { Request } from './request.js'
 import type { Tally } from './tally.js'
 
 /** What another process tells of a run. */

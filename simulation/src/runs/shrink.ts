@@ -1,20 +1,6 @@
 import type { Library } from '../world/library.js'
-import { type RunResult, runSeed } from './run-seed.js'
-import { drawnSettings, type Settings, type WorkloadName } from './settings.js'
-import { type Adjustments, adjusted, SWITCHES } from './switches.js'
-
-/** What a run is made from: everything that the command line says of it. */
-export interface Request {
-  readonly seed: number
-  readonly seconds: number
-  readonly workloads: readonly WorkloadName[]
-  readonly adjustments: Adjustments
-}
-
-/** Runs a seed as asked for. */
-export function runRequest(library: Library, request: Request, keepsTrace = false): Promise<RunResult> {
-  return runSeed(library, settingsOf(request), { keepsTrace })
-}
+import { type Request, runRequest, settingsOf } from './request.js'
+import { type Adjustments, SWITCHES } from './switches.js'
 
 /** How many runs a search for a shorter trace may take. */
 const MAX_RUNS = 60
@@ -51,21 +37,6 @@ export async function shrink(library: Library, failing: Request, rule: string): 
   return best
 }
 
-function settingsOf({ seed, seconds, workloads, adjustments }: Request): Settings {
-  return adjusted(drawnSettings(seed, seconds * 1_000, workloads), adjustments)
-}
-
 function withAdjustments(request: Request, part: Partial<Adjustments>): Request {
   return { ...request, adjustments: { ...request.adjustments, ...part } }
-}
-
-/** The one command that repeats a run. */
-export function commandOf({ seed, seconds, workloads, adjustments }: Request): string {
-  const { without, processes, writesPerSecond, lateness } = adjustments
-  const parts = [`--seed ${seed}`, `--seconds ${seconds}`, `--workload ${workloads.join(',')}`]
-  if (without.length > 0) parts.push(`--without ${without.join(',')}`)
-  if (processes !== undefined) parts.push(`--processes ${processes}`)
-  if (writesPerSecond !== undefined) parts.push(`--writes ${writesPerSecond}`)
-  if (lateness !== 1) parts.push(`--lateness ${lateness}`)
-  return `npm run simulate -- ${parts.join(' ')} --trace`
 }

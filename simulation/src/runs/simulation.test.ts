@@ -3,8 +3,8 @@ import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
 import { huntMutant } from '../mutants/hunt-mutant.js'
 import { MUTANTS } from '../mutants/mutants.js'
+import { commandOf, type Request, runRequest } from './request.js'
 import { drawnSettings, WORKLOADS, type WorkloadName } from './settings.js'
-import { commandOf, type Request, runRequest } from './shrink.js'
 import { NO_ADJUSTMENTS } from './switches.js'
 
 const SECONDS = 60
@@ -53,11 +53,23 @@ describe('the guarantees, with the client of the SDK itself', () => {
   })
 })
 
+interface Found {
+  readonly seed: number
+  readonly seconds: number
+  readonly workloads?: readonly WorkloadName[]
+  readonly broke: string
+}
+
 /**
- * Seeds that once broke something. They are no proof that it stays mended: what is drawn for a seed has changed since, and
+ * Seeds that once broke something, but for one that takes four seconds. They are no proof that it stays mended: what is drawn for a seed has changed since, and
  * changes with each new setting.
  */
-const FOUND = [
+const FOUND: readonly Found[] = [
+  { seed: 16, seconds: 120, workloads: ['bulk-import'], broke: 'an acknowledged append is read' },
+  { seed: 26, seconds: 120, workloads: ['bulk-import'], broke: 'an append is read once' },
+  { seed: 2, seconds: 120, broke: 'a token is new when it is used first' },
+  { seed: 1_961_660_485, seconds: 120, broke: 'an acknowledged append is read' },
+  { seed: 1322, seconds: 20, broke: 'changes come to their end' },
   { seed: 1197, seconds: 60, broke: 'an append is read once' },
   { seed: 91_729, seconds: 10, broke: 'an append is read once' },
   { seed: 126_488, seconds: 10, broke: 'a transaction is carried out once' },
@@ -66,11 +78,11 @@ const FOUND = [
   { seed: 92_489, seconds: 10, broke: 'an acknowledged append is read' },
   // The application itself put an id twice, by a calendar that was behind: a bug of the simulator.
   { seed: 900114, seconds: 60, broke: 'an append is read once' },
-] as const
+]
 
 describe('the guarantees, where they did not hold once', () => {
-  it.each(FOUND)('hold for seed $seed, which broke that $broke', async ({ seed, seconds }) => {
-    await expectHolds({ ...requestOf(seed, WORKLOADS), seconds })
+  it.each(FOUND)('hold for seed $seed, which broke that $broke', async ({ seed, seconds, workloads }) => {
+    await expectHolds({ ...requestOf(seed, workloads ?? WORKLOADS), seconds })
   })
 })
 

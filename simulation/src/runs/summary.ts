@@ -13,8 +13,9 @@ export interface Totals {
   readonly cpuMilliseconds: number
 }
 
-/** Adds runs up. */
+/** Adds runs up that had the same seconds of load. */
 export class Summary implements Totals {
+  readonly #secondsOfLoad: number
   seeds = 0
   simulatedMilliseconds = 0
   requests = 0
@@ -22,6 +23,15 @@ export class Summary implements Totals {
   countChanges = 0
   cpuMilliseconds = 0
   readonly faults = noFaultsYet()
+
+  constructor(secondsOfLoad: number) {
+    this.#secondsOfLoad = secondsOfLoad
+  }
+
+  /** Of each run. */
+  get secondsOfLoad(): number {
+    return this.#secondsOfLoad
+  }
 
   /** One run. */
   add(tally: Tally, cpuMilliseconds: number): void {
@@ -43,6 +53,7 @@ export class Summary implements Totals {
   rows(): readonly (readonly [string, string])[] {
     return [
       ['seeds', grouped(this.seeds)],
+      ['hours of load', grouped((this.seeds * this.#secondsOfLoad) / 3_600)],
       ['simulated hours', grouped(this.simulatedMilliseconds / 3_600_000)],
       ['requests', grouped(this.requests)],
       ['transactions', grouped(this.transactions)],

@@ -1,29 +1,56 @@
-import type { TraceLine } from '../world/trace.js'
+import { foldReadings, type Told } from './fold-readings.js'
 import type { RunResult } from './run-seed.js'
+import { type Relation, TimelineSubject } from './timeline-subject.js'
+import { lineText, lineTextAround, secondsText } from './trace-text.js'
 
-const MAX_LINES = 60
+/** Where a violation is about nothing that a line could name. */
+const MAX_LINES_OF_ALL = 60
 
-/** What happened to processes, and not in the service. */
-const MISCHIEF = /^(pauses|crashes|its clock|no more load|VIOLATION)/
+/**
+ * What was written is the cause of most violations, and its first write as likely as its last one; so it is told as a whole
+ * where it can be, and not cut off by what happened beside it.
+ */
+const MOST: Readonly<Record<Relation, number>> = {
+  write: 200,
+  count: 100,
+  mischief: 40,
+  reading: 40,
+  miss: 12,
+  end: 2,
+}
+const RELATIONS = Object.keys(MOST) as Relation[]
 
-/** Who did what on the key of a violation, and what happened to whom meanwhile: the last lines, for people. */
-export function timeline({ violation, lines }: RunResult): readonly string[] {
-  const about = violation?.about ?? []
-  const [key = ''] = about
-  const isAbout = ({ who, what }: TraceLine) =>
-    MISCHIEF.test(what) ||
-    about.every((part) => what.includes(part)) ||
-    (who === 'service' && key !== '' && what.includes(`_shard_map ${key}:`))
-  const kept = about.length === 0 ? lines : lines.filter(isAbout)
-  return kept.slice(-MAX_LINES).map(lineText)
+/**
+ * What came before a violation, for people: what was written to the item, how the count of its key changed, what happened to the
+ * processes that took part, and what was read. Of the readings that a violation tells of, also those that did not find it.
+ */
+export function timeline({ violation, lines }: Pick<RunResult, 'violation' | 'lines'>): readonly string[] {
+  if (violation === undefined || violation.about.length === 0) {
+    return lines.slice(-MAX_LINES_OF_ALL).map(lineText)
+  }
+  const subject = new TimelineSubject(violation, lines)
+  const related = lines.flatMap((line) => {
+    const relation = subject.relationOf(line)
+    return relation === undefined ? [] : [{ line, relation }]
+  })
+  const told = foldReadings(related, subject)
+  const kept = new Set(RELATIONS.flatMap((relation) => keptOf(told, relation)))
+  const leftOut = told.length - kept.size
+  const lead = leftOut === 0 ? [] : [`${leftOut} lines of ${told.length} are left out`]
+  return [...lead, ...told.filter((each) => kept.has(each)).map((each) => textOf(each, subject))]
 }
 
-/** One line of a trace: seconds, who, and what. */
-export function lineText({ at, who, what }: TraceLine): string {
-  return `${(at / 1_000).toFixed(3).padStart(9)} ${who.padEnd(7)} ${readable(what)}`
+/** Of writes the first and the last ones, of everything else the last ones. */
+function keptOf(told: readonly Told[], relation: Relation): readonly Told[] {
+  const own = told.filter((each) => each.relation === relation)
+  const most = MOST[relation]
+  if (own.length <= most) return own
+  return relation === 'write' ? [...own.slice(0, most / 2), ...own.slice(-most / 2)] : own.slice(-most)
 }
 
-/** Without what is the same everywhere. */
-function readable(what: string): string {
-  return what.replaceAll(/x{8,}/g, 'x...').replaceAll('isotherm_', '').slice(0, 400)
+function textOf({ line, who, times, until }: Told, subject: TimelineSubject): string {
+  const text = lineTextAround(line, subject.pattern)
+  if (times === 1) return text
+  const by = who.size === 1 ? '' : ` by ${who.size} processes`
+  return `${text} (${times} times${by} until ${secondsText(until)})`
 }

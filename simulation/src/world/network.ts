@@ -28,6 +28,14 @@ const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem'])
 /** What becomes of one attempt. */
 type Fate = 'arrives' | 'request lost' | 'reply lost' | 'late' | '500 before' | '500 after' | 'conflict'
 
+/** An attempt that is on its way. */
+interface Sent {
+  readonly at: number
+  readonly fate: Fate
+  /** Whether its process has ceased to wait when it arrives. */
+  readonly isTimedOut: boolean
+}
+
 /** Everything between processes and the service: delays, losses, and what the service does wrong. */
 export class Network {
   readonly #scheduler: Scheduler
@@ -68,14 +76,15 @@ export class Network {
       const delay = this.#delay(fate)
       const isTimedOut = delay >= CLIENT_TIMEOUT_MILLISECONDS || fate === 'reply lost'
       if (isTimedOut) answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
+      const sent = { at: sentAt, fate, isTimedOut }
       this.#scheduler.at(sentAt + delay, () => {
         if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
         if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
         const batch = this.faults.batchSpreadMilliseconds === 0 ? undefined : batchParts(operation, input)
         const carriedOut =
           batch === undefined
-            ? this.#carryOut(process, operation, input)
-            : this.#carryOutParts(process, operation, batch, sentAt)
+            ? this.#carryOut(process, operation, input, sent)
+            : this.#carryOutParts(process, operation, batch, sent)
         carriedOut.then(
           (given) => {
             if (isTimedOut) return
@@ -90,43 +99,56 @@ export class Network {
     })
   }
 
-  #carryOut(process: Process, operation: string, input: object): Promise<Answer> {
+  #carryOut(process: Process, operation: string, input: object, sent: Sent): Promise<Answer> {
     const carriedOut = this.#execute(operation, input)
     // A third of all requests is refused: what was thrown is handed on, and not thrown again at every door.
     carriedOut.then(
-      ({ output }) => this.#executed(process, operation, input, output),
-      (error: unknown) => this.#refused(process, operation, input, error),
+      ({ output }) => this.#executed(process, operation, input, output, sent),
+      (error: unknown) => this.#refused(process, operation, input, error, sent),
     )
     return carriedOut
   }
 
-  #executed(process: Process, operation: string, input: object, output: Record<string, unknown>): void {
+  #executed(
+    process: Process,
+    operation: string,
+    input: object,
+    output: Record<string, unknown>,
+    sent: Sent,
+  ): void {
     const outcome = this.#trace.keepsLines ? outcomeText(operation, output) : 'ok'
-    this.#trace.executed(process.name, operation, input, outcome)
+    this.#trace.executed(process.name, operation, input, outcome, this.#journey(sent))
     this.#onExecuted({ process, operation, input, output, error: undefined })
   }
 
-  #refused(process: Process, operation: string, input: object, error: unknown): void {
+  #refused(process: Process, operation: string, input: object, error: unknown, sent: Sent): void {
     const name = error instanceof Error ? error.name : String(error)
     if (isThrottle(error)) this.counts.throttles += 1
-    this.#trace.executed(process.name, operation, input, name)
+    this.#trace.executed(process.name, operation, input, name, this.#journey(sent))
     this.#onExecuted({ process, operation, input, output: undefined, error })
   }
 
+  /** What a reader of a trace must know of an attempt to understand what its process does next. */
+  #journey({ at, fate, isTimedOut }: Sent): string {
+    if (!this.#trace.keepsLines) return ''
+    const seconds = (this.#scheduler.now() - at) / 1_000
+    const parts = [
+      seconds >= 1 ? `sent ${seconds.toFixed(1)} s before` : '',
+      isTimedOut ? 'its answer is lost' : '',
+      fate === '500 after' ? 'answered with 500' : '',
+    ]
+    return parts.filter((part) => part !== '').join(', ')
+  }
+
   /** A batch, each of its items at a moment of its own. */
-  async #carryOutParts(
-    process: Process,
-    operation: string,
-    batch: BatchParts,
-    sentAt: number,
-  ): Promise<Answer> {
+  async #carryOutParts(process: Process, operation: string, batch: BatchParts, sent: Sent): Promise<Answer> {
     const { batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
     let throttle: unknown
     const carryOut = async (part: object) => {
       const at = this.#scheduler.now() + spread * this.#random.next()
-      await this.#scheduler.sleep(Math.min(at, sentAt + latestMilliseconds) - this.#scheduler.now())
+      await this.#scheduler.sleep(Math.min(at, sent.at + latestMilliseconds) - this.#scheduler.now())
       try {
-        return await this.#carryOut(process, operation, part)
+        return await this.#carryOut(process, operation, part, sent)
       } catch (error) {
         if (!isThrottle(error)) throw error
         throttle = error

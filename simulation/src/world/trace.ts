@@ -17,10 +17,13 @@ export class Trace {
     return (this.#hash >>> 0).toString(16).padStart(8, '0')
   }
 
-  executed(who: string, operation: string, input: object, outcome: string): void {
+  /** @param journey what became of it on its way, for a kept line: one that is not kept must have the same hash */
+  executed(who: string, operation: string, input: object, outcome: string, journey = ''): void {
     // Not what came back: it is shown in a kept line only, and both kinds of run must have one hash.
     this.#mix(who, operation, outcome.startsWith('ok') ? 'ok' : outcome)
-    if (this.#keepsLines) this.#keep(who, `${operation} ${keysText(operation, input)} -> ${outcome}`)
+    if (!this.#keepsLines) return
+    const note = journey === '' ? '' : ` (${journey})`
+    this.#keep(who, `${operation} ${keysText(operation, input)} -> ${outcome}${note}`)
   }
 
   /** Whether lines are kept: what goes into them costs time. */

@@ -1,0 +1,186 @@
+import { parseArgs } from 'node:util'
+import { CommandError } from '../command-error.js'
+import type { Mutant } from '../mutants/mutant.js'
+import { MUTANTS } from '../mutants/mutants.js'
+import type { Request } from '../runs/request.js'
+import { WORKLOADS } from '../runs/settings.js'
+import { type Adjustments, NO_ADJUSTMENTS, SWITCHES } from '../runs/switches.js'
+import { decimalNumber, listOf, wholeNumber } from './option-values.js'
+
+/** What the command was asked for. */
+export type Command = { readonly kind: 'help' } | Hunt | OneSeed | ManySeeds
+
+/** To hunt planted bugs. */
+export interface Hunt {
+  readonly kind: 'hunt'
+  readonly mutants: readonly Mutant[]
+  /** A document for what came of them. */
+  readonly write: string | undefined
+}
+
+/** To run one seed. */
+export interface OneSeed {
+  readonly kind: 'one seed'
+  readonly request: Request
+  readonly trace: boolean
+}
+
+/** To run seeds until one breaks something. */
+export interface ManySeeds {
+  readonly kind: 'many seeds'
+  readonly seeds: number
+  /** `undefined` for any that was not tried before. */
+  readonly from: number | undefined
+  /** Processes that seeds are run in; `undefined` for one on each core. */
+  readonly jobs: number | undefined
+  /** What each seed is run as. */
+  readonly how: Omit<Request, 'seed'>
+  /** A file of what was clean before: seeds go on behind it, and are added to it. */
+  readonly record: string | undefined
+  /** A document for what the record holds. */
+  readonly write: string | undefined
+}
+
+/** Chance is drawn from 32 bits: beyond them seeds repeat. */
+const MAX_SEED = 2 ** 32 - 1
+const MAX_SEEDS = 1_000_000_000
+const MAX_SECONDS = 86_400
+const MAX_JOBS = 256
+const MAX_PROCESSES = 1_000
+const MAX_WRITES = 10_000
+const MAX_LATENESS = 100
+
+/** All there are. Each is text: what it may be is checked with a sentence. */
+export const OPTIONS = {
+  seeds: { type: 'string' },
+  from: { type: 'string' },
+  seed: { type: 'string' },
+  seconds: { type: 'string' },
+  jobs: { type: 'string' },
+  workload: { type: 'string' },
+  trace: { type: 'boolean' },
+  mutants: { type: 'boolean' },
+  mutant: { type: 'string' },
+  write: { type: 'string' },
+  record: { type: 'string' },
+  without: { type: 'string' },
+  processes: { type: 'string' },
+  writes: { type: 'string' },
+  lateness: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+type OptionName = keyof typeof OPTIONS
+type Given = ReturnType<typeof givenIn>
+
+const OF_A_RUN: readonly OptionName[] = ['seconds', 'workload', 'without', 'processes', 'writes', 'lateness']
+
+/** What says the same as nothing at all. */
+const WHOLE: Partial<Record<OptionName, string>> = { workload: 'all', lateness: '1' }
+
+/** What each command looks at: another option beside it would say nothing, and is refused. */
+const TAKEN: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly OptionName[]>> = {
+  hunt: ['mutants', 'mutant', 'write'],
+  'one seed': ['seed', 'trace', ...OF_A_RUN],
+  'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', ...OF_A_RUN],
+}
+
+/** @throws CommandError for what cannot be understood, and for what would say nothing */
+export function parsed(args: readonly string[]): Command {
+  const given = givenIn(args)
+  if (given.help === true) return { kind: 'help' }
+  if (given.mutants === true || given.mutant !== undefined) return huntOf(given)
+  return given.seed === undefined ? manySeedsOf(given) : oneSeedOf(given, given.seed)
+}
+
+function givenIn(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+    // Of a value, the parser says in further lines how to give it; else it tells of arguments that there are none of here.
+    const isOfValue = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
+    const text = isOfValue ? message.replaceAll('\n', ' ') : message.replace(/\. .*/s, '')
+    throw new CommandError(`${text.replace(/\.$/, '')}. See --help.`, { cause: error })
+  }
+}
+
+function huntOf(given: Given): Hunt {
+  const { mutant, write } = given
+  refuseOthers('hunt', given, 'the hunt for planted bugs goes on without it')
+  if (mutant === undefined) return { kind: 'hunt', mutants: MUTANTS, write }
+  const mutants = MUTANTS.filter(({ name }) => name === mutant)
+  if (mutants.length === 0) {
+    const example = MUTANTS[0]?.name
+    throw new CommandError(
+      `--mutant is '${mutant}'; it must be the name of a planted bug as docs/simulation.md has it, such as '${example}'.`,
+    )
+  }
+  if (write !== undefined) {
+    throw new CommandError(`--write is '${write}', for a table of all planted bugs; leave --mutant out.`)
+  }
+  return { kind: 'hunt', mutants, write }
+}
+
+function oneSeedOf(given: Given, seed: string): OneSeed {
+  refuseOthers('one seed', given, '--seed runs that seed alone')
+  const request = { seed: wholeNumber(0, MAX_SEED)('seed', seed), ...howOf(given) }
+  return { kind: 'one seed', request, trace: given.trace === true }
+}
+
+function manySeedsOf(given: Given): ManySeeds {
+  const { seeds = '100', from, jobs, record, write } = given
+  if (given.trace === true) throw new CommandError('--trace is of one run; name its seed with --seed.')
+  refuseOthers('many seeds', given, 'many seeds are run without it')
+  if (write !== undefined && record === undefined) {
+    throw new CommandError(
+      `--write is '${write}', for what a record holds or what came of planted bugs; add --record or --mutants.`,
+    )
+  }
+  const how = howOf(given)
+  const narrowing = OF_A_RUN.find(
+    (name) => name !== 'seconds' && (given[name] ?? WHOLE[name]) !== WHOLE[name],
+  )
+  if (record !== undefined && narrowing !== undefined) {
+    throw new CommandError(
+      `--record is '${record}', of whole runs, and --${narrowing} makes them others; leave one of the two out.`,
+    )
+  }
+  return {
+    kind: 'many seeds',
+    seeds: wholeNumber(1, MAX_SEEDS)('seeds', seeds),
+    from: from === undefined ? undefined : wholeNumber(0, MAX_SEED)('from', from),
+    jobs: jobs === undefined ? undefined : wholeNumber(1, MAX_JOBS)('jobs', jobs),
+    how,
+    record,
+    write,
+  }
+}
+
+function howOf({ seconds = '120', workload = 'all', ...given }: Given): Omit<Request, 'seed'> {
+  return {
+    seconds: wholeNumber(1, MAX_SECONDS)('seconds', seconds),
+    workloads: workload === 'all' ? WORKLOADS : listOf(WORKLOADS)('workload', workload),
+    adjustments: adjustmentsOf(given),
+  }
+}
+
+function adjustmentsOf({ without, processes, writes, lateness }: Given): Adjustments {
+  return {
+    without:
+      without === undefined ? NO_ADJUSTMENTS.without : listOf(Object.keys(SWITCHES))('without', without),
+    processes: processes === undefined ? undefined : wholeNumber(1, MAX_PROCESSES)('processes', processes),
+    writesPerSecond: writes === undefined ? undefined : wholeNumber(1, MAX_WRITES)('writes', writes),
+    lateness:
+      lateness === undefined ? NO_ADJUSTMENTS.lateness : decimalNumber(0, MAX_LATENESS)('lateness', lateness),
+  }
+}
+
+function refuseOthers(kind: keyof typeof TAKEN, given: Given, reason: string): void {
+  const names = Object.keys(given) as OptionName[]
+  const other = names.find((name) => given[name] !== undefined && !TAKEN[kind].includes(name))
+  if (other === undefined) return
+  const text = given[other] === true ? `--${other} is given` : `--${other} is '${given[other]}'`
+  throw new CommandError(`${text}, and ${reason}; leave one of the two out.`)
+}

@@ -1,0 +1,106 @@
+import { whileProcessesStandStill, whileReplicasLag } from './made-settings.js'
+import type { Mutant } from './mutant.js'
+import { LOGS } from './shown-by.js'
+
+/** Bugs of appends and queries. */
+export const MUTANTS_OF_LOGS: readonly Mutant[] = [
+  {
+    name: 'an append ignores a lost reply',
+    file: 'writes/shard-walk.js',
+    text: 'const isTied = log.unanswered !== undefined;',
+    replacement: 'const isTied = false;',
+    seeds: 200,
+    workloads: LOGS,
+  },
+  {
+    name: 'an append goes on into a shard that was given up',
+    file: 'writes/shard-walk.js',
+    text: 'const isInUse = this.shard <= this.view.shards;',
+    replacement: 'const isInUse = true;',
+    seeds: 400,
+    workloads: LOGS,
+  },
+  {
+    name: 'an append goes on into a shard that was given up and is back',
+    file: 'writes/shard-walk.js',
+    text: 'stayedInUse(this.shard, before, this.view)',
+    replacement: 'true',
+    seeds: 400,
+    workloads: LOGS,
+    settings: whileProcessesStandStill,
+  },
+  {
+    name: 'a batch takes what was left out for written',
+    file: 'batches/write-together.js',
+    text: 'const refused = sharded.filter(isAmong(tables, unprocessed));',
+    replacement: 'const refused = [];',
+    seeds: 60,
+    workloads: ['bulk-import'],
+  },
+  {
+    name: 'readers forget retired shards',
+    file: 'shard-map/shard-state.js',
+    text: 'return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards);',
+    replacement: 'return shards;',
+    seeds: 60,
+    workloads: LOGS,
+  },
+  {
+    name: 'a consistent query uses the cache',
+    file: 'shard-map/shard-map.js',
+    text: 'if (consistent)',
+    replacement: 'if (false)',
+    seeds: 60,
+    workloads: LOGS,
+  },
+  {
+    name: 'the shard map is read from a stale replica',
+    file: 'shard-map/shard-map-store.js',
+    text: 'ConsistentRead: true,',
+    replacement: 'ConsistentRead: false,',
+    seeds: 40,
+    workloads: LOGS,
+    settings: whileReplicasLag,
+  },
+  {
+    name: 'a query forgets the last shard',
+    file: 'queries/open-streams.js',
+    text: 'shard <= lastShard',
+    replacement: 'shard < lastShard',
+    seeds: 20,
+    workloads: LOGS,
+  },
+  {
+    name: 'a page begins with the last item of the one before',
+    file: 'queries/shard-query.js',
+    text: 'if (source.isUnique)\n        return { range, startKey: keyAt(source, shard, place.sort) };',
+    replacement:
+      'if (source.isUnique)\n        return { range: from(range, place.sort, order.direction), startKey: undefined };',
+    seeds: 20,
+    workloads: LOGS,
+  },
+  {
+    name: 'a backward query is merged forward',
+    file: 'queries/position.js',
+    text: 'return direction * bySort;',
+    replacement: 'return bySort;',
+    seeds: 20,
+    workloads: LOGS,
+  },
+  {
+    name: 'a page gives more than is known to be in order',
+    file: 'queries/scatter-gather.js',
+    text: 'stream.takeUpTo(frontier)',
+    replacement: 'stream.takeUpTo(undefined)',
+    seeds: 30,
+    workloads: LOGS,
+  },
+  {
+    name: 'both copies of an item on its way are given',
+    file: 'queries/query.js',
+    text: 'copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined',
+    replacement: 'copies: undefined',
+    seeds: 400,
+    workloads: [...LOGS, 'bulk-import'],
+  },
+]

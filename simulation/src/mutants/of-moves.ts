@@ -1,0 +1,38 @@
+import type { Mutant } from './mutant.js'
+import { ITEMS, LOGS } from './shown-by.js'
+
+/** Bugs of moves. */
+export const MUTANTS_OF_MOVES: readonly Mutant[] = [
+  {
+    name: 'a moved item replaces what is at its target',
+    file: 'moves/carry-over.js',
+    text: "ConditionExpression: 'attribute_not_exists(#key)'",
+    replacement: "ConditionExpression: 'attribute_not_exists(#key) OR attribute_exists(#key)'",
+    seeds: 1_500,
+    workloads: [...ITEMS, ...LOGS],
+  },
+  {
+    name: 'a copy keeps the mark of its move',
+    file: 'moves/carry-over.js',
+    text: 'const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = item;',
+    replacement: 'const content = item;',
+    seeds: 60,
+    workloads: ITEMS,
+  },
+  {
+    name: 'an item is put and never deleted',
+    file: 'moves/carry-over.js',
+    text: '{ Delete: deleteOf(table, key, source, name) },',
+    replacement: '',
+    seeds: 20,
+    workloads: ITEMS,
+  },
+  {
+    name: 'retired shards are emptied from the first one on',
+    file: 'shard-map/count-change.js',
+    text: '.reverse()',
+    replacement: '',
+    seeds: 400,
+    workloads: ['bulk-import'],
+  },
+]
