@@ -3,6 +3,7 @@ import {
   BatchWriteItemCommand,
   TransactGetItemsCommand,
   TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
@@ -50,6 +51,22 @@ describe('a request that is held up for longer than its view of the shard map li
       expect((await twins.contents()).sharded).toHaveLength(3)
     })
     expect(seen('TransactWriteItems')).toBe(2)
+  })
+
+  it('is not sent, and an update is decided anew, which counts one attempt', async () => {
+    const { twins, seen } = holdingUp(CALCULATED, 'UpdateItem', 10_000)
+    await twins.run(async () => {
+      const output = await twins.db.send(
+        new UpdateItemCommand({
+          TableName: 'sharded',
+          Key: keyOf(1),
+          UpdateExpression: 'SET seen = :seen',
+          ExpressionAttributeValues: { ':seen': { N: '1' } },
+        }),
+      )
+      expect(output.$metadata.attempts).toBe(1)
+    })
+    expect(seen('UpdateItem')).toBeGreaterThan(1)
   })
 
   it('proves nothing where it reads nothing, and is asked again', async () => {

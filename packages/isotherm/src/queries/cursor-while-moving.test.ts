@@ -99,3 +99,28 @@ describe('pages of an index give each item once though the one that a page ended
     await engine.close()
   })
 })
+
+describe('a cursor of an item with the mark of an older move', () => {
+  it('does not give the item again when the count has shrunk since, and the mark tells its place', async () => {
+    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
+    const state = { lastUpdated: 10, change: undefined }
+    await engine.setState({ ...state, shards: 8, history: ['10:8'] })
+    // In the third shard now, it was moved there from the eighth one under another count.
+    const stored = { pk: { S: 'k_3' }, sk: { N: '1' }, isotherm_moved: { S: '8:3:1' } }
+    await engine.client.send(new PutItemCommand({ TableName: 'log', Item: stored }))
+    const query = {
+      TableName: 'log',
+      KeyConditionExpression: 'pk = :key',
+      ExpressionAttributeValues: { ':key': { S: 'k' } },
+      ConsistentRead: true,
+      Limit: 1,
+    }
+    const db = engine.process()
+    const { Items, LastEvaluatedKey } = await db.send(new QueryCommand(query))
+    expect(Items).toHaveLength(1)
+    await engine.setState({ ...state, shards: 4, lastUpdated: 90, history: ['10:8', '90:4'] })
+    const rest = await db.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }))
+    expect(rest.Items).toEqual([])
+    await engine.close()
+  })
+})
