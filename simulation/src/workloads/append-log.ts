@@ -101,10 +101,6 @@ export class AppendLog implements Workload {
     }
   }
 
-  mayHaveTwoCopies(key: string): boolean {
-    return this.#logs.some((log) => log.key === key && log.hasAmbiguous)
-  }
-
   neighbours(): readonly string[] {
     if (!this.#options.profile.hasColdKeys) return []
     const { partitionUnits, itemBytes } = this.#options

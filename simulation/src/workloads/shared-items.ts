@@ -85,11 +85,6 @@ export class SharedItems implements Workload {
     }
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

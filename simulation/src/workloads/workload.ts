@@ -42,8 +42,6 @@ export interface Workload {
   begin(process: Process, db: Client, plain: DynamoDBClient): void
   /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
   touch(process: Process, db: Client): Promise<void>
-  /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */
-  mayHaveTwoCopies(key: string): boolean
   /** Keys that got so little that their count must be what it was, however hot others were. */
   neighbours(): readonly string[]
   /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
