@@ -300,6 +300,14 @@ const OF_LOGS: readonly Mutant[] = [
 /** Bugs of scaling. */
 const OF_SCALING: readonly Mutant[] = [
   {
+    name: 'a hot key never grows',
+    file: 'scaling/scaler.js',
+    text: 'consider(key) {',
+    replacement: 'consider(key) { return;',
+    seeds: 60,
+    workloads: LOGS,
+  },
+  {
     name: 'a count changes without a cooldown',
     file: 'scaling/scaler.js',
     text: 'return clock.now() - countChangedAt(state) * 1_000 >= shards.cooldownMilliseconds;',

@@ -1,4 +1,5 @@
 import { onNextTurn, SeededRandom } from '@isotherm/runtime'
+import { HotKeyWatch } from '../invariants/hot-key-watch.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { operate } from '../workloads/operator.js'
 import type { Client, Workload } from '../workloads/workload.js'
@@ -11,6 +12,7 @@ import { untilTaken } from '../world/until-taken.js'
 import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
 import { createTables } from './create-tables.js'
+import { hotKeyOptions } from './hot-key-options.js'
 import {
   checkNeighbours,
   checkRest,
@@ -109,6 +111,12 @@ export async function runSeed(
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
+    for (const table of workload.tables) {
+      const watch = watches.get(table.name)
+      const options = hotKeyOptions(settings)
+      if (watch === undefined || options === undefined) continue
+      world.observers.push(new HotKeyWatch(world, table, watch, options).observe)
+    }
     await live(world, library, workload, clients, watches, settings)
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
