@@ -18,12 +18,15 @@ interface KeyState {
   readonly shards: number
   /** When a change of it was begun last. */
   readonly changedAt: number
+  /** Since when the shard map says what it does of shards. */
+  readonly seenAt: number
   /** Since when it is being changed, or shards are being emptied, if they are. */
   readonly changingSince: number | undefined
 }
 
 interface KeyWatch {
   seen: Seen
+  seenAt: number
   changedAt: number
   /** Changes that came one after another without a cooldown between. */
   hurried: number
@@ -80,9 +83,9 @@ export class ShardMapWatch {
   stateOf(key: string): KeyState | undefined {
     const watch = this.#keys.get(key)
     if (watch === undefined) return undefined
-    const { shards, readable, phase } = watch.seen
-    const isChanging = phase !== undefined || readable > shards
-    return { shards, changedAt: watch.changedAt, changingSince: isChanging ? watch.changedAt : undefined }
+    const { seen, seenAt, changedAt } = watch
+    const isChanging = seen.phase !== undefined || seen.readable > seen.shards
+    return { shards: seen.shards, seenAt, changedAt, changingSince: isChanging ? changedAt : undefined }
   }
 
   keys(): Iterable<string> {
@@ -114,11 +117,13 @@ export class ShardMapWatch {
     const seen = seenOf(Item)
     const watch = this.#keys.get(key)
     if (watch === undefined) {
-      this.#keys.set(key, { seen, changedAt: Number.NEGATIVE_INFINITY, hurried: 0 })
+      const seenAt = this.#world.now
+      this.#keys.set(key, { seen, seenAt, changedAt: Number.NEGATIVE_INFINITY, hurried: 0 })
       return
     }
     const before = watch.seen
     watch.seen = seen
+    if (textOf(before) !== textOf(seen)) watch.seenAt = this.#world.now
     requireNextPhase(key, before, seen)
     // An item that is written is held against what is known by then; here those are that were there before.
     if (seen.readable < before.readable)

@@ -297,6 +297,19 @@ const OF_LOGS: readonly Mutant[] = [
   },
 ]
 
+/** Bugs of what a process knows. */
+const OF_CACHES: readonly Mutant[] = [
+  {
+    name: 'a reader ignores the lifetime of the cache',
+    file: 'shard-map/shard-map.js',
+    text: 'const entry = this.#usable(key, text);\n        if (entry === undefined)',
+    replacement:
+      'const entry = this.#entries.get(text) ?? this.#usable(key, text);\n        if (entry === undefined)',
+    seeds: 60,
+    workloads: LOGS,
+  },
+]
+
 /** Bugs of scaling. */
 const OF_SCALING: readonly Mutant[] = [
   {
@@ -334,6 +347,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OF_PLACES,
   ...OF_MOVES,
   ...OF_LOGS,
+  ...OF_CACHES,
   ...OF_SCALING,
   ...MUTANTS_OF_MANY_ITEMS,
 ]

@@ -9,6 +9,9 @@ import type { Settings } from './settings.js'
 /** By the names of their tables. */
 export type Watches = ReadonlyMap<string, ShardMapWatch>
 
+/** For requests that are still on their way when nobody sends any more. */
+export const LAST_MILLISECONDS = 1_000
+
 /** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
 export const REST_MILLISECONDS = 600_000
 
@@ -53,6 +56,9 @@ export function checkNeighbours(
 
 /** What was followed write by write is what the service stores: else the checks of it have checked something else. */
 export async function checkStored(world: World, { tables }: Workload, stored: StoredItems): Promise<void> {
+  // A key that has become quiet may be moving its items still, from pages that were scanned to others.
+  for (const process of world.processes) process.crash()
+  await world.scheduler.sleep(LAST_MILLISECONDS)
   for (const { name, partitionKey, sortKey } of tables) {
     const followed = stored.namesIn(name)
     let cursor: unknown

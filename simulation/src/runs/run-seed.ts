@@ -2,7 +2,7 @@ import { onNextTurn, SeededRandom } from '@isotherm/runtime'
 import { HotKeyWatch } from '../invariants/hot-key-watch.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { operate } from '../workloads/operator.js'
-import type { Client, Workload } from '../workloads/workload.js'
+import type { Client, HistoryCounts, Workload } from '../workloads/workload.js'
 import type { FaultCounts } from '../world/faults.js'
 import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
@@ -11,6 +11,7 @@ import type { TraceLine } from '../world/trace.js'
 import { untilTaken } from '../world/until-taken.js'
 import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
+import { checkViews } from './check-views.js'
 import { createTables } from './create-tables.js'
 import { hotKeyOptions } from './hot-key-options.js'
 import {
@@ -18,6 +19,7 @@ import {
   checkRest,
   checkStored,
   isAtRest,
+  LAST_MILLISECONDS,
   REST_MILLISECONDS,
   type Watches,
 } from './last-checks.js'
@@ -32,10 +34,13 @@ export interface RunResult {
   readonly requests: number
   readonly transactions: number
   readonly countChanges: number
+  readonly histories: HistoryCounts
   readonly simulatedMilliseconds: number
   readonly faults: FaultCounts
   readonly lines: readonly TraceLine[]
 }
+
+const NO_HISTORIES: HistoryCounts = { followed: 0, givenUp: 0 }
 
 /** Until the last request is no longer on its way. */
 const LEAST_REST_MILLISECONDS = 60_000
@@ -126,7 +131,7 @@ export async function runSeed(
         .prepare(() => checkStored(world, workload, stored))
         .catch((error: unknown) => world.guard(error))
     }
-    return resultOf(world, watches, settings)
+    return resultOf(world, workload, watches, settings)
   } finally {
     await end(clients)
     Error.stackTraceLimit = stackTraceLimit
@@ -137,6 +142,7 @@ export async function runSeed(
 
 function resultOf(
   { violation, trace, network, elapsed }: World,
+  workload: Workload,
   watches: Watches,
   settings: Settings,
 ): RunResult {
@@ -147,6 +153,7 @@ function resultOf(
     requests: network.requests,
     transactions: network.transactions,
     countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
+    histories: workload.histories?.() ?? NO_HISTORIES,
     simulatedMilliseconds: elapsed,
     faults: network.counts,
     lines: trace.lines,
@@ -198,6 +205,14 @@ async function live(
     }
     await world.scheduler.run(world.now + TOUCH_MILLISECONDS)
   }
+  if (world.violation !== undefined) return
+  await checkViews(world, {
+    clients,
+    tables: workload.tables,
+    watches,
+    cacheMilliseconds: settings.table.cacheMilliseconds * (1 + 2 * settings.faults.drift) + LAST_MILLISECONDS,
+    atMostMilliseconds: CONCLUSION_MILLISECONDS + world.furthestAhead,
+  })
   if (world.violation !== undefined) return
   let concluded = 0
   const living = world.processes.slice(0, CONCLUDING_PROCESSES)

@@ -8,7 +8,7 @@ import { mayHaveBeenDone } from './expected-error.js'
 import { readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
 import type { Attributes, SentOperation, Target } from './item-operations.js'
 import * as operations from './item-operations.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, HistoryCounts, Workload, WorkloadTable } from './workload.js'
 
 export interface SharedItemsOptions {
   readonly table: WorkloadTable
@@ -54,9 +54,9 @@ export class SharedItems implements Workload {
     })
   }
 
-  /** Items of which too much happened at a time to be checked. */
-  get givenUp(): number {
-    return this.#items.filter(({ history }) => history.isGivenUp).length
+  histories(): HistoryCounts {
+    const givenUp = this.#items.filter(({ history }) => history.isGivenUp).length
+    return { followed: this.#items.length, givenUp }
   }
 
   existing(): readonly Attributes[] {
