@@ -74,6 +74,23 @@ describe('the guarantees, where they did not hold once', () => {
   })
 })
 
+/** Of all items of the seeds below. What is given up is mostly all of a run in which many ask for one item at a time. */
+const MOST_GIVEN_UP = 0.2
+const HISTORY_SEEDS = 25
+
+describe('the histories of single items', () => {
+  it('are mostly followed to their end', async () => {
+    let [followed, givenUp] = [0, 0]
+    for (let seed = 1; seed <= HISTORY_SEEDS; seed++) {
+      const { histories } = await runRequest(library, requestOf(seed, ['shared-items']))
+      followed += histories.followed
+      givenUp += histories.givenUp
+    }
+    expect(followed).toBeGreaterThan(100)
+    expect(givenUp / followed).toBeLessThan(MOST_GIVEN_UP)
+  })
+})
+
 describe('a simulated world', () => {
   it.each(['hot-key-ramp', 'bulk-import', 'shared-items'] as const)(
     'is the same for the same seed, under the workload %s',

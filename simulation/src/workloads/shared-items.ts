@@ -139,6 +139,7 @@ export class SharedItems implements Workload {
 
   /** The last attempt may still be on its way; afterwards nobody knows, and nothing can happen any more. */
   #forgetLater(history: ItemHistory, operation: ItemOperation): void {
+    history.unanswered(operation)
     this.#world.scheduler.after(this.#options.latestMilliseconds + 1, () => {
       try {
         history.neverAnswered(operation)
