@@ -18,6 +18,7 @@ const SAMPLE = [
   'a change settles before its items are moved',
   'the old place is forgotten',
   'a query forgets the last shard',
+  'a reader ignores the lifetime of the cache',
   'a backward query is merged forward',
   'an item is put and never deleted',
   'a query of an index forgets a shard',
