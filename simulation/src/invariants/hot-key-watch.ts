@@ -89,13 +89,16 @@ export class HotKeyWatch {
 
   /** Looks at each second that has ended since. */
   #roll(process: Process, load: Load): void {
+    const bornAt = this.#world.now - this.#world.elapsed
     for (; load.second < this.#second; load.second++) {
+      // Not the time of now: a process that stood still is looked at when it puts again.
+      const endedAt = bornAt + (load.second + 1) * 1_000
       let most = 0
       for (const { puts } of load.keys.values()) most = Math.max(most, puts.refused)
       for (const [key, each] of load.keys) {
         if (!this.#isHot(each.puts, most)) each.hotSince = Number.POSITIVE_INFINITY
-        else each.hotSince = Math.min(each.hotSince, this.#world.now)
-        this.#checkGrown(process, key, each)
+        else each.hotSince = Math.min(each.hotSince, endedAt)
+        this.#checkGrown(process, key, each, endedAt)
         each.puts.nextSecond()
       }
     }
@@ -111,10 +114,10 @@ export class HotKeyWatch {
     )
   }
 
-  #checkGrown({ name }: Process, key: string, { hotSince }: KeyLoad): void {
+  #checkGrown({ name }: Process, key: string, { hotSince }: KeyLoad, at: number): void {
     const state = this.#shardMap.stateOf(key)
     if (state === undefined || state.shards >= this.#options.maxShards) return
-    const milliseconds = this.#world.now - Math.max(hotSince, state.changedAt)
+    const milliseconds = at - Math.max(hotSince, state.changedAt)
     if (milliseconds <= this.#options.patienceMilliseconds) return
     throw new Violation(
       'a hot key gets more shards',
