@@ -79,6 +79,26 @@ describe('the history of an item', () => {
     expect(() => history.answered(read, 'a')).toThrow('could have been only where the item was b')
   })
 
+  it('leaves open which of two writes without an answer it was, as long as the other one can still happen', () => {
+    const history = new ItemHistory(['item'])
+    const anyway = put('a')
+    const ifMissing: ItemOperation = {
+      text: 'create a',
+      apply: (state) => (state === '' ? { state: 'a', answer: 'done' } : { state, answer: 'refused' }),
+    }
+    for (const lost of [anyway, ifMissing]) {
+      history.called(lost)
+      history.unanswered(lost)
+    }
+    const [first, write, last] = [another(get), put('b'), another(get)] as const
+    history.called(first)
+    history.answered(first, 'a')
+    history.called(write)
+    history.answered(write, 'done')
+    history.called(last)
+    expect(() => history.answered(last, 'a')).not.toThrow()
+  })
+
   it('refuses the effect of a write that was refused', () => {
     const history = new ItemHistory(['item'])
     const write = put('a')

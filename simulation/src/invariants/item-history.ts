@@ -1,4 +1,13 @@
 import { Violation } from '../world/violation.js'
+import {
+  type Explanation,
+  Explanations,
+  earlyOf,
+  explanation,
+  withEarly,
+  without,
+  withoutAnswer,
+} from './explanation.js'
 
 /** What an item is: nothing, or a text that tells all of it. */
 export type ItemState = string
@@ -8,21 +17,6 @@ export interface ItemOperation {
   /** For readers: who, and what. */
   readonly text: string
   apply(state: ItemState): { readonly state: ItemState; readonly answer: string }
-}
-
-/** A way in which everything that was answered so far can have happened, one operation after the other. */
-interface Explanation {
-  readonly state: ItemState
-  /** Operations that have happened in it and are not answered yet, by their numbers. */
-  readonly early: readonly EarlyOperation[]
-  /** All of it as one text, that another explanation has only if it says the same. */
-  readonly name: string
-}
-
-interface EarlyOperation {
-  readonly number: number
-  /** What it will have to be answered. */
-  readonly answer: string
 }
 
 /** Above so many explanations the search is given up: so much happens to the item at a time that nearly anything explains it. */
@@ -45,6 +39,8 @@ export class ItemHistory {
   #called = 0
   readonly #recent: string[] = []
   #explanations: readonly Explanation[] = [explanation('', [])]
+  /** Those under way whose answer nobody will see. */
+  readonly #unanswered = new Set<number>()
   #isGivenUp = false
 
   /** @param about the item's key and sort key, as a trace shows them */
@@ -69,7 +65,7 @@ export class ItemHistory {
     if (number === undefined || this.#isGivenUp) return
     const before = this.#explanations
     const after = this.#happened(number, answer)
-    this.#underWay.delete(operation)
+    this.#ended(operation, number)
     if (after === undefined) return
     this.#explanations = after
     if (after.length > 0) return
@@ -85,32 +81,42 @@ export class ItemHistory {
   refused(operation: ItemOperation): void {
     const number = this.#underWay.get(operation)
     if (number === undefined) return
-    this.#underWay.delete(operation)
+    this.#ended(operation, number)
     if (this.#isGivenUp) return
     this.#explanations = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
     if (this.#explanations.length > 0) return
     throw new Violation('what was refused has not happened', `${this.item}: ${operation.text}`, this.#about)
   }
 
+  /** Nobody will see its answer, whatever that is; it may still happen. */
+  unanswered(operation: ItemOperation): void {
+    const number = this.#underWay.get(operation)
+    if (number === undefined || this.#isGivenUp) return
+    this.#unanswered.add(number)
+    this.#explanations = new Explanations(this.#explanations.map((each) => withoutAnswer(each, number))).kept
+  }
+
   /** From now on it cannot happen any more; whether it has is not known. */
   neverAnswered(operation: ItemOperation): void {
     const number = this.#underWay.get(operation)
     if (number === undefined || this.#isGivenUp) return
+    this.unanswered(operation)
     const happened = this.#happened(number, undefined)
-    this.#underWay.delete(operation)
+    this.#ended(operation, number)
     if (happened === undefined) return
     const not = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
-    this.#explanations = distinct([...happened, ...not])
+    this.#explanations = new Explanations([...not, ...happened]).kept
     this.#note(`${operation.text} was not answered`)
   }
 
   /** Every explanation in which the operation has happened, with this answer where one is given. */
   #happened(wanted: number, answer: string | undefined): readonly Explanation[] | undefined {
     const found: Explanation[] = []
-    const left = [...this.#explanations]
-    const seen = new Set(left.map(({ name }) => name))
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (seen.size > MAX_EXPLANATIONS) {
+    const seen = new Explanations(this.#explanations)
+    // The list grows meanwhile. Those that say least come first, so that most of the others need not be looked at.
+    const left = [...seen.kept]
+    for (const next of left) {
+      if (left.length > MAX_EXPLANATIONS) {
         this.#isGivenUp = true
         return undefined
       }
@@ -127,46 +133,21 @@ export class ItemHistory {
           if (answer === undefined || given === answer) found.push(explanation(state, next.early))
           continue
         }
-        const reached = explanation(state, withEarly(next.early, { number, answer: given }))
-        // Most are reached in many orders: they are told apart before they are looked at.
-        if (seen.has(reached.name)) continue
-        seen.add(reached.name)
-        left.push(reached)
+        const promise = this.#unanswered.has(number) ? undefined : given
+        const reached = explanation(state, withEarly(next.early, { number, answer: promise }))
+        if (seen.add(reached)) left.push(reached)
       }
     }
-    return distinct(found)
+    return new Explanations(found).kept
+  }
+
+  #ended(operation: ItemOperation, number: number): void {
+    this.#underWay.delete(operation)
+    this.#unanswered.delete(number)
   }
 
   #note(text: string): void {
     this.#recent.push(text)
     if (this.#recent.length > 12) this.#recent.shift()
   }
-}
-
-function withEarly(early: readonly EarlyOperation[], added: EarlyOperation): readonly EarlyOperation[] {
-  const behind = early.findIndex(({ number }) => number > added.number)
-  return behind < 0 ? [...early, added] : early.toSpliced(behind, 0, added)
-}
-
-function without({ state, early }: Explanation, operation: EarlyOperation): Explanation {
-  return explanation(
-    state,
-    early.filter((other) => other !== operation),
-  )
-}
-
-/** Its name is made once: that was most of the search's time. */
-function explanation(state: ItemState, early: readonly EarlyOperation[]): Explanation {
-  let name = state
-  for (const { number, answer } of early) name += `\n${number}=${answer}`
-  return { state, early, name }
-}
-
-function earlyOf(early: readonly EarlyOperation[], number: number): EarlyOperation | undefined {
-  for (const each of early) if (each.number === number) return each
-  return undefined
-}
-
-function distinct(explanations: readonly Explanation[]): readonly Explanation[] {
-  return [...new Map(explanations.map((each) => [each.name, each])).values()]
 }

@@ -13,8 +13,20 @@ interface Seen {
   readonly to: number
 }
 
+interface KeyState {
+  /** The count in use. */
+  readonly shards: number
+  /** When a change of it was begun last. */
+  readonly changedAt: number
+  /** Since when the shard map says what it does of shards. */
+  readonly seenAt: number
+  /** Since when it is being changed, or shards are being emptied, if they are. */
+  readonly changingSince: number | undefined
+}
+
 interface KeyWatch {
   seen: Seen
+  seenAt: number
   changedAt: number
   /** Changes that came one after another without a cooldown between. */
   hurried: number
@@ -22,6 +34,17 @@ interface KeyWatch {
 
 /** Steps that a key may make without a cooldown, when growing did not help: documented of the library's scaling. */
 const MAX_HURRIED = 2
+
+interface WatchOptions {
+  readonly cooldownMilliseconds: number
+  /** Whether people change counts too, who need not wait. */
+  readonly isByHand: boolean
+  /** How far a calendar may be off when a process begins, either way, and how much faster or slower it may run. */
+  readonly calendarMilliseconds: number
+  readonly drift: number
+  /** What is stored of a key. */
+  readonly itemsOf: (key: string) => Iterable<StoredCopies>
+}
 
 type Item = Readonly<
   Record<string, { readonly N?: string; readonly S?: string; readonly SS?: readonly string[] }>
@@ -32,22 +55,15 @@ export class ShardMapWatch {
   readonly #world: World
   readonly #table: WorkloadTable
   readonly #shardMap: string
-  readonly #cooldownMilliseconds: number
+  readonly #options: WatchOptions
   readonly #keys = new Map<string, KeyWatch>()
-  /** Whether people change counts too, who need not wait. */
-  readonly #isByHand: boolean
   changes = 0
 
-  constructor(
-    world: World,
-    table: WorkloadTable,
-    { cooldownMilliseconds, isByHand }: { readonly cooldownMilliseconds: number; readonly isByHand: boolean },
-  ) {
-    this.#isByHand = isByHand
+  constructor(world: World, table: WorkloadTable, options: WatchOptions) {
+    this.#options = options
     this.#world = world
     this.#table = table
     this.#shardMap = table.sharded.shardMap ?? `${table.name}_shard_map`
-    this.#cooldownMilliseconds = cooldownMilliseconds
   }
 
   readonly observe = ({ operation, input, output }: ExecutedRequest): void => {
@@ -58,13 +74,18 @@ export class ShardMapWatch {
     if (key !== undefined) this.#look(key).catch((error: unknown) => this.#world.guard(error))
   }
 
-  /** The count in use; and since when it is being changed, or shards are being emptied, if they are. */
-  stateOf(key: string): { readonly shards: number; readonly changingSince: number | undefined } | undefined {
+  /** The shard map's own name. */
+  get table(): string {
+    return this.#shardMap
+  }
+
+  /** What is known of a key that the shard map has. */
+  stateOf(key: string): KeyState | undefined {
     const watch = this.#keys.get(key)
     if (watch === undefined) return undefined
-    const { shards, readable, phase } = watch.seen
-    const isChanging = phase !== undefined || readable > shards
-    return { shards, changingSince: isChanging ? watch.changedAt : undefined }
+    const { seen, seenAt, changedAt } = watch
+    const isChanging = seen.phase !== undefined || seen.readable > seen.shards
+    return { shards: seen.shards, seenAt, changedAt, changingSince: isChanging ? changedAt : undefined }
   }
 
   keys(): Iterable<string> {
@@ -96,26 +117,31 @@ export class ShardMapWatch {
     const seen = seenOf(Item)
     const watch = this.#keys.get(key)
     if (watch === undefined) {
-      this.#keys.set(key, { seen, changedAt: Number.NEGATIVE_INFINITY, hurried: 0 })
+      const seenAt = this.#world.now
+      this.#keys.set(key, { seen, seenAt, changedAt: Number.NEGATIVE_INFINITY, hurried: 0 })
       return
     }
     const before = watch.seen
     watch.seen = seen
+    if (textOf(before) !== textOf(seen)) watch.seenAt = this.#world.now
     requireNextPhase(key, before, seen)
+    // An item that is written is held against what is known by then; here those are that were there before.
+    if (seen.readable < before.readable)
+      for (const copies of this.#options.itemsOf(key)) this.checkCovered(copies)
     if (isChange(before, seen)) this.#changed(key, watch, before, seen)
     this.#world.trace.told('service', `${this.#shardMap} ${key}: ${textOf(before)} -> ${textOf(seen)}`)
   }
 
   #changed(key: string, watch: KeyWatch, before: Seen, seen: Seen): void {
     this.changes += 1
-    const now = this.#world.now
-    const { calendarMilliseconds, jumpMilliseconds } = this.#world.network.faults
-    // Calendars are what the cooldown is counted by, and theirs are wrong by so much.
-    const error = 2 * calendarMilliseconds + jumpMilliseconds + 1_000
-    const isHurried = now - watch.changedAt < this.#cooldownMilliseconds - error
+    const { now, elapsed, furthestAhead } = this.#world
+    const { cooldownMilliseconds, calendarMilliseconds, drift, isByHand } = this.#options
+    // Calendars are what the cooldown is counted by, in whole seconds, and two of them are apart by so much.
+    const error = 2 * (calendarMilliseconds + drift * elapsed) + furthestAhead + 1_000
+    const isHurried = now - watch.changedAt < cooldownMilliseconds - error
     watch.hurried = isHurried ? watch.hurried + 1 : 0
     watch.changedAt = now
-    if (this.#isByHand || watch.hurried <= MAX_HURRIED) return
+    if (isByHand || watch.hurried <= MAX_HURRIED) return
     throw new Violation(
       'a count changes once a cooldown',
       `that of ${key} changed ${watch.hurried + 1} times without one, from ${before.shards} to ${seen.shards} at last`,

@@ -103,4 +103,21 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     seeds: 400,
     workloads: [...LOGS, 'bulk-import'],
   },
+  {
+    name: 'a reader ignores the lifetime of the cache',
+    file: 'shard-map/shard-map.js',
+    text: 'const entry = this.#usable(key, text);\n        if (entry === undefined)',
+    replacement:
+      'const entry = this.#entries.get(text) ?? this.#usable(key, text);\n        if (entry === undefined)',
+    seeds: 60,
+    workloads: LOGS,
+  },
+  {
+    name: 'a batch hands back what may have been written',
+    file: 'batches/together-member.js',
+    text: 'this.#walk === undefined ? refusal : lastWord(this.log, refusal)',
+    replacement: 'refusal',
+    seeds: 100,
+    workloads: ['bulk-import', 'rotation'],
+  },
 ]

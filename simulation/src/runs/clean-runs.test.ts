@@ -28,6 +28,7 @@ function outcomeOf(seed: number, brokenRule?: string): Outcome {
       requests: 1_000,
       transactions: 10,
       countChanges: 2,
+      histories: { followed: 4, givenUp: 1 },
       faults: { ...noFaultsYet(), crashes: 3 },
     },
     brokenRule,
@@ -49,6 +50,7 @@ describe('a record of clean runs', () => {
       seeds: 260,
       requests: 260_000,
       transactions: 2_600,
+      histories: { followed: 1_040, givenUp: 260 },
       faults: { crashes: 780, pauses: 0 },
       cpuMilliseconds: 26_000,
     })

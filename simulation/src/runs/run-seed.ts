@@ -1,16 +1,28 @@
 import { onNextTurn, SeededRandom } from '@isotherm/runtime'
+import { HotKeyWatch } from '../invariants/hot-key-watch.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { operate } from '../workloads/operator.js'
-import type { Client, Workload } from '../workloads/workload.js'
+import type { Client, HistoryCounts, Workload } from '../workloads/workload.js'
 import type { FaultCounts } from '../world/faults.js'
 import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
-import { type Attributes, contentOf, type StoredCopies, StoredItems } from '../world/stored-items.js'
-import { isThrottle } from '../world/throttle.js'
+import { type StoredCopies, StoredItems } from '../world/stored-items.js'
 import type { TraceLine } from '../world/trace.js'
+import { untilTaken } from '../world/until-taken.js'
 import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
+import { checkViews } from './check-views.js'
 import { createTables } from './create-tables.js'
+import { hotKeyOptions } from './hot-key-options.js'
+import {
+  checkNeighbours,
+  checkRest,
+  checkStored,
+  isAtRest,
+  LAST_MILLISECONDS,
+  REST_MILLISECONDS,
+  type Watches,
+} from './last-checks.js'
 import type { Settings } from './settings.js'
 import { workloadOf } from './workload-of.js'
 
@@ -22,13 +34,13 @@ export interface RunResult {
   readonly requests: number
   readonly transactions: number
   readonly countChanges: number
+  readonly histories: HistoryCounts
   readonly simulatedMilliseconds: number
   readonly faults: FaultCounts
   readonly lines: readonly TraceLine[]
 }
 
-/** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
-const REST_MILLISECONDS = 600_000
+const NO_HISTORIES: HistoryCounts = { followed: 0, givenUp: 0 }
 
 /** Until the last request is no longer on its way. */
 const LEAST_REST_MILLISECONDS = 60_000
@@ -44,8 +56,6 @@ const CONCLUDING_PROCESSES = 2
 
 /** How long the last readings may take, and the work that is left: a lease lasts longer by what its calendar was ahead. */
 const CONCLUSION_MILLISECONDS = 600_000
-
-type Watches = ReadonlyMap<string, ShardMapWatch>
 
 /** One world from its beginning to its end, the same each time for the same settings. */
 export async function runSeed(
@@ -78,6 +88,9 @@ export async function runSeed(
       new ShardMapWatch(world, table, {
         cooldownMilliseconds: settings.table.cooldownMilliseconds,
         isByHand: Number.isFinite(settings.operatorMilliseconds),
+        calendarMilliseconds: settings.faults.calendarMilliseconds,
+        drift: settings.faults.drift,
+        itemsOf: (key) => stored.of(table.name, key),
       }),
     ]),
   )
@@ -103,16 +116,22 @@ export async function runSeed(
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
     if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
+    for (const table of workload.tables) {
+      const watch = watches.get(table.name)
+      const options = hotKeyOptions(settings)
+      if (watch === undefined || options === undefined) continue
+      world.observers.push(new HotKeyWatch(world, table, watch, options).observe)
+    }
     await live(world, library, workload, clients, watches, settings)
     if (world.violation === undefined) {
       checkNeighbours(world, workload, watches, settings)
-      checkRest(world, workload, watches)
+      checkRest(world, stored, watches)
       world.scheduler.resume()
       await world
         .prepare(() => checkStored(world, workload, stored))
         .catch((error: unknown) => world.guard(error))
     }
-    return resultOf(world, watches, settings)
+    return resultOf(world, workload, watches, settings)
   } finally {
     await end(clients)
     Error.stackTraceLimit = stackTraceLimit
@@ -123,6 +142,7 @@ export async function runSeed(
 
 function resultOf(
   { violation, trace, network, elapsed }: World,
+  workload: Workload,
   watches: Watches,
   settings: Settings,
 ): RunResult {
@@ -133,6 +153,7 @@ function resultOf(
     requests: network.requests,
     transactions: network.transactions,
     countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
+    histories: workload.histories?.() ?? NO_HISTORIES,
     simulatedMilliseconds: elapsed,
     faults: network.counts,
     lines: trace.lines,
@@ -185,6 +206,14 @@ async function live(
     await world.scheduler.run(world.now + TOUCH_MILLISECONDS)
   }
   if (world.violation !== undefined) return
+  await checkViews(world, {
+    clients,
+    tables: workload.tables,
+    watches,
+    cacheMilliseconds: settings.table.cacheMilliseconds * (1 + 2 * settings.faults.drift) + LAST_MILLISECONDS,
+    atMostMilliseconds: CONCLUSION_MILLISECONDS + world.furthestAhead,
+  })
+  if (world.violation !== undefined) return
   let concluded = 0
   const living = world.processes.slice(0, CONCLUDING_PROCESSES)
   for (const owner of living) {
@@ -218,78 +247,9 @@ async function fill(
   await world.scheduler.sleep(engine.readLagMilliseconds + index.lagMilliseconds)
 }
 
-/** Asks again while there is no capacity. */
-async function untilTaken<Output>(world: World, ask: () => Promise<Output>): Promise<Output> {
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!isThrottle(error)) throw error
-      await world.scheduler.sleep(1_000)
-    }
-  }
-}
-
-/** What was followed write by write is what the service stores: else the checks of it have checked something else. */
-async function checkStored(world: World, { tables }: Workload, stored: StoredItems): Promise<void> {
-  for (const { name, partitionKey, sortKey } of tables) {
-    const followed = stored.namesIn(name)
-    let cursor: unknown
-    let found = 0
-    do {
-      const input = { TableName: name, ConsistentRead: true, ExclusiveStartKey: cursor }
-      const { output: page } = await untilTaken(world, () => world.lane.execute('Scan', input))
-      for (const item of page.Items as readonly Attributes[]) {
-        found += 1
-        const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`
-        if (!followed.has(key)) throw new Error(`${name} has an item ${key} that nobody was seen to write.`)
-      }
-      cursor = page.LastEvaluatedKey
-    } while (cursor !== undefined)
-    if (found !== followed.size) throw new Error(`${name} has ${found} items and not ${followed.size}.`)
-  }
-}
-
 /** A calculated key has one place for each item, at any time. @throws Violation */
 function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
   if (shards.size <= 1) return
   const seen = `${logicalKey} ${sort} is in the shards ${[...shards].join(' and ')}`
   throw new Violation('an item has one copy', seen, [logicalKey, sort])
-}
-
-function isAtRest(watches: Watches): boolean {
-  return [...watches.values()].every((watch) =>
-    [...watch.keys()].every((key) => watch.stateOf(key)?.changingSince === undefined),
-  )
-}
-
-/** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
-function checkRest(world: World, workload: Workload, watches: Watches): void {
-  // What a process has written whose calendar is ahead looks new for so long, so that nobody takes it over.
-  const rest = REST_MILLISECONDS + world.furthestAhead
-  for (const watch of watches.values()) {
-    for (const key of watch.keys()) {
-      const since = watch.stateOf(key)?.changingSince ?? world.now
-      if (workload.mayHaveTwoCopies(key) || world.now - since < rest) continue
-      const seen = `that of ${key} has not after ${Math.round((world.now - since) / 1_000)} s`
-      world.fail(new Violation('changes come to their end', seen, [key]))
-    }
-  }
-}
-
-/** Keys that hardly anybody wrote to have the count that they began with. */
-function checkNeighbours(
-  world: World,
-  workload: Workload,
-  watches: Watches,
-  { table: { initialShards } }: Settings,
-): void {
-  for (const watch of watches.values()) {
-    for (const key of workload.neighbours()) {
-      const shards = watch.stateOf(key)?.shards ?? initialShards
-      if (shards <= initialShards) continue
-      const seen = `${key} has ${shards} shards and began with ${initialShards}`
-      world.fail(new Violation('neighbours do not scale', seen, [key]))
-    }
-  }
 }

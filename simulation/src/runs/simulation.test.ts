@@ -18,6 +18,7 @@ const SAMPLE = [
   'a change settles before its items are moved',
   'the old place is forgotten',
   'a query forgets the last shard',
+  'a reader ignores the lifetime of the cache',
   'a backward query is merged forward',
   'an item is put and never deleted',
   'a query of an index forgets a shard',
@@ -83,6 +84,23 @@ const FOUND: readonly Found[] = [
 describe('the guarantees, where they did not hold once', () => {
   it.each(FOUND)('hold for seed $seed, which broke that $broke', async ({ seed, seconds, workloads }) => {
     await expectHolds({ ...requestOf(seed, workloads ?? WORKLOADS), seconds })
+  })
+})
+
+/** Of all items of the seeds below. What is given up is mostly all of a run in which many ask for one item at a time. */
+const MOST_GIVEN_UP = 0.2
+const HISTORY_SEEDS = 25
+
+describe('the histories of single items', () => {
+  it('are mostly followed to their end', async () => {
+    let [followed, givenUp] = [0, 0]
+    for (let seed = 1; seed <= HISTORY_SEEDS; seed++) {
+      const { histories } = await runRequest(library, requestOf(seed, ['shared-items']))
+      followed += histories.followed
+      givenUp += histories.givenUp
+    }
+    expect(followed).toBeGreaterThan(100)
+    expect(givenUp / followed).toBeLessThan(MOST_GIVEN_UP)
   })
 })
 

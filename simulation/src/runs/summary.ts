@@ -1,3 +1,4 @@
+import type { HistoryCounts } from '../workloads/workload.js'
 import { type FaultCounts, type FaultKind, noFaultsYet } from '../world/faults.js'
 import type { Tally } from './tally.js'
 
@@ -9,6 +10,8 @@ export interface Totals {
   readonly transactions: number
   readonly countChanges: number
   readonly faults: FaultCounts
+  /** Of single items: see `HistoryCounts`. */
+  readonly histories: HistoryCounts
   /** What they took of one core. */
   readonly cpuMilliseconds: number
 }
@@ -23,6 +26,7 @@ export class Summary implements Totals {
   countChanges = 0
   cpuMilliseconds = 0
   readonly faults = noFaultsYet()
+  histories: HistoryCounts = { followed: 0, givenUp: 0 }
 
   constructor(secondsOfLoad: number) {
     this.#secondsOfLoad = secondsOfLoad
@@ -45,7 +49,12 @@ export class Summary implements Totals {
     this.transactions += totals.transactions
     this.countChanges += totals.countChanges
     this.cpuMilliseconds += totals.cpuMilliseconds
-    // A record may be older than a kind of fault.
+    // A record may be older than a kind of fault, and than histories.
+    const { followed = 0, givenUp = 0 } = totals.histories ?? {}
+    this.histories = {
+      followed: this.histories.followed + followed,
+      givenUp: this.histories.givenUp + givenUp,
+    }
     for (const kind of Object.keys(this.faults) as FaultKind[]) this.faults[kind] += totals.faults[kind] ?? 0
   }
 
@@ -58,6 +67,8 @@ export class Summary implements Totals {
       ['requests', grouped(this.requests)],
       ['transactions', grouped(this.transactions)],
       ['count changes', grouped(this.countChanges)],
+      ['items followed', grouped(this.histories.followed)],
+      ['of them given up', grouped(this.histories.givenUp)],
       ...Object.entries(this.faults).map(([kind, count]) => [kind, grouped(count)] as const),
       ['requests/s of CPU', grouped((this.requests / this.cpuMilliseconds) * 1_000)],
     ]

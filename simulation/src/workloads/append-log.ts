@@ -38,7 +38,7 @@ export interface AppendLogOptions {
 /** Items that each key of an adopted table has before anybody shards it. */
 const EXISTING = 20
 
-/** How often an application tries again what may not have been done. */
+/** How often an application sends what may not have been done, or was left out of a batch. */
 const MAX_TRIES = 3
 
 /**
@@ -101,10 +101,6 @@ export class AppendLog implements Workload {
     }
   }
 
-  mayHaveTwoCopies(key: string): boolean {
-    return this.#logs.some((log) => log.key === key && log.hasAmbiguous)
-  }
-
   neighbours(): readonly string[] {
     if (!this.#options.profile.hasColdKeys) return []
     const { partitionUnits, itemBytes } = this.#options
@@ -133,20 +129,21 @@ export class AppendLog implements Workload {
 
   async #append(process: Process, db: DynamoDBClient): Promise<void> {
     const log = this.#logOf(process)
-    const ids = Array.from({ length: this.#options.batch }, () => this.#newId(process))
+    let ids = Array.from({ length: this.#options.batch }, () => this.#newId(process))
     for (const id of ids) log.begun(id)
-    for (let tried = 1; tried <= MAX_TRIES; tried++) {
+    for (let tried = 1; ids.length > 0 && tried <= MAX_TRIES; tried++) {
+      if (tried > 1) await process.clock.sleep(100 * process.random.next())
       for (const _id of ids) log.sent(this.#world.now)
       try {
         const items = ids.map((id) => this.#item(log.key, id, process.name))
         const left = await sendAppends(db, this.#options.periods, items)
         const acknowledgedAt = this.#world.now
         for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
-        return
+        // What was left out was not written: to send it again makes no second copy.
+        ids = ids.filter((id) => left.has(id))
       } catch (error) {
         if (!mayHaveBeenDone(error, this.#world)) return
-        for (const id of ids) log.ambiguous(id)
-        await process.clock.sleep(100 * process.random.next())
+        if (tried < MAX_TRIES) for (const id of ids) log.ambiguous(id)
       }
     }
   }

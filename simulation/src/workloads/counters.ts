@@ -64,11 +64,6 @@ export class Counters implements Workload {
     for (const { key } of this.#counters.slice(0, 1)) await this.#read(db, key)
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

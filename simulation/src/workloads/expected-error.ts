@@ -31,9 +31,14 @@ const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
 export function mayHaveBeenDone(error: unknown, { retries }: { readonly retries: boolean }): boolean {
   if (!(error instanceof Error)) throw error
   if (REFUSALS.has(error.name)) return retries && attemptsOf(error) > 1
-  if ('code' in error && TOO_SLOW.includes(error.code)) return true
+  if (wasTooSlow(error)) return true
   if (!EXPECTED.has(error.name)) throw error
   return true
+}
+
+/** Whether the library found what it knew too old, again and again. */
+export function wasTooSlow(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && TOO_SLOW.includes(error.code)
 }
 
 function attemptsOf(error: object): number {

@@ -95,11 +95,6 @@ export class IndexedItems implements Workload {
     await this.#stored(process, db)
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

@@ -24,7 +24,6 @@ interface Entry {
 export class KeyLog {
   readonly key: string
   readonly #sentAt: number[] = []
-  #ambiguous = 0
   readonly #entries = new Map<number, Entry>()
 
   constructor(key: string) {
@@ -42,11 +41,6 @@ export class KeyLog {
     return most
   }
 
-  /** Whether an append was tried again whose first try may have succeeded. */
-  get hasAmbiguous(): boolean {
-    return this.#ambiguous > 0
-  }
-
   /** The application sends it, for the first time or again. */
   sent(at: number): void {
     this.#sentAt.push(at)
@@ -61,9 +55,8 @@ export class KeyLog {
     if (entry !== undefined) entry.acknowledgedAt = at
   }
 
-  /** A try whose outcome is not known. */
+  /** It is sent again, though the try before may have succeeded. */
   ambiguous(id: number): void {
-    this.#ambiguous += 1
     const entry = this.#entries.get(id)
     if (entry !== undefined) entry.copies += 1
   }

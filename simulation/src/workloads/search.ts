@@ -91,11 +91,6 @@ export class Search implements Workload {
     for (const contact of this.#contacts) await this.#compare(process, db, contact)
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

@@ -8,7 +8,7 @@ import { mayHaveBeenDone } from './expected-error.js'
 import { readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
 import type { Attributes, SentOperation, Target } from './item-operations.js'
 import * as operations from './item-operations.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, HistoryCounts, Workload, WorkloadTable } from './workload.js'
 
 export interface SharedItemsOptions {
   readonly table: WorkloadTable
@@ -54,9 +54,9 @@ export class SharedItems implements Workload {
     })
   }
 
-  /** Items of which too much happened at a time to be checked. */
-  get givenUp(): number {
-    return this.#items.filter(({ history }) => history.isGivenUp).length
+  histories(): HistoryCounts {
+    const givenUp = this.#items.filter(({ history }) => history.isGivenUp).length
+    return { followed: this.#items.length, givenUp }
   }
 
   existing(): readonly Attributes[] {
@@ -83,11 +83,6 @@ export class SharedItems implements Workload {
     for (const { target } of this.#items.slice(0, this.#options.keys)) {
       await operations.get(process.name, target).send(db)
     }
-  }
-
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
   }
 
   neighbours(): readonly string[] {
@@ -144,6 +139,7 @@ export class SharedItems implements Workload {
 
   /** The last attempt may still be on its way; afterwards nobody knows, and nothing can happen any more. */
   #forgetLater(history: ItemHistory, operation: ItemOperation): void {
+    history.unanswered(operation)
     this.#world.scheduler.after(this.#options.latestMilliseconds + 1, () => {
       try {
         history.neverAnswered(operation)

@@ -90,11 +90,6 @@ export class Transfers implements Workload {
     await this.#check(process, db)
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

@@ -81,11 +81,6 @@ export class VoucherPool implements Workload {
     for (const campaign of this.#campaigns()) await this.#stored(process, db, campaign)
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

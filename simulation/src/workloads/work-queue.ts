@@ -78,11 +78,6 @@ export class WorkQueue implements Workload {
     await this.#workOff(process, db, await this.#pending(process, db, undefined))
   }
 
-  /** A calculated key has one place for each item, however often it is put. */
-  mayHaveTwoCopies(): boolean {
-    return false
-  }
-
   neighbours(): readonly string[] {
     return []
   }

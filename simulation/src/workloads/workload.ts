@@ -25,6 +25,13 @@ export interface WorkloadTable {
   readonly operated: readonly string[]
 }
 
+/** Histories of single items. */
+export interface HistoryCounts {
+  readonly followed: number
+  /** Of those, the ones whose check was given up before the end. */
+  readonly givenUp: number
+}
+
 /** A client that the library has made, as the application uses it. */
 export type Client = DynamoDBClient & IsothermMethods
 
@@ -42,10 +49,10 @@ export interface Workload {
   begin(process: Process, db: Client, plain: DynamoDBClient): void
   /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
   touch(process: Process, db: Client): Promise<void>
-  /** Whether the application may have put an item of the key twice: that holds up a drain for good reason. */
-  mayHaveTwoCopies(key: string): boolean
   /** Keys that got so little that their count must be what it was, however hot others were. */
   neighbours(): readonly string[]
+  /** Of single items, how many are followed operation by operation, and of how many too much happened at a time. */
+  histories?(): HistoryCounts
   /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
   conclude(process: Process, db: Client): Promise<void>
 }

@@ -34,6 +34,8 @@ interface Change {
 export class StoredItems {
   readonly #tables: ReadonlyMap<string, FollowedTable>
   readonly #items = new Map<string, StoredCopies>()
+  /** The same ones, by table and logical key. */
+  readonly #byKey = new Map<string, StoredCopies[]>()
   readonly #tokens = new Set<string>()
   readonly #onChange: OnChange
 
@@ -54,6 +56,11 @@ export class StoredItems {
       }
     }
     return names
+  }
+
+  /** All items of a logical key that are there, or were. */
+  of(table: string, logicalKey: string): readonly StoredCopies[] {
+    return this.#byKey.get(`${table}\n${logicalKey}`) ?? []
   }
 
   readonly observe = (request: ExecutedRequest): void => {
@@ -90,6 +97,9 @@ export class StoredItems {
     if (copies === undefined) {
       copies = { table, logicalKey, sort, shards: new Set() }
       this.#items.set(name, copies)
+      const siblings = this.#byKey.get(`${table}\n${logicalKey}`)
+      if (siblings === undefined) this.#byKey.set(`${table}\n${logicalKey}`, [copies])
+      else siblings.push(copies)
     }
     if (isThere) copies.shards.add(shard)
     else copies.shards.delete(shard)
@@ -146,7 +156,7 @@ export function contentOf(value: object | undefined): string {
 }
 
 /** Said once more and naively, so that the library's suffix is held against something else. */
-function takenApart(
+export function takenApart(
   physical: string,
   adopt: boolean,
 ): { readonly logicalKey: string; readonly shard: number } {

@@ -1,0 +1,78 @@
+import type { ShardMapWatch } from '../invariants/shard-map-watch.js'
+import type { Workload } from '../workloads/workload.js'
+import { type Attributes, contentOf, type StoredItems } from '../world/stored-items.js'
+import { untilTaken } from '../world/until-taken.js'
+import { Violation } from '../world/violation.js'
+import type { World } from '../world/world.js'
+import type { Settings } from './settings.js'
+
+/** By the names of their tables. */
+export type Watches = ReadonlyMap<string, ShardMapWatch>
+
+/** For requests that are still on their way when nobody sends any more. */
+export const LAST_MILLISECONDS = 1_000
+
+/** How long everything may take to come to rest when the load has ended: phases, drains, and left changes that others take over. */
+export const REST_MILLISECONDS = 600_000
+
+export function isAtRest(watches: Watches): boolean {
+  return [...watches.values()].every((watch) =>
+    [...watch.keys()].every((key) => watch.stateOf(key)?.changingSince === undefined),
+  )
+}
+
+/** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
+export function checkRest(world: World, stored: StoredItems, watches: Watches): void {
+  // What a process has written whose calendar is ahead looks new for so long, so that nobody takes it over.
+  const rest = REST_MILLISECONDS + world.furthestAhead
+  for (const [table, watch] of watches) {
+    for (const key of watch.keys()) {
+      const since = watch.stateOf(key)?.changingSince ?? world.now
+      // An application that put an item twice holds up the drain for good reason.
+      const hasTwoCopies = stored.of(table, key).some(({ shards }) => shards.size > 1)
+      if (hasTwoCopies || world.now - since < rest) continue
+      const seen = `that of ${key} has not after ${Math.round((world.now - since) / 1_000)} s`
+      world.fail(new Violation('changes come to their end', seen, [key]))
+    }
+  }
+}
+
+/** Keys that hardly anybody wrote to have the count that they began with. */
+export function checkNeighbours(
+  world: World,
+  workload: Workload,
+  watches: Watches,
+  { table: { initialShards } }: Settings,
+): void {
+  for (const watch of watches.values()) {
+    for (const key of workload.neighbours()) {
+      const shards = watch.stateOf(key)?.shards ?? initialShards
+      if (shards <= initialShards) continue
+      const seen = `${key} has ${shards} shards and began with ${initialShards}`
+      world.fail(new Violation('neighbours do not scale', seen, [key]))
+    }
+  }
+}
+
+/** What was followed write by write is what the service stores: else the checks of it have checked something else. */
+export async function checkStored(world: World, { tables }: Workload, stored: StoredItems): Promise<void> {
+  // A key that has become quiet may be moving its items still, from pages that were scanned to others.
+  for (const process of world.processes) process.crash()
+  await world.scheduler.sleep(LAST_MILLISECONDS)
+  for (const { name, partitionKey, sortKey } of tables) {
+    const followed = stored.namesIn(name)
+    let cursor: unknown
+    let found = 0
+    do {
+      const input = { TableName: name, ConsistentRead: true, ExclusiveStartKey: cursor }
+      const { output: page } = await untilTaken(world, () => world.lane.execute('Scan', input))
+      for (const item of page.Items as readonly Attributes[]) {
+        found += 1
+        const key = `${contentOf(item[partitionKey])} ${contentOf(item[sortKey])}`
+        if (!followed.has(key)) throw new Error(`${name} has an item ${key} that nobody was seen to write.`)
+      }
+      cursor = page.LastEvaluatedKey
+    } while (cursor !== undefined)
+    if (found !== followed.size) throw new Error(`${name} has ${found} items and not ${followed.size}.`)
+  }
+}
