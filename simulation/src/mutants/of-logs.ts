@@ -17,8 +17,9 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     file: 'writes/shard-walk.js',
     text: 'const isInUse = this.shard <= this.view.shards;',
     replacement: 'const isInUse = true;',
-    seeds: 400,
+    seeds: 60,
     workloads: LOGS,
+    settings: whileProcessesStandStill,
   },
   {
     name: 'an append goes on into a shard that was given up and is back',
