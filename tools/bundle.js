@@ -21,10 +21,10 @@ export const APPLICATIONS = [
     entry: 'isotherm/core',
     maxGzipKilobytes: 36,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 39 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 56 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 60 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 61 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 65 },
 ]
 

@@ -10,6 +10,7 @@ import {
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
+import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/options/options.js'
 import { type ShardState, toAttributes } from '../src/shard-map/shard-state.js'
 
@@ -22,7 +23,7 @@ export interface ShardedEngine {
   /** To the engine itself: physical keys. */
   readonly client: DynamoDBClient
   /** A process with a cache of its own. */
-  process(): DynamoDBClient
+  process(): DynamoDBClient & IsothermMethods
   /** Writes the state of the key `k` into the shard map, as another process would. */
   setState(state: ShardState): Promise<void>
   close(): Promise<void>

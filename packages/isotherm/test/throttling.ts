@@ -16,3 +16,12 @@ export function throttled(type: string, reasons: readonly string[], member = 'Th
   const listed = reasons.map((reason) => ({ reason, resource }))
   return new Refusal(type, 'Too much.', reasons.length === 0 ? {} : { [member]: listed })
 }
+
+/** The same refusal as `hotPartition`, as the SDK throws it. */
+export function hotPartitionError(): Error {
+  return Object.assign(new Error('Too much.'), {
+    name: 'ThrottlingException',
+    $metadata: { httpStatusCode: 400 },
+    throttlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded' }],
+  })
+}

@@ -52,6 +52,12 @@ export const SITUATIONS: readonly Situation[] = [
     shards: 2,
     state: { shards: 2, lastUpdated: 2, history: HISTORY, change: undefined },
   },
+  {
+    name: 'a random suffix and a count that has grown again',
+    suffix: 'random',
+    shards: 4,
+    state: { shards: 4, lastUpdated: 3, history: [...HISTORY, '3:4'], change: undefined },
+  },
   { name: 'a calculated suffix and a fixed count', suffix: 'calculated', shards: 4 },
   {
     name: 'a calculated suffix and a settled count',
@@ -138,31 +144,29 @@ export class TwinTables {
 
   /** Puts an item into both tables, and into one of the places of the sharded one where it may be. */
   async seed(item: StoredItem, { place, isMarked }: Whereabouts): Promise<void> {
-    const { suffix, state } = this.#situation
+    const { state } = this.#situation
     await this.plain.send(new PutItemCommand({ TableName: 'plain', Item: item }))
-    const { places, home, view } = this.#placesOf(item)
+    const { places, target, sources } = this.#placesOf(item)
     // Before items are moved nobody creates or moves one to the place that they will go to.
     const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
     const shard = allowed[place % allowed.length] ?? 1
-    const leaves = suffix === 'random' ? shard > view.shards : shard !== home
-    const mark = isMarked && leaves ? { isotherm_moving: { S: `${home}:1` } } : {}
+    const mark = isMarked && sources.includes(shard) ? { isotherm_moving: { S: `${target}:1` } } : {}
     const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
     await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
   }
 
   /** What somebody who moves items does next: marks the item where it is to leave, or takes the marked one to its target. */
   async stepMove(id: number): Promise<void> {
-    const { places, home, view } = this.#placesOf(keyOf(id))
-    const sources = places.filter((shard) => this.#situation.suffix !== 'random' || shard > view.shards)
+    const { sources, target } = this.#placesOf(keyOf(id))
     for (const shard of sources) {
-      if (shard === home) continue
       const Key = { ...keyOf(id), customer: { S: `${CUSTOMER.S}_${shard}` } }
       const read = new GetItemCommand({ TableName: 'sharded', Key, ConsistentRead: true })
       const { Item } = await this.plain.send(read)
       if (Item === undefined) continue
-      await (Item.isotherm_moving === undefined ? this.#mark(Key, home) : this.#carry(Key, Item, home)).catch(
-        refusedOnly,
-      )
+      await (Item.isotherm_moving === undefined
+        ? this.#mark(Key, target)
+        : this.#carry(Key, Item, target)
+      ).catch(refusedOnly)
     }
   }
 
@@ -199,7 +203,12 @@ export class TwinTables {
     const view =
       state === undefined ? { shards, readable: shards, change: undefined, validUntil: 0 } : viewOf(state, 0)
     const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, attributes)
-    return { places: placement.candidates(view, key), home: placement.home(view, key), view }
+    const places = placement.candidates(view, key)
+    // Whoever moves items may go by a count that was lowered, and not know that it has grown again.
+    const [drained = view.shards] = view.lowered ?? []
+    const target = placement.home({ ...view, shards: drained }, key)
+    const sources = places.filter((shard) => (suffix === 'random' ? shard > drained : shard !== target))
+    return { places, target, sources }
   }
 
   #watched(): DynamoDBClient {

@@ -39,6 +39,10 @@ describe('the command line', () => {
     expect(parsed(words(line))).toMatchObject({ record: 'a', how: { seconds: 10 } })
   })
 
+  it('takes the last seed that there is', () => {
+    expect(parsed(words('--from 4294967293 --seeds 3'))).toMatchObject({ from: 4_294_967_293, seeds: 3 })
+  })
+
   it('asks for all planted bugs, or for one', () => {
     expect(parsed(words('--mutants --write a.md'))).toEqual({ kind: 'hunt', mutants: MUTANTS, write: 'a.md' })
     const name = 'a driver does not wait'
@@ -47,9 +51,13 @@ describe('the command line', () => {
 
   it.each([
     ['--lateness abc', "--lateness is 'abc'; it must be a number from 0 to 100."],
+    ['--lateness -1', "--lateness is '-1'; it must be a number from 0 to 100."],
+    ['--seeds -5', "--seeds is '-5'; it must be a whole number from 1 to 1000000000."],
+    ['--seed=1 --seed=2', '--seed is given twice; leave one of the two out.'],
+    ['--trace --seed 1 --trace', '--trace is given twice; leave one of the two out.'],
     [
-      '--lateness -1',
-      "Option '--lateness' argument is ambiguous. Did you forget to specify the option argument",
+      '--from 4294967295 --seeds 3',
+      "--seeds is '3', which from 4294967295 on ends at 4294967297; seeds end at 4294967295, so ask for fewer.",
     ],
     ['--seeds 0', "--seeds is '0'; it must be a whole number from 1 to 1000000000."],
     ['--seeds ten', "--seeds is 'ten'; it must be a whole number from 1 to"],

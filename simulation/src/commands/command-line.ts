@@ -95,7 +95,9 @@ export function parsed(args: readonly string[]): Command {
 
 function givenIn(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values
+    const { values, tokens } = parseArgs({ args: withNegatives(args), options: OPTIONS, tokens: true })
+    refuseTwice(tokens)
+    return values
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
@@ -104,6 +106,33 @@ function givenIn(args: readonly string[]) {
     const text = isOfValue ? message.replaceAll('\n', ' ') : message.replace(/\. .*/s, '')
     throw new CommandError(`${text.replace(/\.$/, '')}. See --help.`, { cause: error })
   }
+}
+
+/** A number below zero would be taken for an option; its rule says more than that. */
+function withNegatives(args: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const before = joined.at(-1) ?? ''
+    if (/^-\d/.test(arg) && /^--[a-z]+$/.test(before)) joined[joined.length - 1] = `${before}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
+}
+
+/** The last one would count, silently. */
+function refuseTwice(tokens: readonly { readonly kind: string; readonly name?: string }[]): void {
+  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []))
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new CommandError(`--${twice} is given twice; leave one of the two out.`)
+}
+
+/** @throws CommandError where the last of so many seeds could not be run again */
+export function refuseBeyond(from: number, seeds: number): void {
+  const last = from + seeds - 1
+  if (last <= MAX_SEED) return
+  throw new CommandError(
+    `--seeds is '${seeds}', which from ${from} on ends at ${last}; seeds end at ${MAX_SEED}, so ask for fewer.`,
+  )
 }
 
 function huntOf(given: Given): Hunt {
@@ -147,10 +176,13 @@ function manySeedsOf(given: Given): ManySeeds {
       `--record is '${record}', of whole runs, and --${narrowing} makes them others; leave one of the two out.`,
     )
   }
+  const count = wholeNumber(1, MAX_SEEDS)('seeds', seeds)
+  const first = from === undefined ? undefined : wholeNumber(0, MAX_SEED)('from', from)
+  if (first !== undefined) refuseBeyond(first, count)
   return {
     kind: 'many seeds',
-    seeds: wholeNumber(1, MAX_SEEDS)('seeds', seeds),
-    from: from === undefined ? undefined : wholeNumber(0, MAX_SEED)('from', from),
+    seeds: count,
+    from: first,
     jobs: jobs === undefined ? undefined : wholeNumber(1, MAX_JOBS)('jobs', jobs),
     how,
     record,

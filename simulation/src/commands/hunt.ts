@@ -7,7 +7,8 @@ export async function hunt({ mutants, write }: Hunt): Promise<number> {
   const section = write === undefined ? undefined : new MarkedSection(write, 'mutants')
   const rows = ['| planted bug | found by seed | of at most | what it broke |', '|---|--:|--:|---|']
   let missed = 0
-  for (const mutant of mutants) {
+  for (const [index, mutant] of mutants.entries()) {
+    console.log(`${index + 1} of ${mutants.length}: ${mutant.name}, in ${mutant.seeds} seeds at most ...`)
     const { seed, violation } = await huntMutant(mutant)
     if (violation === undefined) missed += 1
     const broke = violation?.rule ?? '**not found**'

@@ -6,10 +6,10 @@ import { libraryDigest } from '../runs/library-digest.js'
 import { recordTable } from '../runs/record-table.js'
 import { commandOf, type Request, runRequest } from '../runs/request.js'
 import { type Outcome, runSeeds } from '../runs/seed-processes.js'
-import { shrink } from '../runs/shrink.js'
+import { MAX_RUNS, shrink } from '../runs/shrink.js'
 import { Summary } from '../runs/summary.js'
 import { timeline } from '../runs/timeline.js'
-import type { ManySeeds } from './command-line.js'
+import { type ManySeeds, refuseBeyond } from './command-line.js'
 import { MarkedSection } from './marked-section.js'
 
 const PROGRESS_MILLISECONDS = 5_000
@@ -27,11 +27,12 @@ export async function tryManySeeds(wanted: ManySeeds): Promise<number> {
     return summary
   })
   recording?.recorder.end()
+  for (const line of summary.lines()) console.log(line)
   if (failed?.brokenRule !== undefined) {
     await explain(failed.request, failed.brokenRule)
     return 1
   }
-  for (const line of summary.lines()) console.log(line)
+  console.log(`nothing was broken in ${wanted.seeds} ${wanted.seeds === 1 ? 'seed' : 'seeds'}`)
   if (recording !== undefined) section?.write(recordTable(readRecord(recording.path), recording.digest))
   return 0
 }
@@ -42,6 +43,7 @@ async function begunRecord({ seeds, from, how: { seconds } }: ManySeeds, path: s
   const record = readRecord(path)
   const kind = { library: digest, seconds }
   const first = from ?? nextSeed(record, kind)
+  refuseBeyond(first, seeds)
   refuseRecorded(record, { ...kind, from: first, seeds })
   return { path, digest, from: first, recorder: new CleanRunsRecorder(path, { ...kind, from: first }) }
 }
@@ -74,8 +76,14 @@ async function firstFailure(
 
 async function explain(failing: Request, rule: string): Promise<void> {
   console.log(`seed ${failing.seed} breaks a guarantee: ${rule}`)
-  console.log('looking for a shorter trace ...')
-  const short = await shrink(library, failing, rule)
+  console.log(`looking for a shorter trace, in ${MAX_RUNS} runs at most ...`)
+  const clock = new SystemClock()
+  let toldAt = clock.now()
+  const short = await shrink(library, failing, rule, (runs, best) => {
+    if (clock.now() - toldAt < PROGRESS_MILLISECONDS) return
+    toldAt = clock.now()
+    console.log(`${runs} of at most ${MAX_RUNS} runs, the shortest so far: ${commandOf(best)}`)
+  })
   const result = await runRequest(library, short, true)
   for (const line of timeline(result)) console.log(line)
   console.log(result.violation?.message)

@@ -5,20 +5,20 @@ export interface Explanation {
   readonly state: ItemState
   /** Operations that have happened in it and have not ended, by their numbers. */
   readonly early: readonly EarlyOperation[]
-  /** The state, and the answers that it promises: one text, so that it is made once. */
-  readonly promise: string
+  /** The state, and the operations that have to have been in it: one text, so that it is made once. */
+  readonly promiseText: string
 }
 
 export interface EarlyOperation {
   readonly number: number
-  /** What it will have to be answered; `undefined` where nobody will see the answer. */
-  readonly answer: string | undefined
+  /** Whether it was answered as it happened here: one that was not need not have happened. */
+  readonly isAnswered: boolean
 }
 
 export function explanation(state: ItemState, early: readonly EarlyOperation[]): Explanation {
-  let promise = state
-  for (const { number, answer } of early) if (answer !== undefined) promise += `\n${number}=${answer}`
-  return { state, early, promise }
+  let promiseText = state
+  for (const { number, isAnswered } of early) if (isAnswered) promiseText += `\n${number}`
+  return { state, early, promiseText }
 }
 
 export function withEarly(
@@ -33,15 +33,6 @@ export function without({ state, early }: Explanation, operation: EarlyOperation
   return explanation(
     state,
     early.filter((other) => other !== operation),
-  )
-}
-
-/** The same, when nobody will see the answer of one of its operations any more. */
-export function withoutAnswer(of: Explanation, number: number): Explanation {
-  if (earlyOf(of.early, number) === undefined) return of
-  return explanation(
-    of.state,
-    of.early.map((each) => (each.number === number ? { number, answer: undefined } : each)),
   )
 }
 
@@ -68,14 +59,14 @@ export class Explanations {
 
   /** @returns whether it explains anything that those before do not */
   add(added: Explanation): boolean {
-    const same = this.#byPromise.get(added.promise)
+    const same = this.#byPromise.get(added.promiseText)
     if (same === undefined) {
-      this.#byPromise.set(added.promise, [added])
+      this.#byPromise.set(added.promiseText, [added])
       return true
     }
     if (same.some((other) => needsNoMore(other, added))) return false
     const others = same.filter((other) => !needsNoMore(added, other))
-    this.#byPromise.set(added.promise, [...others, added])
+    this.#byPromise.set(added.promiseText, [...others, added])
     return true
   }
 }

@@ -1,9 +1,9 @@
-import type { WorkloadTable } from '../workloads/workload.js'
 import type { ExecutedRequest } from '../world/network.js'
 import type { Process } from '../world/process.js'
 import { type Attributes, contentOf, takenApart } from '../world/stored-items.js'
 import { isKeyRangeThrottle, isThrottle } from '../world/throttle.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { RecentPuts } from './recent-puts.js'
 import type { ShardMapWatch } from './shard-map-watch.js'
@@ -117,7 +117,7 @@ export class HotKeyWatch {
   #checkGrown({ name }: Process, key: string, { hotSince }: KeyLoad, at: number): void {
     const state = this.#shardMap.stateOf(key)
     if (state === undefined || state.shards >= this.#options.maxShards) return
-    const milliseconds = at - Math.max(hotSince, state.changedAt)
+    const milliseconds = at - Math.max(hotSince, state.cooldownFrom)
     if (milliseconds <= this.#options.patienceMilliseconds) return
     throw new Violation(
       'a hot key gets more shards',

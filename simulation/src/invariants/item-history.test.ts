@@ -55,7 +55,9 @@ describe('the history of an item', () => {
     }
     const read = another(get)
     history.called(read)
-    expect(() => history.answered(read, 'a')).toThrow('as if one operation came after the other')
+    history.answered(read, 'a')
+    history.answered(writes[0], 'done')
+    expect(() => history.answered(writes[1], 'done')).toThrow('as if one operation came after the other')
   })
 
   it('refuses the loss of a write that was answered', () => {
@@ -107,5 +109,49 @@ describe('the history of an item', () => {
     history.called(read)
     history.answered(read, 'a')
     expect(() => history.refused(write)).toThrow('what was refused has not happened')
+  })
+
+  describe('where more happens at a time than can be followed', () => {
+    /** Counts, and does not say so: so many orders explain what is answered. */
+    const counts = (number: number): ItemOperation => ({
+      text: `adds ${number}`,
+      apply: (state) => ({ state: state === '' ? `${number}` : `${state},${number}`, answer: 'done' }),
+    })
+    const reads: ItemOperation = { ...get, leaves: (answer) => answer }
+
+    function givenUp(): ItemHistory {
+      const history = new ItemHistory(['item'])
+      const many = Array.from({ length: 9 }, (_, number) => counts(number))
+      for (const each of many) history.called(each)
+      for (const each of many) history.answered(each, 'done')
+      expect(history.isGivenUp).toBe(true)
+      return history
+    }
+
+    it('begins again with what is read, and counts what was not checked', () => {
+      const history = givenUp()
+      const { unchecked } = history.counts
+      const [first, second] = [another(reads), another(reads)] as const
+      history.called(first)
+      history.answered(first, 'a')
+      expect(history.counts).toEqual({ followed: 1, givenUp: 1, answered: 10, unchecked: unchecked + 1 })
+      history.called(second)
+      expect(() => history.answered(second, 'b')).toThrow('could have been only where the item was a')
+    })
+
+    it('leaves open whether what was under way with that came before it or after', () => {
+      for (const seen of ['a', 'b', 'c', 'd']) {
+        const history = givenUp()
+        const [before, after, first, second] = [put('b'), put('c'), another(reads), another(reads)] as const
+        for (const call of [before, first, after]) history.called(call)
+        history.answered(before, 'done')
+        history.answered(first, 'a')
+        history.answered(after, 'done')
+        history.called(second)
+        const answer = expect(() => history.answered(second, seen))
+        if (seen === 'd') answer.toThrow('as if one operation came after the other')
+        else answer.not.toThrow()
+      }
+    })
   })
 })

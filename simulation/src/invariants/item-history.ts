@@ -1,13 +1,5 @@
 import { Violation } from '../world/violation.js'
-import {
-  type Explanation,
-  Explanations,
-  earlyOf,
-  explanation,
-  withEarly,
-  without,
-  withoutAnswer,
-} from './explanation.js'
+import { type Call, type Fate, ItemSearch } from './item-search.js'
 
 /** What an item is: nothing, or a text that tells all of it. */
 export type ItemState = string
@@ -17,31 +9,44 @@ export interface ItemOperation {
   /** For readers: who, and what. */
   readonly text: string
   apply(state: ItemState): { readonly state: ItemState; readonly answer: string }
+  /** What the item was after it, whatever it was before, where its answer tells. */
+  leaves?(answer: string): ItemState | undefined
 }
 
-/** Above so many explanations the search is given up: so much happens to the item at a time that nearly anything explains it. */
-const MAX_EXPLANATIONS = 3_000
+/** What histories of single items came to. */
+export interface HistoryCounts {
+  readonly followed: number
+  /** Of those, the ones of which a part could not be checked. */
+  readonly givenUp: number
+  /** Operations on them, and those that were not checked. */
+  readonly answered: number
+  readonly unchecked: number
+}
+
+/** A call, or what became of it. */
+interface Step {
+  readonly call: Call
+  readonly isEnd: boolean
+}
 
 /**
- * What happened to one item, checked while it happens: there must be an order of the operations, one after the other, each
- * between its call and its answer, that explains all answers (linearizability).
+ * What happened to one item: there must be an order of the operations, one after the other, each between its call and its
+ * end, that explains all answers (linearizability).
  *
- * Kept are all explanations of what was answered so far; each answer leaves those that it agrees with, after operations
- * that are under way were put before it in every order. That is Wing and Gong's search, an answer at a time, so that
- * it needs no memory of the past.
- * Source: Wing, Gong: Testing and Verifying Concurrent Objects (1993); Lowe: Testing for linearizability (2017)
+ * It is checked as soon as it is known what became of everything that was under way at a time: an answer that is known is
+ * one that need not be guessed, and where many ask for an item at a time there are too many guesses to follow.
  */
 export class ItemHistory {
   readonly item: string
   readonly #about: readonly string[]
-  /** With a number each, since a process may ask the same thing twice at a time. */
-  readonly #underWay = new Map<ItemOperation, number>()
-  #called = 0
+  readonly #search = new ItemSearch()
+  readonly #calls = new Map<ItemOperation, Call>()
+  /** What was not looked at yet, in its order. */
+  readonly #steps: Step[] = []
   readonly #recent: string[] = []
-  #explanations: readonly Explanation[] = [explanation('', [])]
-  /** Those under way whose answer nobody will see. */
-  readonly #unanswered = new Set<number>()
-  #isGivenUp = false
+  #called = 0
+  #answered = 0
+  #checked = 0
 
   /** @param about the item's key and sort key, as a trace shows them */
   constructor(about: readonly string[]) {
@@ -49,105 +54,93 @@ export class ItemHistory {
     this.item = about.join(' ')
   }
 
-  /** Whether so much happened at a time that it could not be checked. */
+  get counts(): HistoryCounts {
+    const unchecked = this.#answered - this.#checked
+    return { followed: 1, givenUp: this.isGivenUp ? 1 : 0, answered: this.#answered, unchecked }
+  }
+
+  /** Whether so much happened at a time that a part of it could not be checked. */
   get isGivenUp(): boolean {
-    return this.#isGivenUp
+    return this.#search.wasGivenUp
   }
 
   called(operation: ItemOperation): void {
-    this.#underWay.set(operation, this.#called++)
+    const call: Call = { operation, number: this.#called++, fate: undefined }
+    this.#calls.set(operation, call)
+    this.#steps.push({ call, isEnd: false })
   }
 
-  /** @throws Violation */
+  /** @throws Violation, of this or of something before */
   answered(operation: ItemOperation, answer: string): void {
-    this.#note(`${operation.text} -> ${answer}`)
-    const number = this.#underWay.get(operation)
-    if (number === undefined || this.#isGivenUp) return
-    const before = this.#explanations
-    const after = this.#happened(number, answer)
-    this.#ended(operation, number)
-    if (after === undefined) return
-    this.#explanations = after
-    if (after.length > 0) return
-    const states = before.map(({ state }) => state || 'nothing')
+    this.#answered += 1
+    this.#ended(operation, { answer })
+  }
+
+  /** It was refused: it has not happened and never will. @throws Violation */
+  refused(operation: ItemOperation): void {
+    this.#ended(operation, 'refused')
+  }
+
+  /** Nobody will see its answer, whatever that is; it may still happen. @throws Violation */
+  unanswered(operation: ItemOperation): void {
+    const call = this.#calls.get(operation)
+    if (call === undefined) return
+    call.fate ??= 'unanswered'
+    this.#goOn()
+  }
+
+  /** From now on it cannot happen any more; whether it has is not known. @throws Violation */
+  neverAnswered(operation: ItemOperation): void {
+    this.#ended(operation, 'unanswered')
+  }
+
+  #ended(operation: ItemOperation, fate: Fate): void {
+    const call = this.#calls.get(operation)
+    if (call === undefined) return
+    this.#calls.delete(operation)
+    call.fate = fate
+    this.#steps.push({ call, isEnd: true })
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    for (;;) {
+      const [step] = this.#steps
+      if (step === undefined || (step.isEnd && !this.#search.knowsFates)) return
+      this.#steps.shift()
+      if (step.isEnd) this.#check(step.call)
+      else this.#search.called(step.call)
+    }
+  }
+
+  #check(call: Call): void {
+    const { operation, fate } = call
+    const became = typeof fate === 'object' ? `-> ${fate.answer}` : `was ${fate}`
+    this.#recent.push(`${operation.text} ${became}`)
+    if (this.#recent.length > 12) this.#recent.shift()
+    const states = this.#search.states
+    const outcome = this.#search.ended(call)
+    if (outcome === 'explained' && typeof fate === 'object') this.#checked += 1
+    if (outcome !== 'unexplained') return
+    const isOfRefused = this.#search.isExplainedByRefused(call)
     throw new Violation(
-      'a single item behaves as if one operation came after the other',
-      `${this.item}: ${operation.text} was answered ${answer}, and could have been only where the item was ${[...new Set(states)].join(' or ')}; before: ${this.#recent.join('; ')}`,
+      isOfRefused
+        ? 'what was refused has not happened'
+        : 'a single item behaves as if one operation came after the other',
+      `${this.item}: ${operation.text} ${became}, and could have been only where the item was ${states.map((state) => state || 'nothing').join(' or ')}; before: ${this.#recent.join('; ')}`,
       this.#about,
     )
   }
+}
 
-  /** It was refused: it has not happened and never will. */
-  refused(operation: ItemOperation): void {
-    const number = this.#underWay.get(operation)
-    if (number === undefined) return
-    this.#ended(operation, number)
-    if (this.#isGivenUp) return
-    this.#explanations = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
-    if (this.#explanations.length > 0) return
-    throw new Violation('what was refused has not happened', `${this.item}: ${operation.text}`, this.#about)
+/** Of several together. */
+export function historyCounts(histories: Iterable<Pick<ItemHistory, 'counts'>>): HistoryCounts {
+  const sum = { followed: 0, givenUp: 0, answered: 0, unchecked: 0 }
+  for (const { counts } of histories) {
+    sum.followed += counts.followed
+    sum.givenUp += counts.givenUp
+    sum.answered += counts.answered
+    sum.unchecked += counts.unchecked
   }
-
-  /** Nobody will see its answer, whatever that is; it may still happen. */
-  unanswered(operation: ItemOperation): void {
-    const number = this.#underWay.get(operation)
-    if (number === undefined || this.#isGivenUp) return
-    this.#unanswered.add(number)
-    this.#explanations = new Explanations(this.#explanations.map((each) => withoutAnswer(each, number))).kept
-  }
-
-  /** From now on it cannot happen any more; whether it has is not known. */
-  neverAnswered(operation: ItemOperation): void {
-    const number = this.#underWay.get(operation)
-    if (number === undefined || this.#isGivenUp) return
-    this.unanswered(operation)
-    const happened = this.#happened(number, undefined)
-    this.#ended(operation, number)
-    if (happened === undefined) return
-    const not = this.#explanations.filter(({ early }) => earlyOf(early, number) === undefined)
-    this.#explanations = new Explanations([...not, ...happened]).kept
-    this.#note(`${operation.text} was not answered`)
-  }
-
-  /** Every explanation in which the operation has happened, with this answer where one is given. */
-  #happened(wanted: number, answer: string | undefined): readonly Explanation[] | undefined {
-    const found: Explanation[] = []
-    const seen = new Explanations(this.#explanations)
-    // The list grows meanwhile. Those that say least come first, so that most of the others need not be looked at.
-    const left = [...seen.kept]
-    for (const next of left) {
-      if (left.length > MAX_EXPLANATIONS) {
-        this.#isGivenUp = true
-        return undefined
-      }
-      const promised = earlyOf(next.early, wanted)
-      if (promised !== undefined) {
-        if (answer === undefined || promised.answer === answer) found.push(without(next, promised))
-        continue
-      }
-      for (const [other, number] of this.#underWay) {
-        if (earlyOf(next.early, number) !== undefined) continue
-        const { state, answer: given } = other.apply(next.state)
-        if (number === wanted) {
-          // What happens after it is for the answers to come.
-          if (answer === undefined || given === answer) found.push(explanation(state, next.early))
-          continue
-        }
-        const promise = this.#unanswered.has(number) ? undefined : given
-        const reached = explanation(state, withEarly(next.early, { number, answer: promise }))
-        if (seen.add(reached)) left.push(reached)
-      }
-    }
-    return new Explanations(found).kept
-  }
-
-  #ended(operation: ItemOperation, number: number): void {
-    this.#underWay.delete(operation)
-    this.#unanswered.delete(number)
-  }
-
-  #note(text: string): void {
-    this.#recent.push(text)
-    if (this.#recent.length > 12) this.#recent.shift()
-  }
+  return sum
 }

@@ -1,7 +1,8 @@
-import type { WorkloadTable } from '../workloads/workload.js'
 import type { ExecutedRequest } from '../world/network.js'
+import type { Process } from '../world/process.js'
 import type { StoredCopies } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 
 /** What the shard map said of one key, read by this project's other hand. */
@@ -11,6 +12,9 @@ interface Seen {
   readonly phase: string | undefined
   readonly from: number
   readonly to: number
+  /** How many changes the history tells of, and when the last one was. */
+  readonly entries: number
+  readonly lastEntry: number
 }
 
 interface KeyState {
@@ -18,6 +22,8 @@ interface KeyState {
   readonly shards: number
   /** When a change of it was begun last. */
   readonly changedAt: number
+  /** Since when the next one has to wait. */
+  readonly cooldownFrom: number
   /** Since when the shard map says what it does of shards. */
   readonly seenAt: number
   /** Since when it is being changed, or shards are being emptied, if they are. */
@@ -28,6 +34,8 @@ interface KeyWatch {
   seen: Seen
   seenAt: number
   changedAt: number
+  /** When the history got its last entry: where a change began, and where it came to its end. */
+  cooldownFrom: number
   /** Changes that came one after another without a cooldown between. */
   hurried: number
 }
@@ -35,10 +43,17 @@ interface KeyWatch {
 /** Steps that a key may make without a cooldown, when growing did not help: documented of the library's scaling. */
 const MAX_HURRIED = 2
 
-interface WatchOptions {
+/** Where the history was cut and tells of one change alone, nobody knows whether the next one is hurried: it is not counted. */
+const UNCOUNTED = -1
+
+export interface WatchOptions {
+  /** The count of a key that the shard map does not have yet. */
+  readonly initialShards: number
   readonly cooldownMilliseconds: number
-  /** Whether people change counts too, who need not wait. */
-  readonly isByHand: boolean
+  /** Whether it was people who gave a key this count in a process: they need not wait. */
+  readonly isByHand: (process: Process, key: string, shards: number) => boolean
+  /** Hears of every change of a count, also of one that is only announced. */
+  readonly onChanged: (key: string, shards: number) => void
   /** How far a calendar may be off when a process begins, either way, and how much faster or slower it may run. */
   readonly calendarMilliseconds: number
   readonly drift: number
@@ -66,12 +81,12 @@ export class ShardMapWatch {
     this.#shardMap = table.sharded.shardMap ?? `${table.name}_shard_map`
   }
 
-  readonly observe = ({ operation, input, output }: ExecutedRequest): void => {
+  readonly observe = ({ process, operation, input, output }: ExecutedRequest): void => {
     if (output === undefined || (operation !== 'PutItem' && operation !== 'UpdateItem')) return
     const request = input as { readonly TableName?: string; readonly Item?: Item; readonly Key?: Item }
     if (request.TableName !== this.#shardMap) return
     const key = (request.Item ?? request.Key)?.[this.#table.partitionKey]?.S
-    if (key !== undefined) this.#look(key).catch((error: unknown) => this.#world.guard(error))
+    if (key !== undefined) this.#look(process, key).catch((error: unknown) => this.#world.guard(error))
   }
 
   /** The shard map's own name. */
@@ -83,9 +98,10 @@ export class ShardMapWatch {
   stateOf(key: string): KeyState | undefined {
     const watch = this.#keys.get(key)
     if (watch === undefined) return undefined
-    const { seen, seenAt, changedAt } = watch
+    const { seen, seenAt, changedAt, cooldownFrom } = watch
     const isChanging = seen.phase !== undefined || seen.readable > seen.shards
-    return { shards: seen.shards, seenAt, changedAt, changingSince: isChanging ? changedAt : undefined }
+    const changingSince = isChanging ? changedAt : undefined
+    return { shards: seen.shards, seenAt, changedAt, cooldownFrom, changingSince }
   }
 
   keys(): Iterable<string> {
@@ -94,19 +110,19 @@ export class ShardMapWatch {
 
   /** An item was stored: readers must look there. @throws Violation */
   checkCovered({ logicalKey, sort, shards }: StoredCopies): void {
-    const seen = this.#keys.get(logicalKey)?.seen
-    if (seen === undefined) return
+    // Who finds no entry goes by the count that keys begin with.
+    const readable = this.#keys.get(logicalKey)?.seen.readable ?? this.#options.initialShards
     for (const shard of shards) {
-      if (shard <= seen.readable) continue
+      if (shard <= readable) continue
       throw new Violation(
         'the history covers every shard that holds an item',
-        `${logicalKey} ${sort} is in shard ${shard}, and readers look in ${seen.readable}`,
+        `${logicalKey} ${sort} is in shard ${shard}, and readers look in ${readable}`,
         [logicalKey],
       )
     }
   }
 
-  async #look(key: string): Promise<void> {
+  async #look(process: Process, key: string): Promise<void> {
     const { output } = await this.#world.lane.execute('GetItem', {
       TableName: this.#shardMap,
       Key: { [this.#table.partitionKey]: { S: key } },
@@ -117,8 +133,10 @@ export class ShardMapWatch {
     const seen = seenOf(Item)
     const watch = this.#keys.get(key)
     if (watch === undefined) {
+      requireFirst(key, seen, this.#options.initialShards)
+      const never = Number.NEGATIVE_INFINITY
       const seenAt = this.#world.now
-      this.#keys.set(key, { seen, seenAt, changedAt: Number.NEGATIVE_INFINITY, hurried: 0 })
+      this.#keys.set(key, { seen, seenAt, changedAt: never, cooldownFrom: never, hurried: UNCOUNTED })
       return
     }
     const before = watch.seen
@@ -128,23 +146,36 @@ export class ShardMapWatch {
     // An item that is written is held against what is known by then; here those are that were there before.
     if (seen.readable < before.readable)
       for (const copies of this.#options.itemsOf(key)) this.checkCovered(copies)
-    if (isChange(before, seen)) this.#changed(key, watch, before, seen)
+    this.#cover(before, seen)
+    if (isChange(before, seen)) this.#changed(process, key, watch, before)
+    if (seen.lastEntry !== before.lastEntry) watch.cooldownFrom = this.#world.now
+    if (seen.entries === 1) watch.hurried = UNCOUNTED
     this.#world.trace.told('service', `${this.#shardMap} ${key}: ${textOf(before)} -> ${textOf(seen)}`)
   }
 
-  #changed(key: string, watch: KeyWatch, before: Seen, seen: Seen): void {
+  #cover(before: Seen, seen: Seen): void {
+    if (before.phase === 'announced' && seen.phase === 'moved') this.#world.covered('items begin to move')
+    if (before.phase === 'moved' && seen.phase === undefined) this.#world.covered('a change settles')
+    const isByPhases = before.phase !== undefined || seen.phase !== undefined
+    if (!isByPhases && seen.readable < before.readable) this.#world.covered('a drain ends')
+  }
+
+  #changed(process: Process, key: string, watch: KeyWatch, before: Seen): void {
     this.changes += 1
     const { now, elapsed, furthestAhead } = this.#world
-    const { cooldownMilliseconds, calendarMilliseconds, drift, isByHand } = this.#options
+    const { cooldownMilliseconds, calendarMilliseconds, drift, isByHand, onChanged } = this.#options
     // Calendars are what the cooldown is counted by, in whole seconds, and two of them are apart by so much.
     const error = 2 * (calendarMilliseconds + drift * elapsed) + furthestAhead + 1_000
-    const isHurried = now - watch.changedAt < cooldownMilliseconds - error
-    watch.hurried = isHurried ? watch.hurried + 1 : 0
+    const isHurried = now - watch.cooldownFrom < cooldownMilliseconds - error
+    const to = targetOf(watch.seen)
     watch.changedAt = now
-    if (isByHand || watch.hurried <= MAX_HURRIED) return
+    onChanged(key, to)
+    if (!isHurried) watch.hurried = 0
+    else if (!isByHand(process, key, to)) watch.hurried += 1
+    if (watch.hurried <= MAX_HURRIED) return
     throw new Violation(
       'a count changes once a cooldown',
-      `that of ${key} changed ${watch.hurried + 1} times without one, from ${before.shards} to ${seen.shards} at last`,
+      `that of ${key} changed ${watch.hurried + 1} times without one, from ${before.shards} to ${to} at last`,
       [key],
     )
   }
@@ -152,14 +183,28 @@ export class ShardMapWatch {
 
 function seenOf(item: Item): Seen {
   const shards = Number(item.number_of_shards?.N)
-  const history = (item.shard_history?.SS ?? []).map((entry) => Number(entry.slice(entry.indexOf(':') + 1)))
+  const history = (item.shard_history?.SS ?? []).map((entry) => entry.split(':').map(Number))
   return {
     shards,
-    readable: Math.max(shards, ...history),
+    readable: Math.max(shards, ...history.map(([, count = 0]) => count)),
     phase: item.phase?.S,
     from: Number(item.from_shards?.N ?? 0),
     to: Number(item.to_shards?.N ?? 0),
+    entries: history.length,
+    lastEntry: Math.max(...history.map(([at = 0]) => at)),
   }
+}
+
+/** The count that the key has, or is about to have. */
+function targetOf({ shards, phase, to }: Seen): number {
+  return phase === undefined ? shards : to
+}
+
+/** A key that is seen for the first time has the count that keys begin with, and no past. @throws Violation */
+function requireFirst(key: string, seen: Seen, initialShards: number): void {
+  const { shards, readable, phase } = seen
+  if (phase === undefined && shards === initialShards && readable === initialShards) return
+  throw new Violation('a key begins with the initial count', `${key} begins with ${textOf(seen)}`, [key])
 }
 
 /** A change begins here: the count in use is another one, or will be. */

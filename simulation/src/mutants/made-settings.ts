@@ -1,4 +1,5 @@
 import type { Settings } from '../runs/settings.js'
+import { type SteadySettings, steadilyLoaded } from '../runs/steady-settings.js'
 
 /**
  * Runs in which counts change as often as they can, batches take long from item to item, and little else goes wrong: for
@@ -95,4 +96,30 @@ export function whileProcessesStandStill(drawn: Settings): Settings {
       crashIntervalMilliseconds: Number.POSITIVE_INFINITY,
     },
   }
+}
+
+/** Runs that are short, with a load that goes on steadily behind them, of which it takes many small steps to carry it. */
+export function whileLoadIsSteady(drawn: Settings): Settings {
+  return steady(drawn, 'puts')
+}
+
+/** The same by batches. */
+export function whileBatchesAreSteady(drawn: Settings): Settings {
+  return steady(drawn, 'batches')
+}
+
+function steady(drawn: Settings, by: SteadySettings['by']): Settings {
+  const { drift } = drawn.faults
+  const lateMilliseconds = 2_000
+  const table = {
+    ...drawn.table,
+    initialShards: 1,
+    cacheMilliseconds: 500,
+    lateMilliseconds,
+    quiet: true,
+    policy: 'increment',
+  } as const
+  const faults = { ...drawn.faults, latestMilliseconds: lateMilliseconds * (1 - 4 * drift) - 1 }
+  const short = { ...drawn, runMilliseconds: 10_000, table, faults }
+  return steadilyLoaded(short, { by, partitionsOffered: 2.5 })
 }

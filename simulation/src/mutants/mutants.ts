@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.js'
 import { MUTANTS_OF_CHANGES } from './of-changes.js'
 import { MUTANTS_OF_INDEXES } from './of-indexes.js'
+import { MUTANTS_OF_KEPT_APPENDS } from './of-kept-appends.js'
 import { MUTANTS_OF_LOGS } from './of-logs.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
@@ -16,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_PLACES,
   ...MUTANTS_OF_MOVES,
   ...MUTANTS_OF_LOGS,
+  ...MUTANTS_OF_KEPT_APPENDS,
   ...MUTANTS_OF_SCALING,
   ...MUTANTS_OF_INDEXES,
   ...MUTANTS_OF_MANY_ITEMS,

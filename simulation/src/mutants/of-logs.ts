@@ -7,7 +7,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   {
     name: 'an append ignores a lost reply',
     file: 'writes/shard-walk.js',
-    text: 'const isTied = log.unanswered !== undefined;',
+    text: 'const isTied = this.#budget.log.unanswered !== undefined;',
     replacement: 'const isTied = false;',
     seeds: 200,
     workloads: LOGS,
@@ -15,9 +15,9 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   {
     name: 'an append goes on into a shard that was given up',
     file: 'writes/shard-walk.js',
-    text: 'const isInUse = this.shard <= this.view.shards;',
-    replacement: 'const isInUse = true;',
-    seeds: 60,
+    text: 'if (this.shard <= this.view.shards)',
+    replacement: 'if (true)',
+    seeds: 200,
     workloads: LOGS,
     settings: whileProcessesStandStill,
   },
@@ -25,7 +25,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     name: 'an append goes on into a shard that was given up and is back',
     file: 'writes/shard-walk.js',
     text: 'stayedInUse(this.shard, before, this.view)',
-    replacement: 'true',
+    replacement: 'this.shard <= this.view.shards',
     seeds: 400,
     workloads: LOGS,
     settings: whileProcessesStandStill,
@@ -115,10 +115,19 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   },
   {
     name: 'a batch hands back what may have been written',
-    file: 'batches/together-member.js',
-    text: 'this.#walk === undefined ? refusal : lastWord(this.log, refusal)',
-    replacement: 'refusal',
+    file: 'attempts/attempt-budget.js',
+    text: 'this.counted(unanswered instanceof Error ? unanswered : error)',
+    replacement: 'this.counted(error)',
     seeds: 100,
     workloads: ['bulk-import', 'rotation'],
+  },
+  {
+    name: 'queries give up while somebody writes',
+    file: 'queries/query.js',
+    text: 'if (isComplete)',
+    replacement:
+      'if (isComplete && table.hottest(1).keys.every(({ offeredUnitsPerSecond }) => offeredUnitsPerSecond === 0))',
+    seeds: 20,
+    workloads: LOGS,
   },
 ]

@@ -1,16 +1,9 @@
+import { whileAttemptsOvertake } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { ITEMS, LOGS } from './shown-by.js'
 
 /** Bugs of moves. */
 export const MUTANTS_OF_MOVES: readonly Mutant[] = [
-  {
-    name: 'a moved item replaces what is at its target',
-    file: 'moves/carry-over.js',
-    text: "ConditionExpression: 'attribute_not_exists(#key)'",
-    replacement: "ConditionExpression: 'attribute_not_exists(#key) OR attribute_exists(#key)'",
-    seeds: 1_500,
-    workloads: [...ITEMS, ...LOGS],
-  },
   {
     name: 'a copy keeps the mark of its move',
     file: 'moves/carry-over.js',
@@ -34,5 +27,14 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
     replacement: '',
     seeds: 400,
     workloads: ['bulk-import'],
+  },
+  {
+    name: 'a drain stops at two copies of one item',
+    file: 'moves/carry-over.js',
+    text: 'if (isSameItem(table.options, item, other)) {',
+    replacement: "if (isSameItem(table.options, item, other)) { return { outcome: 'two-copies', target };",
+    seeds: 60,
+    workloads: LOGS,
+    settings: whileAttemptsOvertake,
   },
 ]

@@ -1,4 +1,4 @@
-import { whileItemsMove } from './made-settings.js'
+import { whileItemsMove, whileReplicasLag } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { ITEMS } from './shown-by.js'
 
@@ -71,8 +71,8 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
   {
     name: 'the new place is not looked at again',
     file: 'reads/locate-copies.js',
-    text: 'if (copies.length > 0 || targets.length === places.length)',
-    replacement: 'if (true)',
+    text: 'of looks)',
+    replacement: 'of looks.slice(0, 1))',
     seeds: 100,
     workloads: ['shared-items'],
     settings: whileItemsMove,
@@ -84,5 +84,14 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
     replacement: 'ConsistentRead: false,',
     seeds: 200,
     workloads: ITEMS,
+  },
+  {
+    name: 'a consistent read asks any replica',
+    file: 'reads/read-item.js',
+    text: 'new GetItemCommand({ ...input, Key: Key })',
+    replacement: 'new GetItemCommand({ ...input, Key: Key, ConsistentRead: false })',
+    seeds: 20,
+    workloads: ['counters'],
+    settings: whileReplicasLag,
   },
 ]

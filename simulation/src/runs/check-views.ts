@@ -1,10 +1,10 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
-import { mayHaveBeenDone, wasTooSlow } from '../workloads/expected-error.js'
-import type { WorkloadTable } from '../workloads/workload.js'
+import { requireExpected, wasTooSlow } from '../workloads/expected-error.js'
 import type { ExecutedRequest } from '../world/network.js'
 import type { Process } from '../world/process.js'
 import { type Attributes, contentOf, takenApart } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import type { Watches } from './last-checks.js'
 
@@ -45,7 +45,7 @@ export async function checkViews(world: World, check: ViewCheck): Promise<void> 
       } catch (error) {
         // Nothing is held up any more, so what the process knew cannot have been too old.
         if (wasTooSlow(error)) disagree(world, process, each, String(error))
-        else mayHaveBeenDone(error, world)
+        else requireExpected(error)
       }
     }),
   )
@@ -106,6 +106,11 @@ function disagree(world: World, { name }: Process, { key }: RestingKey, seen: st
   world.fail(new Violation('caches agree with the shard map', `${name} asks for ${key}: ${seen}`, [key]))
 }
 
+/** Whether the table's own keys are asked for: of the table, or of an index that is a copy of it. */
+function isOfTable({ sharded }: WorkloadTable, index: string | undefined): boolean {
+  return index === undefined || sharded.readReplicas?.includes(index) === true
+}
+
 /** Where the queries of each process went. */
 class AskedShards {
   readonly #tables: ReadonlyMap<string, WorkloadTable>
@@ -125,7 +130,7 @@ class AskedShards {
       readonly ExpressionAttributeValues?: Attributes
     }
     const table = this.#tables.get(query.TableName ?? '')
-    if (table === undefined || query.IndexName !== undefined) return
+    if (table === undefined || !isOfTable(table, query.IndexName)) return
     // A page may begin behind a sort key, which stands among the values too.
     const values = Object.values(query.ExpressionAttributeValues ?? {}).map(contentOf)
     const stored = values.find((value) => this.#keys.has(value.replace(/_\d+$/, '')))

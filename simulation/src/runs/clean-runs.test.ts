@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noCoverageYet } from '../world/coverage.js'
 import { noFaultsYet } from '../world/faults.js'
 import { CleanRunsRecorder, nextSeed, readRecord, refuseRecorded, totalsOf } from './clean-runs.js'
 import { recordTable } from './record-table.js'
@@ -28,8 +29,9 @@ function outcomeOf(seed: number, brokenRule?: string): Outcome {
       requests: 1_000,
       transactions: 10,
       countChanges: 2,
-      histories: { followed: 4, givenUp: 1 },
+      histories: { followed: 4, givenUp: 1, answered: 50, unchecked: 2 },
       faults: { ...noFaultsYet(), crashes: 3 },
+      coverage: { ...noCoverageYet(), 'a drain ends': 2 },
     },
     brokenRule,
     cpuMilliseconds: 100,
@@ -50,8 +52,9 @@ describe('a record of clean runs', () => {
       seeds: 260,
       requests: 260_000,
       transactions: 2_600,
-      histories: { followed: 1_040, givenUp: 260 },
+      histories: { followed: 1_040, givenUp: 260, answered: 13_000, unchecked: 520 },
       faults: { crashes: 780, pauses: 0 },
+      coverage: { 'a drain ends': 260, 'a change settles': 0 },
       cpuMilliseconds: 26_000,
     })
   })
@@ -74,6 +77,18 @@ describe('a record of clean runs', () => {
     recorder.end()
     expect(totalsOf(readRecord(path), 'abc')[0]?.seeds).toBe(3)
   })
+
+  it('adds up lines that are older than what is counted of histories', () => {
+    const recorder = new CleanRunsRecorder(path, RUNS)
+    recorder.add(outcomeOf(1))
+    recorder.end()
+    const [line] = readRecord(path)
+    const before = { ...line?.totals, histories: { followed: 4, givenUp: 1 } }
+    writeFileSync(path, `${JSON.stringify({ ...line, totals: before })}\n`)
+    const [sum] = totalsOf(readRecord(path), 'abc')
+    expect(sum?.histories).toEqual({ followed: 4, givenUp: 1, answered: 0, unchecked: 0 })
+  })
+
   it('counts no seed twice', () => {
     const recorder = new CleanRunsRecorder(path, RUNS)
     for (const seed of [1, 2, 3]) recorder.add(outcomeOf(seed))

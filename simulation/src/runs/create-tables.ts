@@ -1,22 +1,31 @@
-import type { WorkloadIndex, WorkloadTable } from '../workloads/workload.js'
 import type { Execute } from '../world/engine-lane.js'
+import type { WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
+
+const EVERYTHING = { ProjectionType: 'ALL' }
 
 /** Makes the tables of a workload and their shard maps. */
 export async function createTables(execute: Execute, tables: readonly WorkloadTable[]): Promise<void> {
   for (const { name, partitionKey, sortKey, sortType, sharded, indexes } of tables) {
+    const KeySchema = [
+      { AttributeName: partitionKey, KeyType: 'HASH' },
+      { AttributeName: sortKey, KeyType: 'RANGE' },
+    ]
+    const replicas = (sharded.readReplicas ?? []).map((IndexName) => ({
+      IndexName,
+      KeySchema,
+      Projection: EVERYTHING,
+    }))
+    const definitions = [...indexes.map(indexDefinition), ...replicas]
     await execute('CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: partitionKey, KeyType: 'HASH' },
-        { AttributeName: sortKey, KeyType: 'RANGE' },
-      ],
+      KeySchema,
       AttributeDefinitions: [
         { AttributeName: partitionKey, AttributeType: 'S' },
         { AttributeName: sortKey, AttributeType: sortType },
         ...indexes.flatMap(indexAttributes),
       ],
-      ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes.map(indexDefinition) }),
+      ...(definitions.length === 0 ? {} : { GlobalSecondaryIndexes: definitions }),
     })
     await execute('CreateTable', {
       TableName: sharded.shardMap ?? `${name}_shard_map`,
@@ -32,7 +41,7 @@ function indexDefinition({ name, sortKey }: WorkloadIndex) {
   return {
     IndexName: name,
     KeySchema: [{ AttributeName: shadowKeyOf(name), KeyType: 'HASH' }, ...range],
-    Projection: { ProjectionType: 'ALL' },
+    Projection: EVERYTHING,
   }
 }
 

@@ -40,8 +40,8 @@ function calendarError({ faults, runMilliseconds }: Settings): number {
 
 /** So many that one of them succeeds. Each needs two answers. */
 function tries({ faults, maxAttempts }: Settings): number {
-  const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts } = faults
-  const failing = lostRequests + lostReplies + lateRequests + serverErrors + conflicts
+  const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts, throttledReads } = faults
+  const failing = lostRequests + lostReplies + lateRequests + serverErrors + conflicts + throttledReads
   const needed = failing === 0 ? 0 : Math.ceil(Math.log(UNLIKELY) / Math.log(2 * failing ** maxAttempts))
   return SPARE_TRIES + needed
 }

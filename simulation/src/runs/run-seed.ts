@@ -1,8 +1,14 @@
-import { onNextTurn, SeededRandom } from '@isotherm/runtime'
+import { onNextTurn, randomInteger, SeededRandom } from '@isotherm/runtime'
+import { Answers } from '../invariants/answers.js'
 import { HotKeyWatch } from '../invariants/hot-key-watch.js'
+import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
+import { checkNeighbour } from '../invariants/neighbours.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
+import { ChangesByHand } from '../workloads/changes-by-hand.js'
+import { countedClient } from '../workloads/counted-client.js'
 import { operate } from '../workloads/operator.js'
-import type { Client, HistoryCounts, Workload } from '../workloads/workload.js'
+import type { Client, Workload } from '../workloads/workload.js'
+import type { Coverage } from '../world/coverage.js'
 import type { FaultCounts } from '../world/faults.js'
 import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
@@ -13,17 +19,18 @@ import { Violation } from '../world/violation.js'
 import { World } from '../world/world.js'
 import { checkViews } from './check-views.js'
 import { createTables } from './create-tables.js'
+import { hindrancesOf } from './hindrances.js'
 import { hotKeyOptions } from './hot-key-options.js'
 import {
-  checkNeighbours,
   checkRest,
   checkStored,
   isAtRest,
   LAST_MILLISECONDS,
-  REST_MILLISECONDS,
+  restMilliseconds,
   type Watches,
 } from './last-checks.js'
-import type { Settings } from './settings.js'
+import { ONE_COPY, type Settings } from './settings.js'
+import { SteadyPhase } from './steady-phase.js'
 import { workloadOf } from './workload-of.js'
 
 /** What came of one run. */
@@ -37,10 +44,9 @@ export interface RunResult {
   readonly histories: HistoryCounts
   readonly simulatedMilliseconds: number
   readonly faults: FaultCounts
+  readonly coverage: Coverage
   readonly lines: readonly TraceLine[]
 }
-
-const NO_HISTORIES: HistoryCounts = { followed: 0, givenUp: 0 }
 
 /** Until the last request is no longer on its way. */
 const LEAST_REST_MILLISECONDS = 60_000
@@ -65,6 +71,7 @@ export async function runSeed(
 ): Promise<RunResult> {
   const world = new World({
     ...settings,
+    cacheMilliseconds: settings.table.cacheMilliseconds,
     engine: {
       throttle: settings.engine.throttles,
       transactionMilliseconds: settings.engine.transactionMilliseconds,
@@ -76,18 +83,22 @@ export async function runSeed(
       capacity: {
         partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
         onDemandPartitions: settings.engine.partitions,
-        heatSeconds: settings.engine.splits ? 20 : 1e9,
+        heatSeconds: settings.engine.splits ? settings.engine.heatSeconds : 1e9,
       },
     },
     keepsTrace,
   })
   const workload = workloadOf(world, library, settings)
+  const byHand = new ChangesByHand(world, settings.faults.latestMilliseconds)
+  const { initialShards } = settings.table
   const watches = new Map(
     workload.tables.map((table) => [
       table.name,
       new ShardMapWatch(world, table, {
         cooldownMilliseconds: settings.table.cooldownMilliseconds,
-        isByHand: Number.isFinite(settings.operatorMilliseconds),
+        initialShards,
+        isByHand: (owner, key, shards) => byHand.has(owner, table.name, key, shards),
+        onChanged: (key, shards) => checkNeighbour(workload, key, shards, initialShards),
         calendarMilliseconds: settings.faults.calendarMilliseconds,
         drift: settings.faults.drift,
         itemsOf: (key) => stored.of(table.name, key),
@@ -102,7 +113,7 @@ export async function runSeed(
       adopt: settings.table.adopt,
     })),
     (copies) => {
-      if (settings.table.suffix === 'calculated') checkOneCopy(copies)
+      if (ONE_COPY.includes(settings.workload)) checkOneCopy(copies)
       watches.get(copies.table)?.checkCovered(copies)
     },
   )
@@ -122,10 +133,11 @@ export async function runSeed(
       if (watch === undefined || options === undefined) continue
       world.observers.push(new HotKeyWatch(world, table, watch, options).observe)
     }
-    await live(world, library, workload, clients, watches, settings)
+    await live(world, library, workload, { clients, watches, byHand, stored }, settings).catch(
+      (error: unknown) => world.guard(error),
+    )
     if (world.violation === undefined) {
-      checkNeighbours(world, workload, watches, settings)
-      checkRest(world, stored, watches)
+      checkRest(world, stored, watches, settings)
       world.scheduler.resume()
       await world
         .prepare(() => checkStored(world, workload, stored))
@@ -141,7 +153,7 @@ export async function runSeed(
 }
 
 function resultOf(
-  { violation, trace, network, elapsed }: World,
+  { violation, trace, network, elapsed, coverage }: World,
   workload: Workload,
   watches: Watches,
   settings: Settings,
@@ -153,9 +165,10 @@ function resultOf(
     requests: network.requests,
     transactions: network.transactions,
     countChanges: [...watches.values()].reduce((sum, { changes }) => sum + changes, 0),
-    histories: workload.histories?.() ?? NO_HISTORIES,
+    histories: workload.histories?.() ?? historyCounts([]),
     simulatedMilliseconds: elapsed,
     faults: network.counts,
+    coverage,
     lines: trace.lines,
   }
 }
@@ -166,20 +179,28 @@ async function end(clients: ReadonlyMap<Process, Client>): Promise<void> {
   await new Promise<void>(onNextTurn)
 }
 
+interface Surroundings {
+  readonly clients: Map<Process, Client>
+  readonly watches: Watches
+  readonly byHand: ChangesByHand
+  readonly stored: StoredItems
+}
+
 async function live(
   world: World,
   library: Library,
   workload: Workload,
-  clients: Map<Process, Client>,
-  watches: Watches,
+  { clients, watches, byHand, stored }: Surroundings,
   settings: Settings,
 ): Promise<void> {
+  const answers = new Answers(hindrancesOf(settings))
   world.start((owner, client) => {
-    const db = library.isotherm(client, {
+    const sharded = library.isotherm(client, {
       tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
       clock: owner.clock,
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
     })
+    const db = countedClient(world, sharded, answers)
     clients.set(owner, db)
     workload.begin(owner, db, client)
     for (const table of settings.table.isFixed ? [] : workload.tables) {
@@ -189,22 +210,44 @@ async function live(
         keys: table.operated,
         maxShards: Math.min(settings.table.maxShards, MAX_SHARDS_BY_HAND),
         everyMilliseconds: settings.operatorMilliseconds,
+        untilMilliseconds: settings.operatedMilliseconds,
         processes: settings.processes,
+        beginMilliseconds: settings.table.cacheMilliseconds + settings.table.lateMilliseconds,
+        anyOwner: () => {
+          const process = world.processes[randomInteger(owner.random, 0, world.processes.length - 1)]
+          const client = process && clients.get(process)
+          return process === undefined || client === undefined
+            ? { process: owner, db }
+            : { process, db: client }
+        },
+        byHand,
       })
     }
   })
   await world.scheduler.run(world.now + settings.runMilliseconds)
   if (world.violation !== undefined) return
   world.calm()
-  const rest = REST_MILLISECONDS + world.furthestAhead
+  answers.check()
+  const { steady } = settings
+  const phase = steady && new SteadyPhase(world, { workload, clients, watches, stored, settings }, steady)
+  await phase?.converge()
+  if (world.violation !== undefined) return
+  const leastRest = Math.max(
+    LEAST_REST_MILLISECONDS,
+    settings.table.quiet ? (phase?.quietMilliseconds ?? 0) : 0,
+  )
+  const rest = restMilliseconds(world, settings)
   for (let rested = 0; rested < rest; rested += TOUCH_MILLISECONDS) {
-    if (rested >= LEAST_REST_MILLISECONDS && isAtRest(watches)) break
+    if (rested >= leastRest && isAtRest(watches)) break
     for (const owner of world.processes.slice(0, CONCLUDING_PROCESSES)) {
       const db = clients.get(owner)
-      if (db !== undefined) workload.touch(owner, db).catch((error: unknown) => world.guard(error))
+      if (db === undefined) continue
+      workload.touch(owner, db).catch((error: unknown) => world.guard(error))
+      phase?.touch(db).catch((error: unknown) => world.guard(error))
     }
     await world.scheduler.run(world.now + TOUCH_MILLISECONDS)
   }
+  phase?.checkShrunk()
   if (world.violation !== undefined) return
   await checkViews(world, {
     clients,
@@ -239,15 +282,16 @@ async function fill(
   stored: StoredItems,
   { engine, index }: Settings,
 ): Promise<void> {
-  const [table] = workload.tables
-  for (const item of workload.existing()) {
-    await untilTaken(world, () => world.lane.execute('PutItem', { TableName: table?.name, Item: item }))
-    stored.put(String(table?.name), item)
+  for (const table of workload.tables) {
+    for (const item of workload.existing(table)) {
+      await untilTaken(world, () => world.lane.execute('PutItem', { TableName: table.name, Item: item }))
+      stored.put(table.name, item)
+    }
   }
   await world.scheduler.sleep(engine.readLagMilliseconds + index.lagMilliseconds)
 }
 
-/** A calculated key has one place for each item, at any time. @throws Violation */
+/** An item that no application puts twice has one place, at any time. @throws Violation */
 function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
   if (shards.size <= 1) return
   const seen = `${logicalKey} ${sort} is in the shards ${[...shards].join(' and ')}`

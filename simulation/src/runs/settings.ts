@@ -1,6 +1,10 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { type Faults, NO_FAULTS } from '../world/faults.js'
 import { chanceFor } from '../world/seeds.js'
+import { latestMilliseconds } from './latest-milliseconds.js'
+import { withRareOptions } from './rare-options.js'
+import { withFittingTimes } from './short-times.js'
+import { type SteadySettings, withSteadyLoad } from './steady-settings.js'
 
 /** Everything that is drawn for one run: plain data, so that a run can be repeated with a part of it switched off. */
 export interface Settings {
@@ -20,9 +24,13 @@ export interface Settings {
   readonly itemBytes: number
   /** Milliseconds between two changes of a count by hand; infinite for none. */
   readonly operatorMilliseconds: number
+  /** Since the load began: then counts are left alone, and what was begun has the rest of it to come to its end. */
+  readonly operatedMilliseconds: number
   readonly keys: number
   readonly itemsPerKey: number
   readonly index: IndexSettings
+  /** What goes on when the load has ended; `undefined` for nothing. */
+  readonly steady: SteadySettings | undefined
 }
 
 interface TableSettings {
@@ -39,6 +47,9 @@ interface TableSettings {
   readonly drainUnitsPerSecond: number
   readonly quiet: boolean
   readonly policy: 'proportional' | 'doubling' | 'increment'
+  readonly transactions: boolean
+  /** Indexes with the table's own keys, which eventually consistent queries are spread over. */
+  readonly readReplicas: number
 }
 
 interface EngineSettings {
@@ -46,6 +57,8 @@ interface EngineSettings {
   readonly partitionWriteUnits: number
   readonly partitions: number
   readonly splits: boolean
+  /** How long a partition must be hot before it splits. */
+  readonly heatSeconds: number
   readonly readLagMilliseconds: number
   readonly transactionMilliseconds: number
 }
@@ -66,6 +79,7 @@ export const WORKLOADS = [
   'steady-zipf',
   'bulk-import',
   'rotation',
+  'kept-appends',
   'shared-items',
   'counters',
   'transfers',
@@ -88,8 +102,14 @@ const CALCULATED: readonly WorkloadName[] = [
   'search',
 ]
 
+/** Those in which no application puts an item twice where it may have been put already: it has one copy at any time. */
+export const ONE_COPY: readonly WorkloadName[] = ['kept-appends', ...CALCULATED]
+
 /** Those in which a write that is sent again by the SDK is done twice, so that nobody can say what should be there. */
-const SENT_ONCE: readonly WorkloadName[] = ['shared-items', 'indexed-items', 'pool']
+const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'pool']
+
+/** So that a transaction that reads a few items of a random key, each in every shard, has no more actions than it may. */
+const MAX_SHARDS_TO_LOOK_IN = 16
 
 /** The settings of a seed: every draw comes from it, and some runs have none of a fault, others much of it. */
 export function drawnSettings(
@@ -101,7 +121,8 @@ export function drawnSettings(
   const pick = <T>(options: readonly T[]): T => options[randomInteger(random, 0, options.length - 1)] as T
   const workload = pick(workloads)
   const suffix = CALCULATED.includes(workload) ? 'calculated' : 'random'
-  const table = drawnTable(random, pick, { suffix, fixedShare: workload === 'indexed-items' ? 0.4 : 0.1 })
+  const drawn = drawnTable(random, pick, { suffix, fixedShare: workload === 'indexed-items' ? 0.4 : 0.1 })
+  const table = workload === 'kept-appends' ? withFewShards(drawn) : drawn
   const settings: Settings = {
     seed,
     runMilliseconds,
@@ -117,6 +138,7 @@ export function drawnSettings(
       partitionWriteUnits: pick([10, 20, 40]),
       partitions: pick([1, 2, 4, 8]),
       splits: random.next() < 0.5,
+      heatSeconds: 20,
       readLagMilliseconds: pick([0, 0, 100, 1_000]),
       transactionMilliseconds: pick([0, 1, 5, 50]),
     },
@@ -125,6 +147,7 @@ export function drawnSettings(
     plainShare: 0,
     itemBytes: pick([10, 1_500, 3_500]),
     operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 2_000, 20_000]),
+    operatedMilliseconds: Number.POSITIVE_INFINITY,
     keys: pick([1, 2, 4]),
     itemsPerKey: pick([1, 4, 10]),
     index: {
@@ -132,12 +155,20 @@ export function drawnSettings(
       lagMilliseconds: pick([0, 0, 100, 2_000]),
       queueUnits: pick([20, 200]),
     },
+    steady: undefined,
   }
   // Drawn last, so that what is drawn for a seed stays what it was.
   const batchSpreadMilliseconds = random.next() < 0.5 ? 0 : pick([5, 50, 500])
   // With a calculated suffix they must be gone before a table is adopted.
   const plainShare = table.adopt && suffix === 'random' ? pick([0, 0.2, 0.8]) : 0
-  return { ...settings, plainShare, faults: { ...settings.faults, batchSpreadMilliseconds } }
+  const whole = { ...settings, plainShare, faults: { ...settings.faults, batchSpreadMilliseconds } }
+  // Each by a chance of its own, so that what is drawn for a seed stays what it was.
+  const fitting = withRareOptions(withFittingTimes(whole, chanceFor(seed, 5)), chanceFor(seed, 6))
+  return withSteadyLoad(fitting, chanceFor(seed, 7))
+}
+
+function withFewShards(table: TableSettings): TableSettings {
+  return { ...table, maxShards: Math.min(table.maxShards, MAX_SHARDS_TO_LOOK_IN) }
 }
 
 type Pick = <T>(options: readonly T[]) => T
@@ -170,6 +201,8 @@ function drawnTable(
       [1_000, 3_000],
     ]),
     policy: pick(['proportional', 'proportional', 'doubling', 'increment']),
+    transactions: true,
+    readReplicas: 0,
   }
 }
 
@@ -179,7 +212,6 @@ function drawnFaults(random: Random, pick: Pick, table: TableSettings): Faults {
   const interval = (intervals: readonly number[]) =>
     random.next() < 0.5 ? Number.POSITIVE_INFINITY : pick(intervals)
   const drift = share([0.0002, 0.001, 0.01])
-  const { cacheMilliseconds, lateMilliseconds } = table
   return {
     ...NO_FAULTS,
     delayMilliseconds: pick([1, 5, 30]),
@@ -195,7 +227,6 @@ function drawnFaults(random: Random, pick: Pick, table: TableSettings): Faults {
     jumpMilliseconds: pick([1_000, 60_000]),
     drift,
     calendarMilliseconds: share([100, 3_000]),
-    // The bound is for the slowest clock: what a fast one waits for is shorter by the drift.
-    latestMilliseconds: lateMilliseconds - 3 * drift * (cacheMilliseconds + lateMilliseconds) - 1,
+    latestMilliseconds: latestMilliseconds(table, drift),
   }
 }

@@ -62,7 +62,7 @@ interface Found {
 }
 
 /**
- * Seeds that once broke something, but for one that takes four seconds. They are no proof that it stays mended: what is drawn for a seed has changed since, and
+ * Seeds that once broke something. They are no proof that it stays mended: what is drawn for a seed has changed since, and
  * changes with each new setting.
  */
 const FOUND: readonly Found[] = [
@@ -70,10 +70,16 @@ const FOUND: readonly Found[] = [
   { seed: 26, seconds: 120, workloads: ['bulk-import'], broke: 'an append is read once' },
   { seed: 2, seconds: 120, broke: 'a token is new when it is used first' },
   { seed: 1_961_660_485, seconds: 120, broke: 'an acknowledged append is read' },
+  { seed: 1_029_161_748, seconds: 120, broke: 'a count changes once a cooldown' },
   { seed: 1322, seconds: 20, broke: 'changes come to their end' },
+  { seed: 1346, seconds: 30, workloads: ['bulk-import', 'rotation'], broke: 'an append is read once' },
   { seed: 1197, seconds: 60, broke: 'an append is read once' },
   { seed: 91_729, seconds: 10, broke: 'an append is read once' },
   { seed: 126_488, seconds: 10, broke: 'a transaction is carried out once' },
+  { seed: 922, seconds: 10, broke: 'an append is read once' },
+  { seed: 2194, seconds: 10, broke: 'no errors but those that are told' },
+  { seed: 3256, seconds: 10, broke: 'no errors but those that are told' },
+  { seed: 5022, seconds: 20, broke: 'an error has a cause' },
   { seed: 13, seconds: 60, broke: 'neighbours do not scale' },
   // A replica did not have yet what was there before the load: another bug of the simulator.
   { seed: 92_489, seconds: 10, broke: 'an acknowledged append is read' },
@@ -87,25 +93,28 @@ describe('the guarantees, where they did not hold once', () => {
   })
 })
 
-/** Of all items of the seeds below. What is given up is mostly all of a run in which many ask for one item at a time. */
-const MOST_GIVEN_UP = 0.2
+/** Of all operations of the seeds below. They are mostly those of a run in which many ask for one item at a time. */
+const MOST_UNCHECKED = 0.1
 const HISTORY_SEEDS = 25
 
 describe('the histories of single items', () => {
-  it('are mostly followed to their end', async () => {
-    let [followed, givenUp] = [0, 0]
-    for (let seed = 1; seed <= HISTORY_SEEDS; seed++) {
-      const { histories } = await runRequest(library, requestOf(seed, ['shared-items']))
-      followed += histories.followed
-      givenUp += histories.givenUp
-    }
-    expect(followed).toBeGreaterThan(100)
-    expect(givenUp / followed).toBeLessThan(MOST_GIVEN_UP)
-  })
+  it.each(['shared-items', 'kept-appends'] as const)(
+    'are mostly checked, operation by operation: %s',
+    async (workload) => {
+      let [answered, unchecked] = [0, 0]
+      for (let seed = 1; seed <= HISTORY_SEEDS; seed++) {
+        const { histories } = await runRequest(library, requestOf(seed, [workload]))
+        answered += histories.answered
+        unchecked += histories.unchecked
+      }
+      expect(answered).toBeGreaterThan(10_000)
+      expect(unchecked / answered).toBeLessThan(MOST_UNCHECKED)
+    },
+  )
 })
 
 describe('a simulated world', () => {
-  it.each(['hot-key-ramp', 'bulk-import', 'shared-items'] as const)(
+  it.each(['hot-key-ramp', 'bulk-import', 'kept-appends', 'shared-items'] as const)(
     'is the same for the same seed, under the workload %s',
     async (workload) => {
       for (const seed of [11, 12]) {

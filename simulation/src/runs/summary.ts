@@ -1,4 +1,5 @@
-import type { HistoryCounts } from '../workloads/workload.js'
+import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
+import { type Coverage, type CoverageKind, noCoverageYet } from '../world/coverage.js'
 import { type FaultCounts, type FaultKind, noFaultsYet } from '../world/faults.js'
 import type { Tally } from './tally.js'
 
@@ -10,6 +11,8 @@ export interface Totals {
   readonly transactions: number
   readonly countChanges: number
   readonly faults: FaultCounts
+  /** Runs in which each came about under load, however often. */
+  readonly coverage: Coverage
   /** Of single items: see `HistoryCounts`. */
   readonly histories: HistoryCounts
   /** What they took of one core. */
@@ -26,7 +29,8 @@ export class Summary implements Totals {
   countChanges = 0
   cpuMilliseconds = 0
   readonly faults = noFaultsYet()
-  histories: HistoryCounts = { followed: 0, givenUp: 0 }
+  readonly coverage = noCoverageYet()
+  histories: HistoryCounts = historyCounts([])
 
   constructor(secondsOfLoad: number) {
     this.#secondsOfLoad = secondsOfLoad
@@ -39,7 +43,7 @@ export class Summary implements Totals {
 
   /** One run. */
   add(tally: Tally, cpuMilliseconds: number): void {
-    this.addTotals({ ...tally, seeds: 1, cpuMilliseconds })
+    this.addTotals({ ...tally, coverage: inOneRun(tally.coverage), seeds: 1, cpuMilliseconds })
   }
 
   addTotals(totals: Totals): void {
@@ -49,13 +53,13 @@ export class Summary implements Totals {
     this.transactions += totals.transactions
     this.countChanges += totals.countChanges
     this.cpuMilliseconds += totals.cpuMilliseconds
-    // A record may be older than a kind of fault, and than histories.
-    const { followed = 0, givenUp = 0 } = totals.histories ?? {}
-    this.histories = {
-      followed: this.histories.followed + followed,
-      givenUp: this.histories.givenUp + givenUp,
-    }
+    // A record may be older than a kind of fault, than histories, and than what is counted of the load.
+    const counts = { ...historyCounts([]), ...totals.histories }
+    this.histories = historyCounts([{ counts: this.histories }, { counts }])
     for (const kind of Object.keys(this.faults) as FaultKind[]) this.faults[kind] += totals.faults[kind] ?? 0
+    for (const kind of Object.keys(this.coverage) as CoverageKind[]) {
+      this.coverage[kind] += totals.coverage?.[kind] ?? 0
+    }
   }
 
   /** Names and numbers, for people. */
@@ -68,15 +72,22 @@ export class Summary implements Totals {
       ['transactions', grouped(this.transactions)],
       ['count changes', grouped(this.countChanges)],
       ['items followed', grouped(this.histories.followed)],
-      ['of them given up', grouped(this.histories.givenUp)],
+      ['operations on them', grouped(this.histories.answered)],
+      ['of them unchecked', grouped(this.histories.unchecked)],
+      ...Object.entries(this.coverage).map(([kind, runs]) => [`runs: ${kind}`, grouped(runs)] as const),
       ...Object.entries(this.faults).map(([kind, count]) => [kind, grouped(count)] as const),
       ['requests/s of CPU', grouped((this.requests / this.cpuMilliseconds) * 1_000)],
     ]
   }
 
   lines(): readonly string[] {
-    return this.rows().map(([name, value]) => `${name.padEnd(18)} ${value.padStart(15)}`)
+    return this.rows().map(([name, value]) => `${name.padEnd(30)} ${value.padStart(15)}`)
   }
+}
+
+function inOneRun(coverage: Coverage): Coverage {
+  const counts = Object.entries(coverage).map(([kind, count]) => [kind, Math.min(1, count)])
+  return Object.fromEntries(counts) as Coverage
 }
 
 function grouped(value: number): string {

@@ -8,6 +8,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'late-requests': withoutFault('lateRequests'),
   'server-errors': withoutFault('serverErrors'),
   conflicts: withoutFault('conflicts'),
+  'throttled-reads': withoutFault('throttledReads'),
   'split-batches': withoutFault('batchSpreadMilliseconds'),
   pauses: withoutFault('pauseIntervalMilliseconds'),
   crashes: withoutFault('crashIntervalMilliseconds'),
@@ -25,6 +26,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),
   'plain-writers': (settings) => ({ ...settings, plainShare: 0 }),
+  'steady-load': (settings) => ({ ...settings, steady: undefined }),
   sdk: (settings) => ({ ...settings, usesSdk: false }),
 }
 

@@ -1,6 +1,7 @@
 import { AppendLog } from '../workloads/append-log.js'
 import { Counters } from '../workloads/counters.js'
 import { IndexedItems, STATUS_INDEX } from '../workloads/indexed-items.js'
+import { KeptAppends } from '../workloads/kept-appends.js'
 import { idAt } from '../workloads/log-ids.js'
 import type { Period } from '../workloads/periods.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
@@ -11,6 +12,7 @@ import { UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
 import { PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
 import type { Workload } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import type { Settings, WorkloadName } from './settings.js'
 import { calculatedTable, numbered, randomTable } from './workload-tables.js'
@@ -20,13 +22,28 @@ type Make = (world: World, library: Library, settings: Settings) => Workload
 /** Items in one batch of an import. */
 const BATCH = 10
 
-const WORKLOADS: Readonly<Record<WorkloadName, Make>> = {
+/** Keys of a log whose counts operators change, at most. */
+const MOST_OPERATED = 3
+
+const MAKERS: Readonly<Record<WorkloadName, Make>> = {
   'hot-key-ramp': logOf(hotKeyRamp),
   'flash-crowd': logOf(flashCrowd),
   'moving-hot-spot': logOf(movingHotSpot),
   'steady-zipf': logOf(steadyZipf),
   'bulk-import': logOf(steadyZipf, { batch: BATCH }),
   rotation: logOf(movingHotSpot, { batch: 2, periods: true }),
+  'kept-appends': (world, library, settings) => {
+    const logs = numbered('key', settings.keys)
+    return new KeptAppends(world, {
+      table: logTable(library, settings, 'log', logs),
+      operationsPerSecond: settings.writesPerSecond,
+      queriesPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      logs,
+      itemsPerLog: settings.itemsPerKey,
+      latestMilliseconds: settings.faults.latestMilliseconds,
+    })
+  },
   'shared-items': (world, library, settings) =>
     new SharedItems(world, {
       table: ordersTable(library, settings, numbered('customer', settings.keys)),
@@ -40,6 +57,7 @@ const WORKLOADS: Readonly<Record<WorkloadName, Make>> = {
     new Counters(world, {
       table: ordersTable(library, settings, ['campaign']),
       countsPerSecond: settings.writesPerSecond,
+      readsPerSecond: settings.readsPerSecond,
       processes: settings.processes,
       counters: settings.itemsPerKey,
     }),
@@ -107,6 +125,7 @@ const WORKLOADS: Readonly<Record<WorkloadName, Make>> = {
       operationsPerSecond: settings.writesPerSecond,
       processes: settings.processes,
       campaigns: settings.keys,
+      latestMilliseconds: settings.faults.latestMilliseconds,
     })
   },
   search: (world, library, settings) => {
@@ -136,19 +155,21 @@ const WORKLOADS: Readonly<Record<WorkloadName, Make>> = {
 
 /** The workload that the settings ask for, in this world. */
 export function workloadOf(world: World, library: Library, settings: Settings): Workload {
-  return WORKLOADS[settings.workload](world, library, settings)
+  return MAKERS[settings.workload](world, library, settings)
 }
 
 function logOf(
   profile: (coldShare: number) => Profile,
   { batch = 1, periods = false }: { readonly batch?: number; readonly periods?: boolean } = {},
 ): Make {
-  return (world, library, settings) =>
-    new AppendLog(world, {
-      periods: periods
-        ? twoPeriods(library, settings)
-        : [{ table: logTable(library, settings, 'log'), from: 0 }],
-      profile: profile(coldShare(settings)),
+  return (world, library, settings) => {
+    const chosen = profile(coldShare(settings))
+    // Neighbours of a hot key have the count that they began with, so nobody may change it.
+    const operated = chosen.hasColdKeys ? ['key0'] : numbered('key', MOST_OPERATED)
+    const table = (name: string) => logTable(library, settings, name, operated)
+    return new AppendLog(world, {
+      periods: periods ? twoPeriods(table, settings) : [{ table: table('log'), from: 0 }],
+      profile: chosen,
       writesPerSecond: settings.writesPerSecond,
       readsPerSecond: settings.readsPerSecond,
       plainShare: settings.plainShare,
@@ -159,18 +180,19 @@ function logOf(
       staleMilliseconds: staleMilliseconds(settings),
       partitionUnits: settings.engine.partitionWriteUnits,
     })
+  }
 }
 
 /** The second begins in the middle of the run; both are there from the beginning, as a table is that was made ahead. */
-function twoPeriods(library: Library, settings: Settings): readonly [Period, Period] {
+function twoPeriods(table: (name: string) => WorkloadTable, settings: Settings): readonly [Period, Period] {
   return [
-    { table: logTable(library, settings, 'log_1'), from: 0 },
-    { table: logTable(library, settings, 'log_2'), from: idAt(settings.runMilliseconds / 2) },
+    { table: table('log_1'), from: 0 },
+    { table: table('log_2'), from: idAt(settings.runMilliseconds / 2) },
   ]
 }
 
-function logTable(library: Library, settings: Settings, name: string) {
-  const shape = { name, partitionKey: 'file_path', sortKey: 'accessed_at', operated: ['key0'] }
+function logTable(library: Library, settings: Settings, name: string, operated: readonly string[]) {
+  const shape = { name, partitionKey: 'file_path', sortKey: 'accessed_at', operated }
   return randomTable(library, settings, shape)
 }
 
@@ -188,10 +210,11 @@ function coldShare({ engine, itemBytes, writesPerSecond }: Settings): number {
 const COLD_SHARE_OF_PARTITION = 0.04
 
 /** A cached count may be so old, and a replica so far behind; clocks differ a little, and requests take their time. */
-function staleMilliseconds({ table, engine, faults }: Settings): number {
+function staleMilliseconds({ table, engine, faults, index }: Settings): number {
   return (
     table.cacheMilliseconds * (1 + 2 * faults.drift) +
     engine.readLagMilliseconds +
+    (table.readReplicas === 0 ? 0 : index.lagMilliseconds) +
     faults.latestMilliseconds +
     1_000
   )

@@ -1,6 +1,6 @@
 import type { ShardedTableOptions } from 'isotherm'
-import type { WorkloadIndex, WorkloadTable } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
+import type { WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
 import type { Settings } from './settings.js'
 
 /** What is particular of a table; the rest is drawn for the run. */
@@ -13,7 +13,14 @@ export function randomTable(library: Library, settings: Settings, shape: TableSh
     ...shape,
     sortType: settings.table.sortType,
     indexes: [],
-    sharded: { partitionKey, sortKey, suffix: 'random', ...shardedOptions(library, settings) },
+    sharded: {
+      partitionKey,
+      sortKey,
+      suffix: 'random',
+      transactions: settings.table.transactions,
+      readReplicas: numbered('replica', settings.table.readReplicas),
+      ...shardedOptions(library, settings),
+    },
   }
 }
 

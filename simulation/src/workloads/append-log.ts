@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { sendAppends } from './append-items.js'
 import { atRate } from './at-rate.js'
@@ -12,7 +13,7 @@ import { idAt, idOf, sortValueOf } from './log-ids.js'
 import { type LogReading, readLog } from './log-reader.js'
 import { type Period, readPeriods } from './periods.js'
 import type { Profile } from './profile.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface AppendLogOptions {
   /** One table for everything, or one for each period of time. */
@@ -66,7 +67,9 @@ export class AppendLog implements Workload {
     this.#logs = Array.from({ length: options.profile.keys }, (_, index) => new KeyLog(`key${index}`))
   }
 
-  existing(): readonly Attributes[] {
+  /** In the first table: what is older than the load belongs to no later period. */
+  existing({ name }: WorkloadTable): readonly Attributes[] {
+    if (name !== this.#first.name) return []
     return this.#logs.flatMap((log) =>
       Array.from({ length: EXISTING }, (_, id) => {
         log.begun(id)

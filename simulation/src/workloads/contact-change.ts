@@ -37,7 +37,7 @@ export function changeOf(
       ? { ConditionExpression: 'attribute_not_exists(version)' }
       : { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': seen } }
   const Key = contactKey(contact)
-  const Item: Attributes = { ...Key, terms: { S: terms.join(' ') }, version: { S: version } }
+  const Item = contactItem(contact, terms, version)
   const base: TransactWriteItem =
     terms.length === 0
       ? { Delete: { TableName: tables.contacts.name, Key, ...condition } }
@@ -51,6 +51,11 @@ export function changeOf(
     ...gone.map((term) => ({ Delete: { TableName, Key: postingKey(contact, term) } })),
     ...come.map((term) => ({ Put: { TableName, Item: postingKey(contact, term) } })),
   ]
+}
+
+/** A contact as it is stored. */
+export function contactItem(contact: ContactName, terms: Terms, version: string): Attributes {
+  return { ...contactKey(contact), terms: { S: terms.join(' ') }, version: { S: version } }
 }
 
 export function contactKey({ tenant, id }: ContactName): Attributes {

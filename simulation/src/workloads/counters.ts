@@ -7,14 +7,17 @@ import {
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { atRate } from './at-rate.js'
+import { mayHaveBeenDone, requireExpected } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface CountersOptions {
   readonly table: WorkloadTable
   readonly countsPerSecond: number
+  readonly readsPerSecond: number
   readonly processes: number
   readonly counters: number
 }
@@ -58,6 +61,13 @@ export class Counters implements Workload {
 
   begin(process: Process, db: Client): void {
     this.#count(process, db).catch((error: unknown) => this.#world.guard(error))
+    const { readsPerSecond, processes } = this.#options
+    atRate(
+      this.#world,
+      process,
+      () => readsPerSecond / processes,
+      () => this.#look(process, db),
+    )
   }
 
   async touch(_process: Process, db: Client): Promise<void> {
@@ -69,15 +79,30 @@ export class Counters implements Workload {
   }
 
   async conclude(process: Process, db: Client): Promise<void> {
-    for (const { key, sure, perhaps } of this.#counters) {
-      const counted = await this.#read(db, key)
-      if (counted >= sure && counted <= sure + perhaps) continue
-      const seen = `${process.name} reads ${counted}; ${sure} are known to be done, and ${perhaps} more may be`
-      throw new Violation('every count is counted once', seen, [
-        'campaign',
-        String(key[this.#options.table.sortKey]?.S),
-      ])
+    for (const counter of this.#counters) this.#check(process, counter, await this.#read(db, counter.key))
+  }
+
+  /** Somebody reads while others count: what was done before is in it, and no more than may have been done since. */
+  async #look(process: Process, db: DynamoDBClient): Promise<void> {
+    const counter = this.#counters[randomInteger(process.random, 0, this.#counters.length - 1)]
+    if (counter === undefined) return
+    const { sure } = counter
+    try {
+      this.#check(process, counter, await this.#read(db, counter.key), sure)
+    } catch (error) {
+      if (error instanceof Violation) throw error
+      requireExpected(error)
     }
+  }
+
+  /** @throws Violation */
+  #check({ name }: Process, counter: Counter, counted: number, sureBefore = counter.sure): void {
+    const { key, sure, perhaps } = counter
+    const atMost = sure + perhaps
+    if (counted >= sureBefore && counted <= atMost) return
+    const seen = `${name} reads ${counted}; ${sureBefore} are known to be done, and ${atMost - sureBefore} more may be`
+    const { sortKey } = this.#options.table
+    throw new Violation('every count is counted once', seen, ['campaign', String(key[sortKey]?.S)])
   }
 
   async #read(db: DynamoDBClient, Key: Attributes): Promise<number> {

@@ -1,7 +1,6 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
-import type { World } from '../world/world.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
 
@@ -10,7 +9,6 @@ const MAX_PAGES = 5_000
 
 /** Everything that a query answers, page by page; a page that fails is asked for again. */
 export async function everyItem(
-  world: World,
   process: Process,
   db: DynamoDBClient,
   input: QueryCommandInput,
@@ -19,7 +17,7 @@ export async function everyItem(
   let cursor: Attributes | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const command = () => new QueryCommand({ ...input, ExclusiveStartKey: cursor })
-    const page = await untilAnswered(world, process, () => db.send(command()))
+    const page = await untilAnswered(process, () => db.send(command()))
     items.push(...(page.Items ?? []))
     cursor = page.LastEvaluatedKey
     if (cursor === undefined) return items
@@ -29,7 +27,6 @@ export async function everyItem(
 
 /** Everything under one key of a table, consistently. */
 export function everyItemOf(
-  world: World,
   process: Process,
   db: DynamoDBClient,
   {
@@ -38,7 +35,7 @@ export function everyItemOf(
     key,
   }: { readonly table: string; readonly partitionKey: string; readonly key: string },
 ): Promise<readonly Attributes[]> {
-  return everyItem(world, process, db, {
+  return everyItem(process, db, {
     TableName: table,
     KeyConditionExpression: '#key = :key',
     ExpressionAttributeNames: { '#key': partitionKey },

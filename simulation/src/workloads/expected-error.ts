@@ -29,11 +29,14 @@ const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
  * @throws the error, where no application should ever see it
  */
 export function mayHaveBeenDone(error: unknown, { retries }: { readonly retries: boolean }): boolean {
+  requireExpected(error)
+  return !REFUSALS.has(error.name) || (retries && attemptsOf(error) > 1)
+}
+
+/** @throws the error, where no application should ever see it */
+export function requireExpected(error: unknown): asserts error is Error {
   if (!(error instanceof Error)) throw error
-  if (REFUSALS.has(error.name)) return retries && attemptsOf(error) > 1
-  if (wasTooSlow(error)) return true
-  if (!EXPECTED.has(error.name)) throw error
-  return true
+  if (!REFUSALS.has(error.name) && !wasTooSlow(error) && !EXPECTED.has(error.name)) throw error
 }
 
 /** Whether the library found what it knew too old, again and again. */

@@ -3,6 +3,7 @@ import { randomInteger } from '@isotherm/runtime'
 import { KnownState, type KnownWrite } from '../invariants/known-state.js'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { everyItem, everyItemOf } from './every-item.js'
@@ -17,7 +18,7 @@ import {
   sendWrites,
 } from './indexed-writes.js'
 import type { Attributes } from './item-operations.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface IndexedItemsOptions {
   /** With the index by status, in the order of the times of change. */
@@ -41,6 +42,9 @@ interface IndexedItem {
 }
 
 export const STATUS_INDEX = 'by_status'
+
+/** When items were changed that are there before the load. */
+const EXISTING_AT = 1
 
 /** Items in one batch or transaction, at most. */
 const MAX_TOGETHER = 5
@@ -71,8 +75,12 @@ export class IndexedItems implements Workload {
     })
   }
 
+  /** Without the attribute that the index is by: of those that have it, the index has none before they are written again. */
   existing(): readonly Attributes[] {
-    return []
+    return this.#items.map(({ key, known }) => {
+      known.answered(known.begun(), { status: undefined, at: EXISTING_AT })
+      return { ...key, changed_at: { N: String(EXISTING_AT) } }
+    })
   }
 
   begin(process: Process, db: Client): void {
@@ -168,7 +176,7 @@ export class IndexedItems implements Workload {
   /** @throws Violation where the answer is out of order, or has something that was not asked for */
   async #indexed(process: Process, db: DynamoDBClient, status: string, forward: boolean) {
     const { random } = process
-    const found = await everyItem(this.#world, process, db, {
+    const found = await everyItem(process, db, {
       TableName: this.#options.table.name,
       IndexName: STATUS_INDEX,
       KeyConditionExpression: '#status = :status',
@@ -201,7 +209,7 @@ export class IndexedItems implements Workload {
   async #stored(process: Process, db: DynamoDBClient): Promise<readonly Attributes[]> {
     const { table, folders } = this.#options
     const read = (_: unknown, index: number) =>
-      everyItemOf(this.#world, process, db, {
+      everyItemOf(process, db, {
         table: table.name,
         partitionKey: table.partitionKey,
         key: `folder${index}`,

@@ -5,12 +5,21 @@ import {
   TransactGetItemsCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
+  type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { ItemOperation } from '../invariants/item-history.js'
 import type { Process } from '../world/process.js'
+import { contentOf } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
-import { type Attributes, DONE, REFUSED, stateOf, type Target } from './item-operations.js'
+import {
+  type Attributes,
+  DONE,
+  REFUSED,
+  type SentOperation,
+  stateOf,
+  type Target,
+} from './item-operations.js'
 
 /** One request about several items of one table: what it does to each, and how it is sent. */
 export interface SentGroup<Item extends { readonly target: Target }> {
@@ -24,7 +33,25 @@ interface Member<Item> {
   readonly operation: ItemOperation
 }
 
+/** A put or a deletion in a batch. */
+export interface BatchMember<Item> extends Member<Item> {
+  readonly request: WriteRequest
+}
+
+/** A write or a check in a transaction. */
+export interface TransactMember<Item> extends Member<Item> {
+  readonly request: TransactWriteItem
+}
+
 type Targeted = { readonly target: Target }
+
+/** One operation, in a request of its own. */
+export function alone<Item extends Targeted>(item: Item, operation: SentOperation): SentGroup<Item> {
+  return {
+    operations: new Map([[item, operation]]),
+    send: async (db) => new Map([[item, await operation.send(db)]]),
+  }
+}
 
 /** A batch of reads, or all of them at one instant. */
 export function readTogether<Item extends Targeted>(
@@ -35,6 +62,7 @@ export function readTogether<Item extends Targeted>(
   const read: ItemOperation = {
     text: `${name} reads in a ${isTransaction ? 'transaction' : 'batch'}`,
     apply: (state) => ({ state, answer: `is ${state}` }),
+    leaves: (answer) => answer.slice('is '.length),
   }
   const operations = new Map(items.map((item) => [item, { ...read }]))
   if (isTransaction) {
@@ -75,24 +103,8 @@ export function readTogether<Item extends Targeted>(
 }
 
 /** Puts and deletions, each of them done or left out. */
-export function writeBatch<Item extends Targeted>(
-  { name, random }: Process,
-  items: readonly Item[],
-  newValue: () => string,
-): SentGroup<Item> {
-  const members = items.map((item) => {
-    const isPut = random.next() < 0.6
-    const value = newValue()
-    return {
-      item,
-      operation: isPut
-        ? { text: `${name} puts ${value} in a batch`, apply: () => ({ state: `${value}|0`, answer: DONE }) }
-        : { text: `${name} deletes in a batch`, apply: () => ({ state: '', answer: DONE }) },
-      request: isPut
-        ? { PutRequest: { Item: { ...item.target.key, val: { S: value } } } }
-        : { DeleteRequest: { Key: item.target.key } },
-    }
-  })
+export function writeBatch<Item extends Targeted>(members: readonly BatchMember<Item>[]): SentGroup<Item> {
+  const items = members.map(({ item }) => item)
   return {
     operations: operationsOf(members),
     send: async (db) => {
@@ -111,15 +123,9 @@ export function writeBatch<Item extends Targeted>(
 
 /** Writes under conditions, all of them or none. */
 export function writeTransaction<Item extends Targeted>(
-  process: Process,
-  items: readonly Item[],
-  newValue: () => string,
-  seen: ReadonlyMap<Item, string>,
+  members: readonly TransactMember<Item>[],
 ): SentGroup<Item> {
-  const members = items.map((item) => ({
-    item,
-    ...transactMember(process, item.target, newValue(), seen.get(item) ?? 'v0'),
-  }))
+  const items = members.map(({ item }) => item)
   return {
     operations: operationsOf(members),
     send: async (db) => {
@@ -134,64 +140,6 @@ export function writeTransaction<Item extends Targeted>(
         return new Map(refused.map((item) => [item, REFUSED]))
       }
     },
-  }
-}
-
-function transactMember(
-  { name, random }: Process,
-  { table: TableName, key: Key }: Target,
-  value: string,
-  expected: string,
-): { readonly operation: ItemOperation; readonly request: TransactWriteItem } {
-  const draw = random.next()
-  const Item: Attributes = { ...Key, val: { S: value } }
-  if (draw < 0.3) {
-    const text = `${name} creates ${value} in a transaction`
-    return {
-      operation: {
-        text,
-        apply: (state) => (state === '' ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED }),
-      },
-      request: { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(val)' } },
-    }
-  }
-  if (draw < 0.45) {
-    const values = { ':value': { S: value }, ':one': { N: '1' } }
-    const UpdateExpression = 'SET val = :value ADD n :one'
-    return {
-      operation: {
-        text: `${name} updates with ${value} in a transaction`,
-        apply: (state) => ({ state: `${value}|${Number(state.split('|')[1] ?? 0) + 1}`, answer: DONE }),
-      },
-      request: { Update: { TableName, Key, UpdateExpression, ExpressionAttributeValues: values } },
-    }
-  }
-  if (draw < 0.6) {
-    return {
-      operation: { text: `${name} deletes in a transaction`, apply: () => ({ state: '', answer: DONE }) },
-      request: { Delete: { TableName, Key } },
-    }
-  }
-  const isAsExpected = {
-    ConditionExpression: 'val = :expected',
-    ExpressionAttributeValues: { ':expected': { S: expected } },
-  }
-  if (draw < 0.8) {
-    return {
-      operation: {
-        text: `${name} checks for ${expected} in a transaction`,
-        apply: (state) => ({ state, answer: state.split('|')[0] === expected ? DONE : REFUSED }),
-      },
-      request: { ConditionCheck: { TableName, Key, ...isAsExpected } },
-    }
-  }
-  return {
-    operation: {
-      text: `${name} replaces ${expected} by ${value} in a transaction`,
-      apply: (state) =>
-        state.split('|')[0] === expected ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED },
-    },
-    request: { Put: { TableName, Item, ...isAsExpected } },
   }
 }
 
@@ -216,9 +164,9 @@ function operationsOf<Item>(members: readonly Member<Item>[]): ReadonlyMap<Item,
 }
 
 function isOf(attributes: Attributes, { target: { key } }: Targeted): boolean {
-  return Object.entries(key).every(([name, { S }]) => attributes[name]?.S === S)
+  return Object.entries(key).every(([name, value]) => contentOf(attributes[name]) === contentOf(value))
 }
 
 function aboutOf({ target: { key } }: Targeted): readonly string[] {
-  return Object.values(key).map(({ S }) => String(S))
+  return Object.values(key).map(contentOf)
 }

@@ -28,6 +28,26 @@ export function stateOf(item: Attributes | undefined): ItemState {
   return item === undefined ? '' : `${item.val?.S}|${item.n?.N ?? 0}`
 }
 
+/** What an answer tells that says how the item is. */
+function stateIn(answer: string): ItemState {
+  return answer.slice('is '.length)
+}
+
+/** The value in a state. */
+export function valueAt(state: ItemState): string | undefined {
+  return state.split('|')[0]
+}
+
+/** How often an item in a state was updated. */
+export function updatesOf(state: ItemState): number {
+  return Number(state.split('|')[1] ?? 0)
+}
+
+/** The value that an answer tells of. */
+export function valueIn(answer: string | undefined): string | undefined {
+  return /^(?:is|was) ([^|]+)/.exec(answer ?? '')?.[1]
+}
+
 /** A condition did not hold. */
 export const REFUSED = 'refused'
 export const DONE = 'done'
@@ -37,6 +57,7 @@ export function put(name: string, { table, key }: Target, value: string): SentOp
   return {
     text: `${name} puts ${value}`,
     apply: (state) => ({ state: `${value}|0`, answer: `was ${state}` }),
+    leaves: () => `${value}|0`,
     send: async (db) => {
       const Item = { ...key, val: { S: value } }
       const output = await db.send(new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' }))
@@ -50,11 +71,17 @@ export function overwrite(name: string, { table, key }: Target, value: string): 
   return {
     text: `${name} overwrites with ${value}`,
     apply: () => ({ state: `${value}|0`, answer: DONE }),
+    leaves: () => `${value}|0`,
     send: async (db) => {
       await db.send(new PutItemCommand({ TableName: table, Item: { ...key, val: { S: value } } }))
       return DONE
     },
   }
+}
+
+/** A put of an item that nobody has put before, nor will again. */
+export function append(name: string, target: Target, value: string): SentOperation {
+  return { ...overwrite(name, target, value), text: `${name} appends ${value}` }
 }
 
 /** A put where nothing is. */
@@ -83,7 +110,7 @@ export function replace(
   return {
     text: `${name} replaces ${expected} by ${value}`,
     apply: (state) =>
-      state.split('|')[0] === expected ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED },
+      valueAt(state) === expected ? { state: `${value}|0`, answer: DONE } : { state, answer: REFUSED },
     send: (db) =>
       ifNotRefused(async () => {
         await db.send(
@@ -104,9 +131,10 @@ export function update(name: string, { table, key }: Target, value: string): Sen
   return {
     text: `${name} updates with ${value}`,
     apply: (state) => {
-      const next = `${value}|${Number(state.split('|')[1] ?? 0) + 1}`
+      const next = `${value}|${updatesOf(state) + 1}`
       return { state: next, answer: `is ${next}` }
     },
+    leaves: stateIn,
     send: async (db) => {
       const output = await db.send(
         new UpdateItemCommand({
@@ -122,11 +150,39 @@ export function update(name: string, { table, key }: Target, value: string): Sen
   }
 }
 
+/** An update that counts, of what is there alone. */
+export function updateIfThere(name: string, { table, key }: Target, value: string): SentOperation {
+  return {
+    text: `${name} updates with ${value}, if it is there`,
+    apply: (state) => {
+      if (state === '') return { state, answer: REFUSED }
+      const next = `${value}|${updatesOf(state) + 1}`
+      return { state: next, answer: `is ${next}` }
+    },
+    leaves: (answer) => (answer === REFUSED ? '' : stateIn(answer)),
+    send: (db) =>
+      ifNotRefused(async () => {
+        const output = await db.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: key,
+            UpdateExpression: 'SET val = :value ADD n :one',
+            ConditionExpression: 'attribute_exists(val)',
+            ExpressionAttributeValues: { ':value': { S: value }, ':one': { N: '1' } },
+            ReturnValues: 'ALL_NEW',
+          }),
+        )
+        return `is ${stateOf(output.Attributes)}`
+      }),
+  }
+}
+
 /** A deletion, whatever is there. */
 export function remove(name: string, { table, key }: Target): SentOperation {
   return {
     text: `${name} deletes`,
     apply: (state) => ({ state: '', answer: `was ${state}` }),
+    leaves: () => '',
     send: async (db) => {
       const output = await db.send(
         new DeleteItemCommand({ TableName: table, Key: key, ReturnValues: 'ALL_OLD' }),
@@ -141,6 +197,7 @@ export function get(name: string, { table, key }: Target): SentOperation {
   return {
     text: `${name} reads`,
     apply: (state) => ({ state, answer: `is ${state}` }),
+    leaves: stateIn,
     send: async (db) => {
       const output = await db.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }))
       return `is ${stateOf(output.Item)}`

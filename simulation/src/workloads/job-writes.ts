@@ -7,8 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
-import type { World } from '../world/world.js'
-import { isCancelledByCondition, mayHaveBeenDone } from './expected-error.js'
+import { isCancelledByCondition, requireExpected } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { TOTAL, textOf } from './job-check.js'
 import { untilAnswered } from './until-answered.js'
@@ -34,7 +33,6 @@ export const LEASE_MILLISECONDS = 3_000
  * @returns `undefined` for one that somebody else has, or may have
  */
 export async function claimJob(
-  world: World,
   process: Process,
   db: DynamoDBClient,
   { jobs, found: { tenant, job } }: { readonly jobs: string; readonly found: Attributes },
@@ -58,7 +56,7 @@ export async function claimJob(
       }),
     )
   } catch (error) {
-    mayHaveBeenDone(error, world)
+    requireExpected(error)
     return undefined
   }
   return { key, tenant: textOf(tenant), job: textOf(job), version }
@@ -66,7 +64,6 @@ export async function claimJob(
 
 /** The work and the mark that it is done, both or neither; sent until it is known that one of them is there. */
 export async function finishJob(
-  world: World,
   process: Process,
   db: DynamoDBClient,
   given: { readonly jobs: string; readonly ledger: string; readonly claimed: ClaimedJob },
@@ -83,14 +80,14 @@ export async function finishJob(
     },
   }
   const TransactItems = [done, entryUpdate(ledger, tenant, job), entryUpdate(ledger, tenant, TOTAL)]
-  await untilAnswered(world, process, async () => {
+  await untilAnswered(process, async () => {
     try {
       await db.send(new TransactWriteItemsCommand({ TransactItems }))
     } catch (error) {
       if (!isCancelledByCondition(error)) throw error
       // Done by an attempt before this one, or in other hands.
       const read = { TableName: jobs, Key: key, ConsistentRead: true }
-      const { Item } = await untilAnswered(world, process, () => db.send(new GetItemCommand(read)))
+      const { Item } = await untilAnswered(process, () => db.send(new GetItemCommand(read)))
       if (Item !== undefined && (Item.pending === undefined || textOf(Item.version) !== version)) return
       const seen = `${tenant} ${job} is pending under ${version}, and that was refused to ${process.name}`
       throw new Violation('a condition that holds is not refused', seen, [tenant, job])

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { WorkloadTable } from './workload.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 
 type SortKey = Pick<WorkloadTable, 'sortKey' | 'sortType'>
 

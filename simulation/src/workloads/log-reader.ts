@@ -1,9 +1,9 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import type { Process } from '../world/process.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { requireExpected } from './expected-error.js'
 import type { LogRead } from './key-log.js'
-import type { WorkloadTable } from './workload.js'
 
 /** How a key is read. */
 export interface LogReading {
@@ -35,7 +35,7 @@ export async function readLog(
   const read = (isWhole: boolean): LogRead => ({ ids, forward, from, to, knowsUntil, isWhole })
   let cursor: Record<string, AttributeValue> | undefined
   for (let pages = 0; pages < how.maxPages; pages++) {
-    const page = await pageOf(world, process, db, {
+    const page = await pageOf(process, db, {
       TableName: table.name,
       KeyConditionExpression: '#key = :key AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#key': table.partitionKey, '#sort': table.sortKey },
@@ -54,7 +54,6 @@ export async function readLog(
 }
 
 async function pageOf(
-  world: World,
   process: Process,
   db: DynamoDBClient,
   input: ConstructorParameters<typeof QueryCommand>[0],
@@ -64,7 +63,7 @@ async function pageOf(
       return await db.send(new QueryCommand(input))
     } catch (error) {
       // The answer of a read that failed says nothing; the error must be one of those that happen.
-      mayHaveBeenDone(error, world)
+      requireExpected(error)
       await process.clock.sleep(200 * process.random.next())
     }
   }

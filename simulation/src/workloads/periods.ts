@@ -1,5 +1,5 @@
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { LogRead } from './key-log.js'
-import type { WorkloadTable } from './workload.js'
 
 /** The tables of a log: one for everything, or one for each period of time. */
 export interface Period {

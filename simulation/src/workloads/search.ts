@@ -10,11 +10,13 @@ import { randomInteger } from '@isotherm/runtime'
 import { KnownState, type KnownWrite } from '../invariants/known-state.js'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import {
   type ContactName,
   changeOf,
+  contactItem,
   contactKey,
   drawnTerms,
   postingKey,
@@ -23,10 +25,10 @@ import {
   termsOf,
 } from './contact-change.js'
 import { everyItemOf } from './every-item.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { requireExpected } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface SearchOptions {
   readonly contacts: WorkloadTable
@@ -39,6 +41,9 @@ export interface SearchOptions {
   readonly contactsPerTenant: number
   readonly latestMilliseconds: number
 }
+
+/** Of a contact that is there before the load, at most. */
+const EXISTING_TERMS = 2
 
 interface Contact extends ContactName {
   readonly known: KnownState<Terms>
@@ -69,8 +74,15 @@ export class Search implements Workload {
     }))
   }
 
-  existing(): readonly Attributes[] {
-    return []
+  existing({ name }: WorkloadTable): readonly Attributes[] {
+    const isOfContacts = name === this.#options.contacts.name
+    return this.#contacts.flatMap((contact, index) => {
+      const terms = TERMS.slice(index % TERMS.length, (index % TERMS.length) + EXISTING_TERMS)
+      contact.known.answered(contact.known.begun(), terms)
+      return isOfContacts
+        ? [contactItem(contact, terms, 'v0')]
+        : terms.map((term) => postingKey(contact, term))
+    })
   }
 
   begin(process: Process, db: Client): void {
@@ -127,7 +139,7 @@ export class Search implements Workload {
       await db.send(new TransactWriteItemsCommand({ TransactItems }))
       this.#settle(contact, write, before, terms)
     } catch (error) {
-      mayHaveBeenDone(error, this.#world)
+      requireExpected(error)
       forget()
     } finally {
       process.notWhenCrashed(forget)
@@ -156,7 +168,7 @@ export class Search implements Workload {
       { Get: { TableName: contacts.name, Key: contactKey(contact) } },
       ...TERMS.map((term) => ({ Get: { TableName: postings.name, Key: postingKey(contact, term) } })),
     ]
-    const { Responses = [] } = await untilAnswered(this.#world, process, () =>
+    const { Responses = [] } = await untilAnswered(process, () =>
       db.send(new TransactGetItemsCommand({ TransactItems })),
     )
     const [item, ...found] = Responses
@@ -207,9 +219,7 @@ export class Search implements Workload {
     }
     while (left?.Keys !== undefined && left.Keys.length > 0) {
       const RequestItems: Record<string, KeysAndAttributes> = { [name]: left }
-      const page = await untilAnswered(this.#world, process, () =>
-        db.send(new BatchGetItemCommand({ RequestItems })),
-      )
+      const page = await untilAnswered(process, () => db.send(new BatchGetItemCommand({ RequestItems })))
       items.push(...(page.Responses?.[name] ?? []))
       left = page.UnprocessedKeys?.[name]
       if (left !== undefined) await process.clock.sleep(100 * process.random.next())
@@ -223,11 +233,11 @@ export class Search implements Workload {
 
   async #read(process: Process, db: DynamoDBClient, contact: Contact): Promise<Attributes | undefined> {
     const read = { TableName: this.#options.contacts.name, Key: contactKey(contact), ConsistentRead: true }
-    return (await untilAnswered(this.#world, process, () => db.send(new GetItemCommand(read)))).Item
+    return (await untilAnswered(process, () => db.send(new GetItemCommand(read)))).Item
   }
 
   #all(process: Process, db: DynamoDBClient, { name, partitionKey }: WorkloadTable, key: string) {
-    return everyItemOf(this.#world, process, db, { table: name, partitionKey, key })
+    return everyItemOf(process, db, { table: name, partitionKey, key })
   }
 
   #drawn({ random }: Process): Contact {

@@ -1,14 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
-import { ItemHistory, type ItemOperation } from '../invariants/item-history.js'
+import { type HistoryCounts, historyCounts, ItemHistory } from '../invariants/item-history.js'
 import type { Process } from '../world/process.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
-import { mayHaveBeenDone } from './expected-error.js'
-import { readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
-import type { Attributes, SentOperation, Target } from './item-operations.js'
+import * as batch from './batch-operations.js'
+import { type FollowedItem, FollowedRequests } from './followed-requests.js'
+import { alone, readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
+import type { Attributes, SentOperation } from './item-operations.js'
 import * as operations from './item-operations.js'
-import type { Client, HistoryCounts, Workload, WorkloadTable } from './workload.js'
+import * as transaction from './transact-operations.js'
+import type { Client, Workload } from './workload.js'
 
 export interface SharedItemsOptions {
   readonly table: WorkloadTable
@@ -24,11 +27,6 @@ export interface SharedItemsOptions {
 const SHARE_OF_GROUPS = 0.25
 const MAX_TOGETHER = 4
 
-interface SharedItem {
-  readonly target: Target
-  readonly history: ItemHistory
-}
-
 /**
  * Upserts, conditional writes, deletions and reads of few items by everybody, while the counts of their keys change: each
  * item must behave as if one operation came after the other.
@@ -38,12 +36,14 @@ export class SharedItems implements Workload {
   readonly tables: readonly WorkloadTable[]
   readonly #world: World
   readonly #options: SharedItemsOptions
-  readonly #items: readonly SharedItem[]
+  readonly #items: readonly FollowedItem[]
+  readonly #requests: FollowedRequests<FollowedItem>
   #values = 0
 
   constructor(world: World, options: SharedItemsOptions) {
     this.#world = world
     this.#options = options
+    this.#requests = new FollowedRequests(world, options.latestMilliseconds)
     this.tables = [options.table]
     const { table, keys, itemsPerKey } = options
     this.#items = Array.from({ length: keys * itemsPerKey }, (_, index) => {
@@ -55,8 +55,7 @@ export class SharedItems implements Workload {
   }
 
   histories(): HistoryCounts {
-    const givenUp = this.#items.filter(({ history }) => history.isGivenUp).length
-    return { followed: this.#items.length, givenUp }
+    return historyCounts(this.#items.map(({ history }) => history))
   }
 
   existing(): readonly Attributes[] {
@@ -70,7 +69,7 @@ export class SharedItems implements Workload {
 
   begin(process: Process, db: Client): void {
     const { operationsPerSecond, processes } = this.#options
-    const seen = new Map<SharedItem, string>()
+    const seen = new Map<FollowedItem, string>()
     atRate(
       this.#world,
       process,
@@ -97,72 +96,62 @@ export class SharedItems implements Workload {
     }
   }
 
-  async #operate(process: Process, db: DynamoDBClient, seen: Map<SharedItem, string>): Promise<void> {
-    if (process.random.next() < SHARE_OF_GROUPS) {
-      return this.#sendGroup(process, db, this.#drawnGroup(process, seen), seen)
+  async #operate(process: Process, db: DynamoDBClient, seen: Map<FollowedItem, string>): Promise<void> {
+    const drawn =
+      process.random.next() < SHARE_OF_GROUPS
+        ? this.#drawnGroup(process, seen)
+        : this.#drawnAlone(process, seen)
+    const answers = await this.#requests.send(process, db, drawn)
+    for (const [item, answer] of answers) {
+      const value = operations.valueIn(answer)
+      if (value !== undefined) seen.set(item, value)
     }
+  }
+
+  #drawnAlone(process: Process, seen: ReadonlyMap<FollowedItem, string>): SentGroup<FollowedItem> {
     const item = this.#items[randomInteger(process.random, 0, this.#items.length - 1)]
-    if (item === undefined) return
-    const operation = this.#drawn(process, item, seen.get(item))
-    const send = async () => new Map([[item, await operation.send(db)]])
-    await this.#sendGroup(process, db, { operations: new Map([[item, operation]]), send }, seen)
+    if (item === undefined) throw new Error('There is an item at least.')
+    return alone(item, this.#drawn(process, item, seen.get(item)))
   }
 
-  /** One operation, or several in one request, each of which is told of the history of its item. */
-  async #sendGroup(
-    process: Process,
-    db: DynamoDBClient,
-    { operations, send }: SentGroup<SharedItem>,
-    seen: Map<SharedItem, string>,
-  ): Promise<void> {
-    for (const [{ history }, operation] of operations) history.called(operation)
-    const forget = () => {
-      for (const [{ history }, operation] of operations) this.#forgetLater(history, operation)
-    }
-    process.whenCrashed(forget)
-    try {
-      const answers = await send(db)
-      for (const [item, operation] of operations) {
-        const answer = answers.get(item)
-        if (answer === undefined) item.history.refused(operation)
-        else item.history.answered(operation, answer)
-        const value = /^(?:is|was) ([^|]+)/.exec(answer ?? '')?.[1]
-        if (value !== undefined) seen.set(item, value)
-      }
-    } catch (error) {
-      if (mayHaveBeenDone(error, this.#world)) forget()
-      else for (const [{ history }, operation] of operations) history.refused(operation)
-    } finally {
-      process.notWhenCrashed(forget)
-    }
-  }
-
-  /** The last attempt may still be on its way; afterwards nobody knows, and nothing can happen any more. */
-  #forgetLater(history: ItemHistory, operation: ItemOperation): void {
-    history.unanswered(operation)
-    this.#world.scheduler.after(this.#options.latestMilliseconds + 1, () => {
-      try {
-        history.neverAnswered(operation)
-      } catch (error) {
-        this.#world.guard(error)
-      }
-    })
-  }
-
-  #drawnGroup(process: Process, seen: ReadonlyMap<SharedItem, string>): SentGroup<SharedItem> {
+  #drawnGroup(process: Process, seen: ReadonlyMap<FollowedItem, string>): SentGroup<FollowedItem> {
+    const { name, random } = process
     const items = someOf(process, this.#items, MAX_TOGETHER)
-    const draw = process.random.next()
-    const newValue = () => `v${++this.#values}`
-    if (draw < 0.25) return readTogether(process.name, items, false)
-    if (draw < 0.45) return readTogether(process.name, items, true)
-    if (draw < 0.7) return writeBatch(process, items, newValue)
-    return writeTransaction(process, items, newValue, seen)
+    const draw = random.next()
+    if (draw < 0.25) return readTogether(name, items, false)
+    if (draw < 0.45) return readTogether(name, items, true)
+    if (draw < 0.7) return writeBatch(items.map((item) => ({ item, ...this.#inBatch(process, item) })))
+    const members = items.map((item) => ({ item, ...this.#inTransaction(process, item, seen.get(item)) }))
+    return writeTransaction(members)
   }
 
-  #drawn({ name, random }: Process, { target }: SharedItem, seen: string | undefined): SentOperation {
+  #inBatch({ name, random }: Process, { target }: FollowedItem): batch.BatchOperation {
+    const value = this.#newValue()
+    return random.next() < 0.6 ? batch.put(name, target, value) : batch.remove(name, target)
+  }
+
+  #inTransaction(
+    { name, random }: Process,
+    { target }: FollowedItem,
+    seen = 'v0',
+  ): transaction.TransactOperation {
     const draw = random.next()
+    const value = this.#newValue()
+    if (draw < 0.3) return transaction.create(name, target, value)
+    if (draw < 0.45) return transaction.update(name, target, value)
+    if (draw < 0.6) return transaction.remove(name, target)
+    if (draw < 0.8) return transaction.check(name, target, seen)
+    return transaction.replace(name, target, value, seen)
+  }
+
+  #newValue(): string {
     this.#values += 1
-    const value = `v${this.#values}`
+    return `v${this.#values}`
+  }
+
+  #drawn({ name, random }: Process, { target }: FollowedItem, seen: string | undefined): SentOperation {
+    const draw = random.next()
+    const value = this.#newValue()
     if (draw < 0.25) return operations.get(name, target)
     if (draw < 0.3) return operations.put(name, target, value)
     if (draw < 0.4) return operations.overwrite(name, target, value)

@@ -7,12 +7,13 @@ import {
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { requireExpected } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface TransfersOptions {
   readonly table: WorkloadTable
@@ -29,6 +30,8 @@ interface Account {
   /** Transfers that are known to be done, and those that may be. */
   sure: number
   perhaps: number
+  /** What those that are known to be done left of its balance. */
+  balance: number
 }
 
 interface Seen {
@@ -62,7 +65,7 @@ export class Transfers implements Workload {
       const about = [`branch${index % branches}`, `account${Math.floor(index / branches)}`]
       const [branch = '', account = ''] = about
       const key = { [table.partitionKey]: { S: branch }, [table.sortKey]: { S: account } }
-      return { key, about, sure: 0, perhaps: 0 }
+      return { key, about, sure: 0, perhaps: 0, balance: 0 }
     })
   }
 
@@ -113,15 +116,16 @@ export class Transfers implements Workload {
     }
     try {
       if (token === undefined) await send()
-      else await untilAnswered(this.#world, process, () => unlessTokenIsUsed(send))
+      else await untilAnswered(process, () => unlessTokenIsUsed(send))
     } catch (error) {
       // It stays among those that may be done: what a late request does is known to nobody.
-      mayHaveBeenDone(error, this.#world)
+      requireExpected(error)
       return
     }
-    for (const account of accounts) {
+    for (const [side, account] of accounts.entries()) {
       account.perhaps -= 1
       account.sure += 1
+      account.balance += side === 0 ? -amount : amount
     }
   }
 
@@ -138,7 +142,7 @@ export class Transfers implements Workload {
 
   /** All accounts at one instant. */
   async #check(process: Process, db: DynamoDBClient): Promise<void> {
-    const least = await untilAnswered(this.#world, process, async () => {
+    const least = await untilAnswered(process, async () => {
       const sure = this.#accounts.map((account) => account.sure)
       const TransactItems = this.#accounts.map(({ key }) => ({
         Get: { TableName: this.#options.table.name, Key: key },
@@ -162,8 +166,19 @@ export class Transfers implements Workload {
     throw new Violation(
       'transactions are whole',
       `${process.name} saw ${balances.join(', ')}, which is ${sum}`,
+      suspectOf(least).about,
     )
   }
+}
+
+/** The account that is most likely to be wrong: another balance than it should have, and few transfers that may explain it. */
+function suspectOf(
+  seen: readonly { readonly account: Account; readonly seen: Seen }[],
+): Pick<Account, 'about'> {
+  const doubtOf = ({ account, seen: { balance } }: (typeof seen)[number]) =>
+    balance === account.balance ? Number.MAX_SAFE_INTEGER : account.perhaps
+  const [first] = seen.toSorted((a, b) => doubtOf(a) - doubtOf(b))
+  return first?.account ?? { about: [] }
 }
 
 function seenOf(item: Attributes | undefined): Seen {

@@ -1,6 +1,5 @@
 import type { Process } from '../world/process.js'
-import type { World } from '../world/world.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { requireExpected } from './expected-error.js'
 
 /** Milliseconds before it is asked again, at most. */
 const WAIT_MILLISECONDS = 300
@@ -11,7 +10,6 @@ const WAIT_MILLISECONDS = 300
  * @throws what no application should ever see
  */
 export async function untilAnswered<Answer>(
-  world: World,
   { clock, random }: Process,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -20,7 +18,7 @@ export async function untilAnswered<Answer>(
     try {
       return await call()
     } catch (error) {
-      mayHaveBeenDone(error, world)
+      requireExpected(error)
       await clock.sleep(WAIT_MILLISECONDS * random.next())
     }
   }

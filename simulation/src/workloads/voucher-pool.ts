@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/c
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { everyItem, everyItemOf } from './every-item.js'
@@ -9,8 +10,9 @@ import { mayHaveBeenDone } from './expected-error.js'
 import { untilIndexAgrees } from './index-agreement.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
+import { beforeReading, type Holder, newVoucher, type Voucher } from './voucher.js'
 import { claimVoucher, putVouchers } from './voucher-writes.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface VoucherPoolOptions {
   /** With the index of unused vouchers, by campaign. */
@@ -18,28 +20,23 @@ export interface VoucherPoolOptions {
   readonly operationsPerSecond: number
   readonly processes: number
   readonly campaigns: number
+  /** How long after it was sent a request may still be carried out. */
+  readonly latestMilliseconds: number
 }
 
-/** What is known of one voucher from outside. */
-interface Voucher {
-  readonly code: string
-  readonly key: Attributes
-  readonly about: readonly string[]
-  /** Whether its registration is over for sure: a batch that may still arrive puts it back. */
-  isRegistered: boolean
-  /** Who has it, from the answer to the claim until it is given back. */
-  holder: Holder | undefined
-}
-
-interface Holder {
-  readonly process: string
-  readonly claim: string
+/** What a process has claimed. */
+interface Held {
+  readonly voucher: Voucher
+  readonly holder: Holder
 }
 
 export const UNUSED_INDEX = 'unused'
 
+/** Vouchers that each campaign of an adopted table has before anybody shards it. */
+const EXISTING = 10
+
 /** As many as a batch takes. */
-const BATCH = 25
+const MAX_BATCH = 25
 
 /** Vouchers of one campaign that are registered at most: of many that nobody wants there is nothing to see. */
 const MAX_VOUCHERS = 300
@@ -62,13 +59,22 @@ export class VoucherPool implements Workload {
     this.tables = [options.table]
   }
 
+  /** Vouchers that were used. One that nobody has would have to be in the index. */
   existing(): readonly Attributes[] {
-    return []
+    return this.#campaigns().flatMap((campaign) =>
+      Array.from({ length: EXISTING }, (_, index) => {
+        const voucher = newVoucher(campaign, `code${index}`)
+        voucher.isRegistered = true
+        voucher.holder = { process: 'before', claim: 'claim0', became: 'used' }
+        this.#vouchers.set(voucher.about.join(' '), voucher)
+        return { ...voucher.key, claims: { N: '1' }, claim: { S: 'claim0' }, used_by: { S: 'claim0' } }
+      }),
+    )
   }
 
   begin(process: Process, db: Client): void {
     const { operationsPerSecond, processes } = this.#options
-    const own: Voucher[] = []
+    const own: Held[] = []
     atRate(
       this.#world,
       process,
@@ -98,20 +104,42 @@ export class VoucherPool implements Workload {
     }
   }
 
-  async #operate(process: Process, db: DynamoDBClient, own: Voucher[]): Promise<void> {
+  async #operate(process: Process, db: DynamoDBClient, own: Held[]): Promise<void> {
     const draw = process.random.next()
     if (draw < 0.1) return this.#register(process, db)
+    if (draw < 0.12) {
+      await this.#stored(process, db, this.#campaign(process))
+      return
+    }
     if (draw < 0.7 || own.length === 0) return this.#claimOne(process, db, own)
-    const [voucher] = own.splice(randomInteger(process.random, 0, own.length - 1), 1)
-    if (voucher !== undefined) await this.#giveBack(process, db, voucher)
+    const [held] = own.splice(randomInteger(process.random, 0, own.length - 1), 1)
+    if (held !== undefined) await this.#giveBack(process, db, held)
   }
 
   async #register(process: Process, db: DynamoDBClient): Promise<void> {
     const campaign = this.#campaign(process)
     const known = [...this.#vouchers.values()].filter(({ about }) => about[0] === campaign).length
     if (known >= MAX_VOUCHERS) return
-    const added = Array.from({ length: BATCH }, (_, index) => this.#voucher(campaign, `code${known + index}`))
+    // Of a small batch more often all is answered.
+    const length = randomInteger(process.random, 1, MAX_BATCH)
+    const added = Array.from({ length }, (_, index) => newVoucher(campaign, `code${known + index}`))
     for (const voucher of added) this.#vouchers.set(voucher.about.join(' '), voucher)
+    const leave = () => {
+      const overAt = this.#world.now + this.#options.latestMilliseconds + 1
+      for (const voucher of added) voucher.overAt = overAt
+    }
+    process.whenCrashed(leave)
+    await this.#put(process, db, added, leave)
+    process.notWhenCrashed(leave)
+  }
+
+  /** @param leave called where nobody knows whether and when what is left will come */
+  async #put(
+    process: Process,
+    db: DynamoDBClient,
+    added: readonly Voucher[],
+    leave: () => void,
+  ): Promise<void> {
     let left = added
     while (left.length > 0) {
       const batch = left
@@ -120,40 +148,63 @@ export class VoucherPool implements Workload {
         left = batch.filter(({ code }) => refused.has(code))
         for (const voucher of batch) voucher.isRegistered = !refused.has(voucher.code)
       } catch (error) {
-        // Nobody knows whether and when they come; from now on they are not looked at.
-        if (mayHaveBeenDone(error, this.#world)) return
+        if (mayHaveBeenDone(error, this.#world)) return leave()
       }
       await process.clock.sleep(500 * process.random.next())
     }
   }
 
-  async #claimOne(process: Process, db: DynamoDBClient, own: Voucher[]): Promise<void> {
+  async #claimOne(process: Process, db: DynamoDBClient, own: Held[]): Promise<void> {
     const found = await this.#unused(process, db, this.#campaign(process), 5)
     const one = found[randomInteger(process.random, 0, Math.max(0, found.length - 1))]
     const voucher = this.#vouchers.get(nameOf(one ?? {}))
     if (voucher === undefined) return
     this.#claims += 1
-    const claim = `claim${this.#claims}`
-    const isClaimed = await claimVoucher(this.#world, process, db, {
+    const holder: Holder = { process: process.name, claim: `claim${this.#claims}` }
+    const ended = this.#begun(process, voucher)
+    const { isClaimed, mayArrive } = await claimVoucher(this.#world, process, db, {
       table: this.#options.table.name,
       key: voucher.key,
-      claim,
+      claim: holder.claim,
     })
+    ended(mayArrive)
     if (!isClaimed) return
-    if (voucher.holder !== undefined && voucher.isRegistered) {
-      const seen = `${voucher.about.join(' ')} was claimed by ${process.name} while ${voucher.holder.process} has it`
+    const { holder: other } = voucher
+    if (other !== undefined && other.became !== 'given back' && voucher.isRegistered) {
+      const seen = `${voucher.about.join(' ')} was claimed by ${process.name} while ${other.process} has it`
       throw new Violation('a voucher is in one hand', seen, voucher.about)
     }
-    voucher.holder = { process: process.name, claim }
-    own.push(voucher)
+    voucher.holder = holder
+    voucher.mayBeClaimed = voucher.underWay > 0
+    own.push({ voucher, holder })
   }
 
-  /** Back into the index, or used for good. What became of it is not asked: the holder is done with it. */
-  async #giveBack(process: Process, db: DynamoDBClient, voucher: Voucher): Promise<void> {
-    const { key, about, holder: { claim } = { claim: '' } } = voucher
+  /** @returns to be called when it has ended, with whether it may be carried out later all the same */
+  #begun(process: Process, voucher: Voucher): (mayArrive: boolean) => void {
+    voucher.underWay += 1
+    voucher.changes += 1
+    const over = () => {
+      voucher.underWay -= 1
+      voucher.changes += 1
+    }
+    const ended = (mayArrive: boolean) => {
+      process.notWhenCrashed(crashed)
+      if (!mayArrive) return over()
+      voucher.mayBeClaimed = true
+      this.#world.scheduler.after(this.#options.latestMilliseconds + 1, over)
+    }
+    const crashed = () => ended(true)
+    process.whenCrashed(crashed)
+    return ended
+  }
+
+  /** Back into the index, or used for good. What became of it is not asked where nobody answers: the holder is done with it. */
+  async #giveBack(process: Process, db: DynamoDBClient, { voucher, holder }: Held): Promise<void> {
+    const { key, about } = voucher
     const isUsed = process.random.next() < 0.2
     // Its condition says whose it is, so that it may come as late as it will.
-    if (!isUsed) voucher.holder = undefined
+    if (!isUsed) holder.became = 'given back'
+    const ended = this.#begun(process, voucher)
     try {
       await db.send(
         new UpdateItemCommand({
@@ -162,15 +213,20 @@ export class VoucherPool implements Workload {
           UpdateExpression: isUsed ? 'SET used_by = :claim' : 'SET unused = :campaign REMOVE claim',
           ConditionExpression: 'claim = :claim',
           ExpressionAttributeValues: {
-            ':claim': { S: claim },
+            ':claim': { S: holder.claim },
             ...(isUsed ? {} : { ':campaign': key.campaign ?? { NULL: true } }),
           },
         }),
       )
+      ended(false)
+      if (isUsed) holder.became = 'used'
+      else if (voucher.holder === holder) voucher.holder = undefined
     } catch (error) {
-      const isLost = !mayHaveBeenDone(error, this.#world)
-      const isRefused = isLost && error instanceof Error && error.name === 'ConditionalCheckFailedException'
-      if (!isRefused || !voucher.isRegistered) return
+      const mayArrive = mayHaveBeenDone(error, this.#world)
+      ended(mayArrive)
+      const isRefused =
+        !mayArrive && error instanceof Error && error.name === 'ConditionalCheckFailedException'
+      if (!isRefused || !voucher.isRegistered || voucher.holder !== holder) return
       const seen = `${process.name} gave back ${about.join(' ')}, and it was no longer its own`
       throw new Violation('a voucher is in one hand', seen, about)
     }
@@ -184,32 +240,22 @@ export class VoucherPool implements Workload {
       KeyConditionExpression: 'unused = :campaign',
       ExpressionAttributeValues: { ':campaign': { S: campaign } },
     }
-    if (limit === undefined) return everyItem(this.#world, process, db, { ...query, Limit: 20 })
-    const page = await untilAnswered(this.#world, process, () =>
-      db.send(new QueryCommand({ ...query, Limit: limit })),
-    )
+    if (limit === undefined) return everyItem(process, db, { ...query, Limit: 20 })
+    const page = await untilAnswered(process, () => db.send(new QueryCommand({ ...query, Limit: limit })))
     return page.Items ?? []
   }
 
   /** @throws Violation where the table does not say what the holders know */
   async #stored(process: Process, db: DynamoDBClient, campaign: string): Promise<readonly Attributes[]> {
     const { name: table, partitionKey } = this.#options.table
+    const { now } = this.#world
     // As it is before the reading: who is held up registers and claims late, while others read.
-    const known = [...this.#vouchers].flatMap(([name, voucher]) =>
-      voucher.isRegistered && voucher.about[0] === campaign
-        ? [{ name, voucher, holder: voucher.holder }]
-        : [],
+    const looks = [...this.#vouchers].flatMap(([name, voucher]) =>
+      voucher.about[0] === campaign ? [{ name, look: beforeReading(voucher) }] : [],
     )
-    const stored = await everyItemOf(this.#world, process, db, { table, partitionKey, key: campaign })
+    const stored = await everyItemOf(process, db, { table, partitionKey, key: campaign })
     const items = new Map(stored.map((item) => [nameOf(item), item]))
-    for (const { name, voucher, holder } of known) {
-      const { about } = voucher
-      const item = items.get(name)
-      if (item === undefined) throw new Violation('no voucher is lost', `${name} is nowhere`, about)
-      if (holder === undefined || holder !== voucher.holder || item.claim?.S === holder.claim) continue
-      const seen = `${name} belongs to ${holder.process} under ${holder.claim} and not to ${item.claim?.S}`
-      throw new Violation('a voucher is in one hand', seen, about)
-    }
+    for (const { name, look } of looks) look(items.get(name), now)
     return stored
   }
 
@@ -219,16 +265,6 @@ export class VoucherPool implements Workload {
 
   #campaign({ random }: Process): string {
     return `campaign${randomInteger(random, 0, this.#options.campaigns - 1)}`
-  }
-
-  #voucher(campaign: string, code: string): Voucher {
-    return {
-      code,
-      key: { campaign: { S: campaign }, code: { S: code } },
-      about: [campaign, code],
-      isRegistered: false,
-      holder: undefined,
-    }
   }
 }
 

@@ -26,15 +26,21 @@ export async function putVouchers(
   return new Set(left.map(({ PutRequest }) => String(PutRequest?.Item?.code?.S)))
 }
 
-/** Claims a voucher, out of the index. @returns whether it is known to be this process's */
+/** Of a claim: whether it is known to be this process's, and whether it may be carried out after its answer. */
+interface Claimed {
+  readonly isClaimed: boolean
+  readonly mayArrive: boolean
+}
+
+/** Claims a voucher, out of the index. */
 export async function claimVoucher(
   world: World,
   process: Process,
   db: DynamoDBClient,
   { table, key, claim }: { readonly table: string; readonly key: Attributes; readonly claim: string },
-): Promise<boolean> {
+): Promise<Claimed> {
   try {
-    await db.send(
+    const { $metadata } = await db.send(
       new UpdateItemCommand({
         TableName: table,
         Key: key,
@@ -43,11 +49,12 @@ export async function claimVoucher(
         ExpressionAttributeValues: { ':claim': { S: claim }, ':one': { N: '1' } },
       }),
     )
-    return true
+    // An attempt before the one that was answered claims it once more when it was given back meanwhile.
+    return { isClaimed: true, mayArrive: $metadata.attempts !== 1 }
   } catch (error) {
-    if (!mayHaveBeenDone(error, world)) return false
+    if (!mayHaveBeenDone(error, world)) return { isClaimed: false, mayArrive: false }
   }
   const read = { TableName: table, Key: key, ConsistentRead: true }
-  const { Item } = await untilAnswered(world, process, () => db.send(new GetItemCommand(read)))
-  return Item?.claim?.S === claim
+  const { Item } = await untilAnswered(process, () => db.send(new GetItemCommand(read)))
+  return { isClaimed: Item?.claim?.S === claim, mayArrive: true }
 }

@@ -8,15 +8,16 @@ import {
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { everyItem, everyItemOf } from './every-item.js'
 import { isCancelledByCondition } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
-import { checkJobs, textOf } from './job-check.js'
+import { checkJobs, TOTAL, textOf } from './job-check.js'
 import { claimJob, entryUpdate, finishJob, LEASE_MILLISECONDS, PENDING } from './job-writes.js'
 import { untilAnswered } from './until-answered.js'
-import type { Client, Workload, WorkloadTable } from './workload.js'
+import type { Client, Workload } from './workload.js'
 
 export interface WorkQueueOptions {
   /** With the index of pending jobs, by when they came. */
@@ -29,6 +30,9 @@ export interface WorkQueueOptions {
 }
 
 export const PENDING_INDEX = 'pending'
+
+/** Jobs that each tenant of an adopted table has before anybody shards it. */
+const EXISTING = 10
 
 const IDLE_MILLISECONDS = 500
 const WORKERS_AT_EASE = 5
@@ -57,8 +61,25 @@ export class WorkQueue implements Workload {
     this.tables = [options.jobs, options.ledger]
   }
 
-  existing(): readonly Attributes[] {
-    return []
+  /** Jobs that are done, and the entries of what they did. One that is pending would have to be in the index. */
+  existing({ name }: WorkloadTable): readonly Attributes[] {
+    const numbers = Array.from({ length: EXISTING }, (_, index) => `old${index}`)
+    return this.#tenants().flatMap((tenant): readonly Attributes[] => {
+      const key = { tenant: { S: tenant } }
+      if (name !== this.#options.jobs.name) {
+        const entry = (entry: string, times: number) => ({
+          ...key,
+          entry: { S: entry },
+          applied: { N: String(times) },
+        })
+        return [...numbers.map((job) => entry(job, 1)), entry(TOTAL, EXISTING)]
+      }
+      return numbers.map((job) => {
+        this.#perhaps.add(`${tenant} ${job}`)
+        this.#sure.add(`${tenant} ${job}`)
+        return { ...key, job: { S: job }, version: { S: 'old' }, done_by: { S: 'before' } }
+      })
+    })
   }
 
   begin(process: Process, db: Client): void {
@@ -130,7 +151,7 @@ export class WorkQueue implements Workload {
       ConditionExpression: 'attribute_not_exists(version)',
     }
     const isWithOthers = process.random.next() < 0.3
-    await untilAnswered(this.#world, process, async () => {
+    await untilAnswered(process, async () => {
       try {
         if (!isWithOthers) await db.send(new PutItemCommand(put))
         else {
@@ -164,20 +185,18 @@ export class WorkQueue implements Workload {
       ExpressionAttributeValues: { ':yes': { S: PENDING } },
       ScanIndexForward: process.random.next() < 0.7,
     }
-    if (limit === undefined) return everyItem(this.#world, process, db, query)
-    const first = await untilAnswered(this.#world, process, () =>
-      db.send(new QueryCommand({ ...query, Limit: limit })),
-    )
+    if (limit === undefined) return everyItem(process, db, query)
+    const first = await untilAnswered(process, () => db.send(new QueryCommand({ ...query, Limit: limit })))
     return first.Items ?? []
   }
 
   async #workOff(process: Process, db: DynamoDBClient, found: readonly Attributes[]): Promise<void> {
     for (const item of found) {
-      const claimed = await claimJob(this.#world, process, db, { jobs: this.#options.jobs.name, found: item })
+      const claimed = await claimJob(process, db, { jobs: this.#options.jobs.name, found: item })
       if (claimed === undefined) continue
       const isSlow = this.#world.isLoading && process.random.next() < 0.1
       await process.clock.sleep(process.random.next() * (isSlow ? 2 * LEASE_MILLISECONDS : 100))
-      await finishJob(this.#world, process, db, {
+      await finishJob(process, db, {
         jobs: this.#options.jobs.name,
         ledger: this.#options.ledger.name,
         claimed,
@@ -186,8 +205,7 @@ export class WorkQueue implements Workload {
   }
 
   async #all(process: Process, db: DynamoDBClient, { name }: WorkloadTable): Promise<readonly Attributes[]> {
-    const read = (key: string) =>
-      everyItemOf(this.#world, process, db, { table: name, partitionKey: 'tenant', key })
+    const read = (key: string) => everyItemOf(process, db, { table: name, partitionKey: 'tenant', key })
     return (await Promise.all(this.#tenants().map(read))).flat()
   }
 

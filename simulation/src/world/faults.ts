@@ -12,6 +12,8 @@ export interface Faults {
   readonly serverErrors: number
   /** Share of writes that collide with somebody else's transaction. */
   readonly conflicts: number
+  /** Share of reads that their partition refuses. */
+  readonly throttledReads: number
   /** Milliseconds between two pauses of a process; infinite for none. */
   readonly pauseIntervalMilliseconds: number
   readonly pauseMilliseconds: number
@@ -26,6 +28,8 @@ export interface Faults {
   readonly calendarMilliseconds: number
   /** How long after it was sent a request may still be carried out. */
   readonly latestMilliseconds: number
+  /** How long a client waits for an answer. */
+  readonly timeoutMilliseconds: number
   /** How long the service may take from the first item of a batch to the last one; 0 for all of them at one moment. */
   readonly batchSpreadMilliseconds: number
 }
@@ -38,6 +42,7 @@ export const NO_FAULTS: Faults = {
   lateRequests: 0,
   serverErrors: 0,
   conflicts: 0,
+  throttledReads: 0,
   pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
   pauseMilliseconds: 0,
   crashIntervalMilliseconds: Number.POSITIVE_INFINITY,
@@ -46,6 +51,7 @@ export const NO_FAULTS: Faults = {
   drift: 0,
   calendarMilliseconds: 0,
   latestMilliseconds: 100,
+  timeoutMilliseconds: 1_000,
   batchSpreadMilliseconds: 0,
 }
 

@@ -1,4 +1,8 @@
-import { DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
+import {
+  DynamoDBServiceException,
+  ThrottlingException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
 import { type BatchParts, batchParts, unprocessedPart } from './batch-parts.js'
 import type { Answer, Execute } from './engine-lane.js'
@@ -20,13 +24,20 @@ export interface ExecutedRequest {
   readonly error: unknown
 }
 
-/** How long a client waits for an answer. */
-const CLIENT_TIMEOUT_MILLISECONDS = 1_000
-
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem'])
 
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan'])
+
 /** What becomes of one attempt. */
-type Fate = 'arrives' | 'request lost' | 'reply lost' | 'late' | '500 before' | '500 after' | 'conflict'
+type Fate =
+  | 'arrives'
+  | 'request lost'
+  | 'reply lost'
+  | 'late'
+  | '500 before'
+  | '500 after'
+  | 'conflict'
+  | 'throttled'
 
 /** An attempt that is on its way. */
 interface Sent {
@@ -66,20 +77,22 @@ export class Network {
   send(process: Process, operation: string, input: object): Promise<Answer> {
     this.requests += 1
     if (operation === 'TransactWriteItems') this.transactions += 1
+    const { timeoutMilliseconds } = this.faults
     const fate = this.#fate(operation)
     const sentAt = this.#scheduler.now()
     return new Promise((resolve, reject) => {
       const answer = (settle: () => void, after: number) =>
         this.#scheduler.after(after, () => process.deliver(settle))
       const timeOut = () => reject(timeoutError())
-      if (fate === 'request lost') return answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
+      if (fate === 'request lost') return answer(timeOut, timeoutMilliseconds)
       const delay = this.#delay(fate)
-      const isTimedOut = delay >= CLIENT_TIMEOUT_MILLISECONDS || fate === 'reply lost'
-      if (isTimedOut) answer(timeOut, CLIENT_TIMEOUT_MILLISECONDS)
+      const isTimedOut = delay >= timeoutMilliseconds || fate === 'reply lost'
+      if (isTimedOut) answer(timeOut, timeoutMilliseconds)
       const sent = { at: sentAt, fate, isTimedOut }
       this.#scheduler.at(sentAt + delay, () => {
         if (fate === '500 before') return answer(() => reject(serverError()), this.#delay(fate))
         if (fate === 'conflict') return answer(() => reject(conflictError()), this.#delay(fate))
+        if (fate === 'throttled') return answer(() => reject(readThrottle()), this.#delay(fate))
         const batch = this.faults.batchSpreadMilliseconds === 0 ? undefined : batchParts(operation, input)
         const carriedOut =
           batch === undefined
@@ -165,7 +178,7 @@ export class Network {
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */
   #fate(operation: string): Fate {
-    const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts } = this.faults
+    const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts, throttledReads } = this.faults
     let left = this.#random.next()
     const falls = (share: number) => {
       left -= share
@@ -176,7 +189,8 @@ export class Network {
     if (falls(lateRequests)) return this.#count('late requests', 'late')
     if (falls(serverErrors / 2)) return this.#count('server errors', '500 before')
     if (falls(serverErrors / 2)) return this.#count('server errors', '500 after')
-    if (falls(conflicts) && WRITES.has(operation)) return this.#count('conflicts', 'conflict')
+    if (falls(conflicts)) return WRITES.has(operation) ? this.#count('conflicts', 'conflict') : 'arrives'
+    if (falls(throttledReads) && READS.has(operation)) return this.#count('throttles', 'throttled')
     return 'arrives'
   }
 
@@ -205,6 +219,15 @@ function serverError(): Error {
     message: 'The request could not be served.',
     $fault: 'server',
     $metadata: { httpStatusCode: 500 },
+  })
+}
+
+function readThrottle(): Error {
+  const resource = 'arn:aws:dynamodb:us-east-1:000000000000:table/any'
+  return new ThrottlingException({
+    message: 'Throughput exceeds the current capacity of your table or index.',
+    throttlingReasons: [{ reason: 'TableReadKeyRangeThroughputExceeded', resource }],
+    $metadata: { httpStatusCode: 400 },
   })
 }
 

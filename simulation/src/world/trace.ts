@@ -1,3 +1,6 @@
+/** Characters of one text that count: keys and expressions are shorter, and what fills an item says nothing. */
+const MAX_MIXED = 256
+
 /** What happened in a world, in order: always as one number to compare two runs by, and as lines where somebody reads them. */
 export class Trace {
   readonly #now: () => number
@@ -12,7 +15,7 @@ export class Trace {
     this.#keepsLines = keepsLines
   }
 
-  /** A number that two runs have in common if the same things happened in them at the same times. */
+  /** A number that two runs have in common if the same was asked for in them, and as much of it done, at the same times. */
   get hash(): string {
     return (this.#hash >>> 0).toString(16).padStart(8, '0')
   }
@@ -21,6 +24,7 @@ export class Trace {
   executed(who: string, operation: string, input: object, outcome: string, journey = ''): void {
     // Not what came back: it is shown in a kept line only, and both kinds of run must have one hash.
     this.#mix(who, operation, outcome.startsWith('ok') ? 'ok' : outcome)
+    this.#mixValue(input)
     if (!this.#keepsLines) return
     const note = journey === '' ? '' : ` (${journey})`
     this.#keep(who, `${operation} ${keysText(operation, input)} -> ${outcome}${note}`)
@@ -43,9 +47,26 @@ export class Trace {
 
   #mix(who: string, what: string, outcome: string): void {
     this.#mixNumber(Math.round(this.#now() * 1_000) % 0x7fffffff)
-    for (const text of [who, what, outcome]) {
-      for (let index = 0; index < text.length; index++) this.#mixNumber(text.charCodeAt(index))
+    for (const text of [who, what, outcome]) this.#mixText(text)
+  }
+
+  #mixValue(value: unknown): void {
+    if (typeof value === 'string') this.#mixText(value)
+    else if (typeof value === 'number') this.#mixNumber(value)
+    else if (typeof value !== 'object' || value === null) this.#mixText(String(value))
+    else {
+      for (const [name, member] of Object.entries(value)) {
+        this.#mixText(name)
+        this.#mixValue(member)
+      }
     }
+  }
+
+  #mixText(text: string): void {
+    const length = Math.min(text.length, MAX_MIXED)
+    for (let index = 0; index < length; index++) this.#mixNumber(text.charCodeAt(index))
+    // What comes first of two texts shall not be taken for the end of the other one.
+    this.#mixNumber(text.length)
   }
 
   #mixNumber(value: number): void {
@@ -67,9 +88,7 @@ function keysText(operation: string, input: object): string {
   const request = input as Input
   if (operation === 'TransactWriteItems') {
     return (request.TransactItems as readonly Record<string, Input>[])
-      .map((member) =>
-        Object.entries(member).map(([action, action_input]) => `${action} ${itemText(action_input)}`),
-      )
+      .map((member) => Object.entries(member).map(([action, changed]) => `${action} ${itemText(changed)}`))
       .join('; ')
   }
   if (operation === 'BatchWriteItem' || operation === 'BatchGetItem') return shortened(request.RequestItems)

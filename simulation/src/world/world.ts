@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { LocalOptions } from '@isotherm/local'
 import type { SeededRandom } from '@isotherm/runtime'
+import { type Coverage, type CoverageKind, noCoverageYet } from './coverage.js'
 import { type EngineLane, engineLane } from './engine-lane.js'
 import { type Faults, NO_FAULTS } from './faults.js'
 import { lightClient } from './light-client.js'
@@ -25,30 +26,34 @@ export interface WorldOptions {
   /** Whether processes have the SDK's own client, which is slow, or one that is like it where it matters. */
   readonly usesSdk: boolean
   readonly keepsTrace: boolean
+  /** A pause that is longer leaves the process with nothing that it may still go by. */
+  readonly cacheMilliseconds: number
 }
 
-const BORN_AT = 1_800_000_000_000
+const PREPARED_AT = 1_800_000_000_000
 
 /** What an application does in one process: begins its tasks there, which end when `isLoading` does. */
 export type Application = (process: Process, client: DynamoDBClient) => void
 
 /** Processes, a network, and the service, on one line of time and under one seed. */
 export class World {
-  readonly scheduler = new Scheduler(BORN_AT)
+  readonly scheduler = new Scheduler(PREPARED_AT)
   readonly trace: Trace
   readonly lane: EngineLane
   readonly network: Network
   readonly processes: Process[] = []
   /** Everything that watches what the service carries out. */
   readonly observers: ((request: ExecutedRequest) => void)[] = []
+  readonly coverage: Coverage = noCoverageYet()
   violation: Violation | undefined
-  isLoading = true
+  isLoading = false
   /** Milliseconds that a calendar is ahead, or was in a process that is gone, at most. */
   furthestAhead = 0
   readonly #options: WorldOptions
   readonly #chance: SeededRandom
   readonly #mischief: SeededRandom
   #application: Application = () => {}
+  #bornAt = PREPARED_AT
   #spawned = 0
 
   constructor(options: WorldOptions) {
@@ -64,6 +69,9 @@ export class World {
       random: chanceFor(seed, 3),
       metrics: false,
       onBug: (error) => this.#onBug(error),
+      onPartitionEvent: ({ type }) => {
+        if (type === 'split') this.covered('a partition splits')
+      },
     })
     this.network = new Network(
       this.scheduler,
@@ -82,9 +90,9 @@ export class World {
     return this.#options.maxAttempts > 1
   }
 
-  /** Milliseconds since the world began. */
+  /** Milliseconds since the load began. */
   get elapsed(): number {
-    return this.scheduler.now() - BORN_AT
+    return this.scheduler.now() - this.#bornAt
   }
 
   /** Does something before any process is there, without faults and without taking time of the load. */
@@ -110,6 +118,8 @@ export class World {
   /** Starts the processes, and whatever will happen to them. */
   start(application: Application): void {
     this.#application = application
+    this.#bornAt = this.now
+    this.isLoading = true
     for (let slot = 0; slot < this.#options.processes; slot++) {
       this.processes.push(this.#spawn(slot))
       this.#plan(slot, 'pauseIntervalMilliseconds', (process) => this.#pause(process))
@@ -123,6 +133,11 @@ export class World {
     this.isLoading = false
     this.network.faults = { ...NO_FAULTS, drift: this.network.faults.drift }
     this.trace.told('world', 'no more load, no more faults')
+  }
+
+  /** Something came about that takes its time. */
+  covered(kind: CoverageKind): void {
+    if (this.isLoading) this.coverage[kind] += 1
   }
 
   fail(violation: Violation): void {
@@ -190,6 +205,10 @@ export class World {
     this.network.counts.pauses += 1
     this.trace.told(process.name, `pauses for ${Math.round(milliseconds)} ms`)
     process.pause(milliseconds)
+    if (milliseconds <= this.#options.cacheMilliseconds) return
+    this.scheduler.after(milliseconds, () => {
+      if (process.isAlive) this.covered('a pause outlasts a cache')
+    })
   }
 
   #crash(slot: number, process: Process): void {

@@ -33,7 +33,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'ends with the error of that attempt where its shard %s',
     },
     {
-      sentence: 'A write that may have been done is not told of as refused, or left out of a batch.',
+      sentence: 'A write that may have been done is not told of as refused.',
+      file: `${LIBRARY}/writes/refused-afterwards.test.ts`,
+      test: 'a %s that went without an answer is told of as such, and not as refused, because afterwards',
+    },
+    {
+      sentence: 'Nor is it left out of a batch as unprocessed.',
       file: `${LIBRARY}/writes/unanswered-write.test.ts`,
       test: 'is not told of as refused, or it would be written again elsewhere',
     },
@@ -87,6 +92,18 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'keeps one copy of each item, whichever step its process dies at',
     },
     {
+      sentence:
+        'An item whose move was begun and left is read and moved, also where its shard is in use again.',
+      file: `${LIBRARY}/scaling/marks-left-behind.test.ts`,
+      test: 'is read while somebody moves it, after however many changes',
+    },
+    {
+      sentence:
+        'A process that is slow at moving items moves none that was written after another one has ended that.',
+      file: `${LIBRARY}/scaling/two-drivers.test.ts`,
+      test: 'is moved by no slower driver whose change the other one has claimed',
+    },
+    {
       sentence: 'A change of a count goes on at once when an answer of the shard map was lost.',
       file: `${LIBRARY}/scaling/lost-answer.test.ts`,
       test: 'goes on at once when a calculated key was to be %s',
@@ -95,6 +112,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence: 'An item that is moved more than once while a page is read is shown once.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
       test: 'where the page meets it in the first of them and in the last',
+    },
+    {
+      sentence:
+        'An item on its way is found by all that reads or writes it, also when its key has grown again.',
+      file: `${LIBRARY}/reads/item-on-its-way.test.ts`,
+      test: 'is updated in a transaction, and not created once more',
     },
   ],
   'Late requests': [
@@ -113,6 +136,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
         'Beyond the bound two copies may come about: both are kept and told of, and nothing settles over them.',
       file: `${LIBRARY}/moves/two-copies.test.ts`,
       test: 'is kept twice, told of, and the change does not settle until people say so',
+    },
+    {
+      sentence:
+        'Of two copies of an item, a batch and a transaction take the one that a read and an update take.',
+      file: `${LIBRARY}/batches/two-copies.test.ts`,
+      test: 'is read in a batch as it is read alone, and as it was updated',
     },
   ],
   'What reading costs': [

@@ -1,10 +1,10 @@
-import { IsothermError } from '../errors/isotherm-error.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
+import { MAX_LATE_VIEWS, slowShardMap } from '../shard-map/slow-shard-map.js'
 import type { TableRuntime } from '../table/table-runtime.js'
+import type { AttemptLog } from './attempt-guard.js'
 import { withAttempts } from './attempt-metadata.js'
 import { backoffMilliseconds } from './backoff.js'
-
-/** Looks at the shard map that came too late, each in another way than the one before; then something is wrong. */
-const MAX_VIEWS = 10
+import { isCancellation } from './cancellation.js'
 
 /**
  * What one call of the application may still spend on refusals, by attempts and by time. It is the call's own: however
@@ -16,10 +16,11 @@ export class AttemptBudget {
   readonly #startedAt: number
   #waits = 0
   #views = 0
+  #failed = 0
+  #refused = 0
+  readonly log: AttemptLog = { unanswered: undefined }
   /** Attempts of all requests of the call, whatever came of them. */
   attempts = 0
-  /** Attempts that were refused. */
-  refused = 0
   /** Total of the waits. */
   waitedMilliseconds = 0
 
@@ -32,14 +33,26 @@ export class AttemptBudget {
     this.#startedAt = table.clock.now()
   }
 
-  /** @throws the error, telling of every attempt, where no attempt is left */
+  /**
+   * Takes note of a refusal, and of the attempts without an answer that the SDK made before it.
+   * @returns how many attempts of the call have been refused
+   */
+  refuse(attempts = 1): number {
+    this.#failed += attempts
+    this.#refused += 1
+    // The wait for the next attempt may be longer than any view.
+    this.#views = 0
+    return this.#refused
+  }
+
+  /** @throws the last word, where no attempt is left */
   requireMore(error: Error): void {
-    if (this.refused >= this.#table.options.maxAttempts) throw this.exhausted(error)
+    if (this.#failed >= this.#table.options.maxAttempts) throw this.exhausted(error)
   }
 
   /**
    * Waits longer each time.
-   * @throws the error, telling of every attempt, where the wait would end after the deadline; the signal's reason
+   * @throws the last word, where the wait would end after the deadline; the signal's reason
    */
   wait(error: Error): Promise<void> {
     const { clock, random, options } = this.#table
@@ -51,21 +64,30 @@ export class AttemptBudget {
 
   /**
    * Before another look at the shard map, because what it said was too old when an attempt was about to leave.
-   * @throws IsothermError `shard-map.slow` where that happens again and again
+   * @throws IsothermError `shard-map.slow`, or the last word, where that happens again and again
    */
   requireNewView(): void {
     this.#views += 1
-    if (this.#views <= MAX_VIEWS) return
-    const { name, shardMap, cacheMilliseconds } = this.#table.options
-    throw new IsothermError(
-      'shard-map.slow',
-      `What the shard map ${shardMap} says of a key of ${name} was older than cacheTtl (${cacheMilliseconds} ms) each time a request was ready to leave. Give the process more room, or raise cacheTtl in every process.`,
-      { table: name, shardMap, cacheMilliseconds },
-    )
+    if (this.#views > MAX_LATE_VIEWS) throw this.lastWord(slowShardMap(this.#table.options))
   }
 
-  /** The error as the application gets it. */
-  exhausted<Failure extends Error>(error: Failure): Failure {
+  /**
+   * What the application is told where nothing is left to try. After an attempt without an answer a refusal would say too
+   * much: the application would take it for not written, and write it once more.
+   */
+  exhausted(error: Error): Error {
+    const { unanswered } = this.log
+    return this.counted(unanswered instanceof Error ? unanswered : error)
+  }
+
+  /** As `exhausted`, for any error; what a condition or the application itself has said stands. */
+  lastWord(error: unknown): unknown {
+    const isSaid = isRefusedByCondition(error) || isCancellation(error) || this.#abortSignal?.aborted === true
+    return isSaid ? error : (this.log.unanswered ?? error)
+  }
+
+  /** The error, telling of every attempt. */
+  counted<Failure extends Error>(error: Failure): Failure {
     return withAttempts(error, this.attempts, this.waitedMilliseconds)
   }
 }

@@ -36,14 +36,6 @@ export interface AttemptLog {
   unanswered: unknown
 }
 
-/**
- * What the application is told where nothing is left to try. After an attempt without an answer a refusal would say too much: the
- * application would take it for not written, and write it to another shard.
- */
-export function lastWord({ unanswered }: AttemptLog, refusal: Error): Error {
-  return unanswered instanceof Error ? unanswered : refusal
-}
-
 /** Until when, and on whose clock, a request may be sent. */
 export interface SendLimit {
   readonly clock: Clock

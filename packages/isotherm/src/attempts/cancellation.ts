@@ -45,7 +45,7 @@ export function cancellationOf(error: unknown): Cancellation | undefined {
 }
 
 /** By its name: a project may hold two copies of the SDK, and a bundler may rename classes. */
-function isCancellation(error: unknown): error is TransactionCanceledException {
+export function isCancellation(error: unknown): error is TransactionCanceledException {
   return error instanceof Error && error.name === 'TransactionCanceledException'
 }
 

@@ -29,6 +29,8 @@ export type OnThrottle = (throttle: Throttle, attempt: number) => Promise<unknow
  */
 const MAX_ROUNDS = 20
 
+type SendView = Pick<ShardView, 'validUntil'>
+
 interface CallInput {
   readonly TableName: string | undefined
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined
@@ -41,7 +43,6 @@ export class ShardedCall {
   /** As the application gave it: its name, or its ARN. */
   readonly tableName: string
   readonly budget: AttemptBudget
-  readonly log: AttemptLog = { unanswered: undefined }
   readonly #asked: ReturnConsumedCapacity | undefined
   #capacity: ConsumedCapacity | undefined
   #metadata: AttemptMetadata = {}
@@ -62,17 +63,27 @@ export class ShardedCall {
   }
 
   /**
-   * Sends the command, again after growing waits while it is throttled or collides with a transaction.
+   * Sends a command that writes, again after growing waits while it is throttled or collides with a transaction.
    *
    * @param view what the command was decided on
    * @throws StaleView when an attempt would leave after the view's end; the SDK's own errors
    */
-  async send<Output extends Answer>(
+  write<Output extends Answer>(command: AnyCommand, view: SendView, onThrottle: OnThrottle): Promise<Output> {
+    return this.#send(command, view, this.budget.log, onThrottle)
+  }
+
+  /** As `write`, for a command that reads: without an answer nothing is done. */
+  read<Output extends Answer>(command: AnyCommand, view: SendView): Promise<Output> {
+    return this.#send(command, view, { unanswered: undefined })
+  }
+
+  async #send<Output extends Answer>(
     command: AnyCommand,
-    view: Pick<ShardView, 'validUntil'>,
+    view: SendView,
+    log: AttemptLog,
     onThrottle?: OnThrottle,
   ): Promise<Output> {
-    const { table, context, budget, log } = this
+    const { table, context, budget } = this
     guardAttempts(command, { clock: table.clock, validUntil: view.validUntil }, log)
     for (;;) {
       try {
@@ -93,13 +104,13 @@ export class ShardedCall {
   }
 
   /**
-   * Takes note of refused attempts, and waits.
-   * @throws the refusal's error, telling of every attempt, where no attempt or no time is left
+   * Takes note of a refusal, the last of the attempts, and waits.
+   * @throws the last word, where no attempt or no time is left
    */
   async afterRefusal({ error, throttle }: Refusal, attempts: number, onThrottle?: OnThrottle): Promise<void> {
     const { budget } = this
-    budget.refused += attempts
-    if (throttle !== undefined) await onThrottle?.(throttle, budget.refused)
+    const refused = budget.refuse(attempts)
+    if (throttle !== undefined) await onThrottle?.(throttle, refused)
     budget.requireMore(error)
     await budget.wait(error)
   }

@@ -3,6 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
 
 const FIXED: Situation = { name: 'fixed', suffix: 'random', shards: 4 }
+const RETIRED: Situation = {
+  name: 'retired',
+  suffix: 'random',
+  shards: 2,
+  state: { shards: 2, lastUpdated: 2, history: ['1:4', '2:2'], change: undefined },
+}
 const MOVED: Situation = {
   name: 'moved',
   suffix: 'calculated',
@@ -99,6 +105,26 @@ describe('BatchGetItem on a sharded table', () => {
       }
       const output = await twins.db.send(new BatchGetItemCommand({ RequestItems: { sharded: wanted } }))
       expect(output.UnprocessedKeys).toEqual({ sharded: { ...wanted, Keys: [keyOf(2)] } })
+    })
+  })
+
+  it.each([
+    ['hands an item back that is being moved', { isotherm_moving: { S: '1:1' } }, [], [keyOf(1)]],
+    ['answers with an item that is not', {}, [keyOf(1)], undefined],
+  ])('%s, where the places were left out that it may go to', async (_what, mark, found, left) => {
+    const twins = new TwinTables(RETIRED)
+    twins.answerInstead = (_operation, input) => {
+      const { sharded } = (input as BatchGetItemCommandInput).RequestItems ?? {}
+      if (sharded === undefined) return undefined
+      const [source, ...Keys] = sharded.Keys ?? []
+      const Responses = { sharded: [{ ...source, ...mark }] }
+      return { $metadata: {}, Responses, UnprocessedKeys: { sharded: { ...sharded, Keys } } }
+    }
+    await twins.run(async () => {
+      const command = new BatchGetItemCommand({ RequestItems: { sharded: { Keys: [keyOf(1)] } } })
+      const { Responses, UnprocessedKeys } = await twins.db.send(command)
+      expect(Responses?.sharded).toEqual(found)
+      expect(UnprocessedKeys?.sharded?.Keys).toEqual(left)
     })
   })
 

@@ -8,13 +8,14 @@ import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
 import { readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import type { TakenCommand } from '../parts/part.js'
 import { inServiceWords, validationException } from '../queries/validation-exception.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { CapacityByTable } from './capacity-by-table.js'
-import { type FoundCopy, type SearchTarget, searchItems } from './item-search.js'
+import { type SearchOutcome, type SearchTarget, searchItems } from './item-search.js'
 import type { Key, PlacedRead, ReadSource } from './read-many.js'
 import { tableSources } from './read-sources.js'
 import { SummedMetadata } from './summed-metadata.js'
@@ -66,8 +67,9 @@ export async function batchGetItem({
   for (const [index, outcome] of outcomes.entries()) {
     const wanted = plan.wanted[index]
     if (wanted === undefined) continue
-    if (outcome.kind === 'unprocessed') leaveOut(wanted.tableName, wanted.given)
-    if (outcome.kind === 'found') plan.responses[wanted.tableName]?.push(...presented(wanted, outcome.copies))
+    const item = itemOf(outcome)
+    if (item !== undefined) plan.responses[wanted.tableName]?.push(presented(wanted, item))
+    else if (outcome.isPartial) leaveOut(wanted.tableName, wanted.given)
   }
   return {
     $metadata: metadata.total,
@@ -88,12 +90,16 @@ function viewForRead(wanted: readonly WantedItem[]) {
     table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
 }
 
-/** Where an application wrote an item twice, the copy in the lowest shard is the one that counts. */
-function presented({ table, itemKey, hides }: WantedItem, [copy]: readonly FoundCopy[]): readonly Key[] {
-  if (copy === undefined) return []
-  const shown = presentedItem(table.options, itemKey.logical, copy.item)
+/** A copy that is being moved is the item only if nothing is where it goes to. */
+function itemOf({ copies, isPartial }: SearchOutcome): Key | undefined {
+  const item = copies.at(-1)?.item
+  return isPartial && item?.[MOVE_ATTRIBUTES.moving] !== undefined ? undefined : item
+}
+
+function presented({ table, itemKey, hides }: WantedItem, item: Key): Key {
+  const shown = presentedItem(table.options, itemKey.logical, item)
   for (const attribute of hides) delete shown[attribute]
-  return [shown]
+  return shown
 }
 
 function planned(tables: ShardedTables, parts: Readonly<Record<string, KeysAndAttributes>>): BatchPlan {

@@ -1,7 +1,9 @@
 import type { ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { looksFor } from '../placement/looks.js'
 import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
+import { MAX_LATE_VIEWS, slowShardMap } from '../shard-map/slow-shard-map.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { itemName } from './item-name.js'
 import { KeyViews } from './key-views.js'
@@ -24,17 +26,19 @@ export interface SearchSources {
 }
 
 /** A copy of an item, where it was found. */
-export interface FoundCopy {
+interface FoundCopy {
   readonly shard: number
   readonly item: Key
 }
 
-/** `unprocessed`: the service did not look everywhere, and where it looked it was not. */
-export type SearchOutcome = { readonly view: ShardView } & (
-  | { readonly kind: 'found'; readonly copies: readonly FoundCopy[] }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'unprocessed' }
-)
+/** What came of the search for one item. */
+export interface SearchOutcome {
+  readonly view: ShardView
+  /** In the order of its places: the last one is the item. */
+  readonly copies: readonly FoundCopy[]
+  /** Whether the service did not look everywhere. */
+  readonly isPartial: boolean
+}
 
 /** A source that keeps what is found. */
 export class CollectingSource implements ReadSource {
@@ -58,24 +62,19 @@ export class CollectingSource implements ReadSource {
   }
 }
 
-/** An answer that comes too late for its view is asked for again; more often than this it is a broken clock. */
-const MAX_LATE_ANSWERS = 3
-
 /** A target on its way, with what its view of the shard map says. */
 interface Search {
   readonly target: SearchTarget
   readonly view: ShardView
-  readonly stages: readonly (readonly number[])[]
+  readonly looks: readonly (readonly number[])[]
 }
 
 /**
- * Looks for each item in all of its places.
- *
- * Where items may be on their way, what they leave is asked before what they go to, and both consistently: an item that is not in
- * the one at a moment and not in the other at a later one did not exist at some moment between.
+ * Looks for each item in all of its places, and where items may be on their way, consistently, and again where none has it.
  *
  * @param others reads that go along in the first requests
  * @returns what came of each target, and what of the others was left out
+ * @throws IsothermError `shard-map.slow`
  */
 export async function searchItems(
   targets: readonly SearchTarget[],
@@ -87,8 +86,8 @@ export async function searchItems(
   let left: readonly PlacedRead[] = []
   let remaining = targets
   for (let late = 0; late === 0 || remaining.length > 0; late++) {
-    if (late > MAX_LATE_ANSWERS)
-      throw new Error('Every answer came too late for the shard map that it was asked under.')
+    const [target] = remaining
+    if (target !== undefined && late > MAX_LATE_VIEWS) throw slowShardMap(target.table.options)
     const views = new KeyViews(readView)
     const begin = async (target: SearchTarget) =>
       begun(target, await views.of(target.table, target.itemKey.logical))
@@ -102,12 +101,8 @@ export async function searchItems(
 }
 
 function begun(target: SearchTarget, view: ShardView): Search {
-  const { placementKind } = target.table
-  const candidates = placementIn(target.table).candidates(view, target.itemKey)
-  const isLeft = (shard: number) =>
-    placementKind === 'random' ? shard > view.shards : shard === candidates[0] && candidates.length > 1
-  const stages = [candidates.filter(isLeft), candidates.filter((shard) => !isLeft(shard))]
-  return { target, view, stages: stages.filter((shards) => shards.length > 0) }
+  const places = placementIn(target.table).candidates(view, target.itemKey)
+  return { target, view, looks: looksFor(view, places) }
 }
 
 async function searchOnce(
@@ -117,15 +112,15 @@ async function searchOnce(
   others: readonly PlacedRead[],
 ): Promise<readonly PlacedRead[]> {
   const leftOut: PlacedRead[] = []
-  const stages = Math.max(1, ...searches.map((search) => search.stages.length))
-  for (let stage = 0; stage < stages; stage++) {
-    const open = searches.filter(({ target }) => stage === 0 || outcomes.get(target)?.kind === 'missing')
-    const places = open.map((search) => placesOf(search, stage))
-    const reads = [...(stage === 0 ? others : []), ...places.flat()]
+  const looks = Math.max(1, ...searches.map((search) => search.looks.length))
+  for (let look = 0; look < looks; look++) {
+    const open = searches.filter(({ target }) => look === 0 || isMissing(outcomes.get(target)))
+    const places = open.map((search) => placesOf(search, look))
+    const reads = [...(look === 0 ? others : []), ...places.flat()]
     const left = new Set((await readMany(reads, together)).map(nameOfRead))
-    if (stage === 0) leftOut.push(...others.filter((read) => left.has(nameOfRead(read))))
+    if (look === 0) leftOut.push(...others.filter((read) => left.has(nameOfRead(read))))
     for (const [index, { target, view }] of open.entries()) {
-      outcomes.set(target, { view, ...outcomeOf(places[index] ?? [], left) })
+      outcomes.set(target, outcomeOf(view, places[index] ?? [], left))
     }
   }
   return leftOut
@@ -136,26 +131,27 @@ interface PlaceRead extends PlacedRead {
   readonly shard: number
 }
 
-function placesOf({ target, stages }: Search, stage: number): readonly PlaceRead[] {
+function placesOf({ target, looks }: Search, look: number): readonly PlaceRead[] {
   const { table, itemKey, given, sources } = target
-  const source = stages.length > 1 ? sources.consistent : sources.asked
+  const source = looks.length > 1 ? sources.consistent : sources.asked
   const { partitionKey } = table.options
-  return (stages[stage] ?? []).map((shard) => ({
+  return (looks[look] ?? []).map((shard) => ({
     source,
     shard,
     key: { ...given, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } },
   }))
 }
 
-function outcomeOf(places: readonly PlaceRead[], left: ReadonlySet<string>) {
+function outcomeOf(view: ShardView, places: readonly PlaceRead[], left: ReadonlySet<string>): SearchOutcome {
   const copies = places.flatMap(({ source, shard, key }) => {
     const item = source.itemAt(key)
     return item === undefined ? [] : [{ shard, item }]
   })
-  if (copies.length > 0) return { kind: 'found', copies: copies.sort((a, b) => a.shard - b.shard) } as const
-  return places.some((place) => left.has(nameOfRead(place)))
-    ? ({ kind: 'unprocessed' } as const)
-    : ({ kind: 'missing' } as const)
+  return { view, copies, isPartial: places.some((place) => left.has(nameOfRead(place))) }
+}
+
+function isMissing(outcome: SearchOutcome | undefined): boolean {
+  return outcome !== undefined && outcome.copies.length === 0 && !outcome.isPartial
 }
 
 function nameOfRead({ source, key }: PlacedRead): string {
@@ -167,6 +163,6 @@ function isTooLate(outcomes: ReadonlyMap<SearchTarget, SearchOutcome>) {
   return ({ target, view }: Search): boolean => {
     const { clock, options } = target.table
     const isLate = clock.now() >= view.validUntil + options.lateRequestMilliseconds
-    return isLate && outcomes.get(target)?.kind === 'missing'
+    return isLate && isMissing(outcomes.get(target))
   }
 }

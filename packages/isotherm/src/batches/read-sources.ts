@@ -1,4 +1,5 @@
 import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { withKeys } from '../reads/key-projection.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { CollectingSource, type SearchSources } from './item-search.js'
@@ -16,7 +17,7 @@ export function tableSources(
   { Keys: _keys, ConsistentRead, ...wanted }: Partial<KeysAndAttributes>,
 ): TableSources {
   const keys = keyNames(table)
-  const { request, hides } = withKeys(wanted, keys)
+  const { request, hides } = withKeys(wanted, [...keys, MOVE_ATTRIBUTES.moving])
   const consistent = new CollectingSource(tableName, { ...request, ConsistentRead: true }, keys)
   const asked = ConsistentRead === true ? consistent : new CollectingSource(tableName, request, keys)
   return { sources: { asked, consistent }, hides }

@@ -1,6 +1,5 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { type AttemptLog, lastWord } from '../attempts/attempt-guard.js'
 import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { putUnits } from '../writes/item-units.js'
@@ -10,7 +9,6 @@ import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
 /** A member on its way in batches: from shard to shard with a random suffix, else again to its place. */
 export class TogetherMember {
   readonly member: ShardedWriteMember
-  readonly log: AttemptLog = { unanswered: undefined }
   readonly #units: number
   readonly #budget: AttemptBudget
   readonly #walk: ShardWalk | undefined
@@ -56,6 +54,11 @@ export class TogetherMember {
       : { PutRequest: { Item: placed } }
   }
 
+  /** Takes note of an attempt that may have written it. In its own place it can be written again. */
+  unanswered(error: unknown): void {
+    if (this.#walk !== undefined) this.#budget.log.unanswered = error
+  }
+
   written(): void {
     const { table, itemKey } = this.member
     table.accepted(itemKey.logical, this.#units)
@@ -71,21 +74,18 @@ export class TogetherMember {
     const { table, itemKey } = this.member
     const budget = this.#budget
     budget.attempts += 1
-    budget.refused += 1
     const scope = await table.throttled({
       key: itemKey.logical,
       shard: this.shard,
-      attempt: budget.refused,
+      attempt: budget.refuse(),
       units: this.#units,
       throttle: { reasons },
     })
     const refusal = new Error('The member was left unprocessed.')
-    // In its own place it can be written again.
-    const failure = this.#walk === undefined ? refusal : lastWord(this.log, refusal)
     try {
-      budget.requireMore(failure)
-      if (this.#walk === undefined) await budget.wait(failure)
-      else await this.#walk.next(scope, failure, this.log)
+      budget.requireMore(refusal)
+      if (this.#walk === undefined) await budget.wait(refusal)
+      else await this.#walk.next(scope, refusal)
       return true
     } catch (error) {
       if (error === refusal) return false
@@ -96,6 +96,6 @@ export class TogetherMember {
   /** Before another attempt, because the last one would have left after its view's end. */
   async lookAgain(): Promise<void> {
     this.#budget.requireNewView()
-    await this.#walk?.lookAgain(this.log)
+    await this.#walk?.lookAgain()
   }
 }

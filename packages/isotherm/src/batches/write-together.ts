@@ -74,7 +74,7 @@ async function sendOnce(
   } catch (error) {
     return refusalOf(error, result)
   } finally {
-    if (log.unanswered !== undefined) for (const member of sharded) member.log.unanswered = log.unanswered
+    if (log.unanswered !== undefined) for (const member of sharded) member.unanswered(log.unanswered)
   }
 }
 

@@ -2,7 +2,9 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { sdkClient } from '../../test/fake-client.js'
-import { FakeTables } from '../../test/fake-tables.js'
+import { FakeTables, Refusal } from '../../test/fake-tables.js'
+import { retryAtOnce } from '../../test/retry-at-once.js'
+import { hotPartition } from '../../test/throttling.js'
 import { dynamicShards, fixedShards } from '../options/shards.js'
 import { isotherm } from './isotherm.js'
 
@@ -13,7 +15,9 @@ async function setUp() {
     .create('votes', keys)
     .create('log_shard_map', { partitionKey: 'pk' })
   const clock = new VirtualClock(1_800_000_000_000)
-  const db = isotherm(DynamoDBDocumentClient.from(await sdkClient(tables)), {
+  const client = await sdkClient(tables)
+  retryAtOnce(client)
+  const db = isotherm(DynamoDBDocumentClient.from(client), {
     tables: {
       log: { ...keys, suffix: 'random', shards: dynamicShards({ initial: 2 }) },
       votes: { ...keys, suffix: 'random', shards: fixedShards(7) },
@@ -63,6 +67,18 @@ describe('the heat of a client', () => {
     await put('log', 'cold', 5)
     await put('log', 'hot', 50)
     expect(db.heat({ top: 1 })[0]).toMatchObject({ keys: [{ logicalKey: 'hot' }], otherKeysAtMost: 5 })
+  })
+
+  it('tells what was throttled once for each write, also after an attempt without an answer', async () => {
+    const { tables, clock, db, put } = await setUp()
+    const failures = [new Refusal('InternalServerError', 'No answer.'), hotPartition(), hotPartition()]
+    tables.beforeWrite = () => {
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+    }
+    await clock.run(() => put('votes', 'hot', 1))
+    expect(failures).toEqual([])
+    expect(db.heat()[1]?.keys[0]).toMatchObject({ logicalKey: 'hot', throttledUnitsPerSecond: 1 / 5 })
   })
 
   it('sends no request, and cools with time', async () => {

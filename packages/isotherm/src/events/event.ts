@@ -20,7 +20,7 @@ interface DrainEvent {
 
 /** What the library tells while it works. `at` is milliseconds since the Unix epoch; a logical key is text or bytes. */
 export type IsothermEvent =
-  /** One attempt to write was refused. It is retried, unless `attempt` was the last. */
+  /** One attempt to write was refused, the `attempt`th of its call. It is retried, unless no attempt or no time is left. */
   | {
       readonly type: 'throttled'
       readonly table: string

@@ -22,13 +22,21 @@ export interface MarkedItem {
   readonly item: StoredItem
   /** Whether the copy at the source may be deleted where the target has another item of the key. */
   readonly discards: boolean
+  /** Whether it was met by the pass that empties shards: the target of the move is still to come then, if it is one of them. */
+  readonly isInPass: boolean
 }
 
 export interface CarriedOver {
-  /** `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. */
-  readonly outcome: 'moved' | 'gone' | 'two-copies'
+  /**
+   * `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. `waits`: it is
+   * left to the pass.
+   */
+  readonly outcome: 'moved' | 'gone' | 'two-copies' | 'waits'
   readonly target: number
 }
+
+/** What came of a copy. `occupied`: another item is at the target. */
+type Placed = 'moved' | 'gone' | 'occupied' | 'waits'
 
 /** How often a target is looked at anew because it changed between two looks, and how many targets a copy may try. */
 const MAX_LOOKS = 8
@@ -42,6 +50,8 @@ const MAX_LOOKS = 8
  * before, so the marked one goes to another shard. With a calculated suffix the target's is the item from now on, the marked
  * one stays where it is, and the change of the count does not settle until people have looked: deleting
  * either could lose what somebody wrote.
+ *
+ * @throws StaleView where this process stood still, without transactions: others may have gone on by then
  */
 export async function carryOver(
   table: MovingTable,
@@ -97,10 +107,11 @@ export async function carryOver(
 async function copyAndDelete(
   table: MovingTable,
   sender: MoveSender,
-  { key, source, item }: MarkedItem,
+  marked: MarkedItem,
   name: MoveName,
-): Promise<'moved' | 'gone' | 'occupied'> {
-  if (!table.options.transactions) return copyThenDelete(table, sender, { key, source, item }, name)
+): Promise<Placed> {
+  if (!table.options.transactions) return copyThenDelete(table, sender, marked, name)
+  const { key, source, item } = marked
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(table.random),
     TransactItems: [
@@ -126,13 +137,19 @@ async function copyAndDelete(
 async function copyThenDelete(
   table: MovingTable,
   sender: MoveSender,
-  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  { key, source, item, isInPass }: MarkedItem,
   name: MoveName,
-): Promise<'moved' | 'gone' | 'occupied'> {
+): Promise<Placed> {
+  // A shard is emptied when all views of before are over. So a copy that one of them lets through is moved on, and one that comes
+  // too late for its view is not put: others may have finished the move, and the shard been forgotten. Into a shard that is
+  // being emptied only the pass puts one. Another target would not do: a copy may be on its way to this one.
+  const { shards, validUntil } = await table.views.forWrite(key.logical)
   const still = await itemAt(table, sender, key, source)
   if (still?.[MOVE_ATTRIBUTES.moving]?.S !== name.text) return 'gone'
+  if (!isInPass && table.placementKind === 'random' && name.target > shards) return 'waits'
   try {
-    await sender.send(new PutItemCommand(putOf(table, { key, source, item }, name)), unitsOf(item))
+    const command = new PutItemCommand(putOf(table, { key, source, item }, name))
+    await sender.send(command, unitsOf(item), validUntil)
   } catch (error) {
     if (!isRefusedByCondition(error)) throw error
     const other = await itemAt(table, sender, key, name.target)
@@ -144,7 +161,7 @@ async function copyThenDelete(
 async function deleteMarked(
   table: MovingTable,
   sender: MoveSender,
-  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  { key, source, item }: Pick<MarkedItem, 'key' | 'source' | 'item'>,
   name: MoveName,
 ): Promise<'moved' | 'gone'> {
   try {
@@ -158,7 +175,7 @@ async function deleteMarked(
 
 function putOf(
   table: MovingTable,
-  { key, source, item }: Omit<MarkedItem, 'discards'>,
+  { key, source, item }: Pick<MarkedItem, 'key' | 'source' | 'item'>,
   name: MoveName,
 ): {
   TableName: string
@@ -189,15 +206,19 @@ function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveNa
   }
 }
 
-/** With a random suffix any other shard below the source will do: the pass that drains them comes to the lower ones later. */
+/**
+ * With a random suffix any other shard in use will do, below the count whose lowering made the item leave: the pass that drains
+ * shards comes to the lower ones later. Whoever reads relies on that count, also when the key has grown again since.
+ */
 async function otherTarget(
   table: MovingTable,
   { key: { logical }, source }: Pick<MarkedItem, 'key' | 'source'>,
   target: number,
 ): Promise<number | undefined> {
   if (table.placementKind === 'calculated') return undefined
-  const { shards } = await table.views.forWrite(logical)
-  const next = (target % Math.min(shards, source - 1)) + 1
+  const { shards, lowered = [] } = await table.views.forWrite(logical)
+  const below = lowered.find((count) => count < source) ?? source - 1
+  const next = (target % Math.min(shards, below)) + 1
   return next === target ? undefined : next
 }
 

@@ -18,10 +18,11 @@ export interface MetMark {
 
 /**
  * Finishes the move of an item whose mark was met, whoever began it: for a request that wants to go on with the item.
- * Afterwards the item is at the target, or was deleted; the caller looks there.
+ * Afterwards the item is at the target, or was deleted; the caller looks there. Without transactions the move may have to wait for the
+ * pass that empties shards; then the caller meets the mark again.
  *
  * @returns the shard that the item went to; `undefined` when there is no marked item at the source any more
- * @throws the service's error, after as many attempts as a write of the table has
+ * @throws the service's error, after as many attempts as a write of the table has; StaleView, to be decided anew
  */
 export async function finishMove(
   table: MovingTable,
@@ -30,6 +31,12 @@ export async function finishMove(
   const sender = new MoveSender(table, { maxAttempts: table.options.maxAttempts, pace: undefined, signal })
   const marked = item ?? (await itemAt(table, sender, key, source))
   if (marked?.[MOVE_ATTRIBUTES.moving] === undefined) return undefined
-  const { target } = await carryOver(table, sender, { key, source, item: marked, discards: false })
+  const { target } = await carryOver(table, sender, {
+    key,
+    source,
+    item: marked,
+    discards: false,
+    isInPass: false,
+  })
   return target
 }

@@ -3,6 +3,7 @@ import type { ItemKey } from '../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { type CarriedOver, carryOver } from './carry-over.js'
+import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { newMoveName } from './move-name.js'
@@ -19,7 +20,10 @@ export interface LeavingItem {
   readonly currentView: () => Promise<ShardView>
 }
 
-/** Moves the item to its home, unless it is there already. */
+/**
+ * Moves the item to its home, unless it is there already. A random key's item is at home in any shard in use; if it is marked there,
+ * from when the shard was none, the move that was begun is finished and no other one begun.
+ */
 export async function moveItem(
   table: MovingTable,
   sender: MoveSender,
@@ -28,13 +32,16 @@ export async function moveItem(
   for (;;) {
     const view = await currentView()
     const home = placementIn(table).home(view, key)
-    if (home === source && !isMarked) return 'stays'
+    const isAtHome = table.placementKind === 'random' ? source <= view.shards : source === home
+    if (isAtHome && !isMarked) return 'stays'
     try {
       const name = newMoveName(table.random, home)
       const { validUntil } = view
-      const item = await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+      const item = isAtHome
+        ? await itemAt(table, sender, key, source)
+        : await markItem(table, sender, { key, source, name, before: undefined, validUntil })
       if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
-      return (await carryOver(table, sender, { key, source, item, discards })).outcome
+      return (await carryOver(table, sender, { key, source, item, discards, isInPass: true })).outcome
     } catch (error) {
       // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
       if (!(error instanceof StaleView)) throw error

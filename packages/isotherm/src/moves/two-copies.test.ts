@@ -33,6 +33,11 @@ function processOf({ client, clock }: ShardedEngine, suffix: 'random' | 'calcula
   return { db, events, shards: db.shards('log', 'k') }
 }
 
+/** A sort key whose place is shard 2 of 2. */
+const SECOND = Array.from({ length: 1_000 }, (_, sk) => sk).find(
+  (sk) => jump(placeHash([{ N: String(sk) }]), 2) === 1,
+)
+
 const stored = (shard: number, text: string, marks: StoredItem = {}): StoredItem => ({
   pk: { S: `k_${shard}` },
   sk: { N: String(SORT_KEY) },
@@ -144,6 +149,37 @@ describe('a random key with two items of one sort key', () => {
       expect(kept.map(({ text }) => text?.S).sort()).toEqual(['text 1', 'text 4'])
     })
     expect(events.some(({ type }) => type === 'two-copies')).toBe(false)
+    await engine.close()
+  })
+
+  it('takes the one that has to leave below the count that was lowered, also when the key has grown again', async () => {
+    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
+    const { clock, client } = engine
+    const other = processOf(engine, 'random')
+    let hasGrown = false
+    const send = async (command: unknown, options?: unknown) => {
+      if (command instanceof TransactWriteItemsCommand && !hasGrown) {
+        hasGrown = true
+        await other.shards.set(8)
+        await clock.sleep(3_000)
+      }
+      return client.send(command as never, options as never)
+    }
+    const slow: DynamoDBClient = Object.create(client, { send: { value: send } })
+    const { shards } = processOf({ ...engine, client: slow }, 'random')
+    const sk = { N: String(SECOND) }
+    await clock.run(async () => {
+      await shards.set(8)
+      for (const shard of [2, 8]) {
+        const Item = stored(shard, `text ${shard}`, { sk })
+        await client.send(new PutItemCommand({ TableName: 'log', Item }))
+      }
+      await shards.set(2)
+      await shards.drain()
+      // A query reads the shards above that count first, and shards of one stage in any order.
+      expect(await storedCopies(client)).toEqual(['k_1 text 8', 'k_2 text 2'])
+    })
+    expect(hasGrown).toBe(true)
     await engine.close()
   })
 })

@@ -8,8 +8,8 @@ import { placeHash } from './place-hash.js'
 /** Which shards an item may be in. */
 export interface Placement {
   /**
-   * Every shard that may hold the item: those that items leave first, those that they go to last, so that asking them
-   * in this order cannot miss an item on its way. One shard where the place is certain.
+   * Every shard that may hold the item, in the order in which an item passes them: those that items leave first, those that
+   * they go to last. One shard where the place is certain.
    */
   candidates(view: ShardView, key: ItemKey): readonly number[]
   /** Where an item that is nowhere yet is created. */
@@ -40,7 +40,7 @@ export function placementOf({
 function randomPlacement(): Placement {
   const calculated = calculatedPlacement(sortKeyOrPartitionKey)
   return {
-    // Retired shards have the highest numbers.
+    // Items leave the highest numbers, and go down.
     candidates: ({ readable }) => Array.from({ length: readable }, (_, index) => readable - index),
     home: calculated.home,
   }

@@ -63,7 +63,7 @@ async function fetchBatch(
   let remaining = request
   for (;;) {
     const command = new BatchGetItemCommand({ RequestItems: { [name]: remaining }, ...call.capacityAsked })
-    const output = await call.send<BatchGetItemCommandOutput>(command, view)
+    const output = await call.read<BatchGetItemCommandOutput>(command, view)
     items.push(...(output.Responses?.[name] ?? []))
     const { Keys = [] } = output.UnprocessedKeys?.[name] ?? {}
     if (Keys.length === 0) return items

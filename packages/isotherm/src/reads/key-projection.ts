@@ -17,12 +17,12 @@ export interface KeyedProjection {
 /** The placeholder of the partition key's name in the texts. */
 export const PARTITION_NAME = '#isotherm_partition'
 
-const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME]
+const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME, '#isotherm_moving']
 
 /**
  * Answers come without their requests, so each item must tell its key: what of it the caller did not ask for is added.
  *
- * @param keys the names of the key attributes, the partition key's first
+ * @param keys the names of the key attributes, the partition key's first, and behind them what else each item must tell
  * @throws a `ValidationException` in the service's words
  */
 export function withKeys(wanted: WantedAttributes, keys: readonly string[]): KeyedProjection {

@@ -4,6 +4,7 @@ import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { looksFor } from '../placement/looks.js'
 import { placementIn } from '../placement/placement-in.js'
 import { validationException } from '../queries/validation-exception.js'
 import type { RequestContext } from '../sdk/request-context.js'
@@ -12,7 +13,7 @@ import { presentedItem } from '../table/presented-item.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { refuseLegacy } from '../writes/require-supported.js'
 import { withKeys } from './key-projection.js'
-import { locateCopies, mayBeOnItsWay } from './locate-copies.js'
+import { locateCopies } from './locate-copies.js'
 
 /**
  * Reads one item: a plain read where its place is certain, else a read of all its candidate places.
@@ -74,7 +75,7 @@ async function readOnce(
   const Key = { ...input.Key, [partitionKey]: physicalItemKey(call.table, key, place)[partitionKey] }
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
-  return call.summed(await call.send<GetItemCommandOutput>(command, view))
+  return call.summed(await call.read<GetItemCommandOutput>(command, view))
 }
 
 async function readAll(
@@ -90,9 +91,10 @@ async function readAll(
     throw validationException('The provided key element does not match the schema')
   }
   const { request, hides } = withKeys(input, [partitionKey])
+  const looks = looksFor(view, places)
   // Two eventually consistent answers could show an item that is on its way at neither place.
-  const ConsistentRead = input.ConsistentRead === true || mayBeOnItsWay(places, view)
-  const copies = await locateCopies(call, view, { key, how: { ...request, ConsistentRead } })
+  const ConsistentRead = input.ConsistentRead === true || looks.length > 1
+  const copies = await locateCopies(call, view, { key, how: { ...request, ConsistentRead } }, looks)
   const item = copies.at(-1)?.item
   for (const attribute of hides) delete item?.[attribute]
   return call.summed({

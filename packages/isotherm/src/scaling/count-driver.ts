@@ -6,7 +6,7 @@ import type { MovingTable } from '../moves/moving-table.js'
 import { UnitPace } from '../moves/unit-pace.js'
 import { moved, renewed, settled, sourceShards, unfinished } from '../shard-map/count-change.js'
 import type { ShardMap } from '../shard-map/shard-map.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import { countChangedAt, type ShardState } from '../shard-map/shard-state.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 
 /** A driver that lives writes the shard map's item this often, and its change is nobody else's business meanwhile. */
@@ -126,7 +126,6 @@ export class CountDriver {
   async #drain(): Promise<PassProgress> {
     const { clock } = this.#table
     const { unitsPerSecond, discards, signal, onProgress } = this.#options
-    const began = this.#state
     const sender = new MoveSender(this.#table, {
       maxAttempts: MAX_MOVE_ATTEMPTS,
       pace: new UnitPace(clock, unitsPerSecond),
@@ -135,13 +134,13 @@ export class CountDriver {
     let toldAt = clock.now()
     const result = await drainPass(this.#table, this.#key, {
       sender,
-      sources: sourceShards(began),
+      sources: sourceShards(this.#state),
       discards,
       currentView: async () => {
         signal.throwIfAborted()
         await this.#renewIfDue()
         const view = await this.#shardMap.forWrite(this.#key)
-        if (!isOf(view, began)) throw new PassOvertaken('The count changed while items were moved.')
+        if (!isOf(view, this.#state)) throw new PassOvertaken()
         return view
       },
       onPage: (progress) => {
@@ -162,17 +161,23 @@ export class CountDriver {
 
   async #replace(next: ShardState): Promise<void> {
     const replaced = await this.#shardMap.replace(this.#key, this.#state, next)
-    if (replaced === undefined) throw new PassOvertaken('Another process changed the state of a key.')
+    if (replaced === undefined) throw new PassOvertaken()
     this.#state = replaced
     this.#renewedAt = this.#table.clock.now()
   }
 
-  /** A count that was changed meanwhile is this driver's affair too; a change that another driver renewed is not. */
+  /**
+   * A count that was changed meanwhile is this driver's affair too; a change that somebody has claimed or renewed since is not. It
+   * is claimed: of two drivers that go by one and the same state, the slower would not see that the other has settled it.
+   */
   async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
     const state = await this.#shardMap.reread(this.#key)
     if (state === undefined || unfinished(state) === undefined) return 'settled'
-    if (state.history.at(-1) === this.#state.history.at(-1)) return 'overtaken'
-    this.#state = state
+    if (state.lastUpdated > countChangedAt(state)) return 'overtaken'
+    const claimed = await this.#shardMap.replace(this.#key, state, renewed(state, this.#epochSeconds()))
+    if (claimed === undefined) return 'overtaken'
+    this.#state = claimed
+    this.#renewedAt = this.#table.clock.now()
     return 'goes on'
   }
 
@@ -192,11 +197,8 @@ export class CountDriver {
     this.#table.emit({ type: 'settled', ...this.#about(), shards: this.#state.shards })
   }
 
-  #tellPass(
-    type: 'draining' | 'drained',
-    { scanned, moved: movedItems, twoCopies, shard, shards }: PassProgress,
-  ) {
-    this.#table.emit({ type, ...this.#about(), scanned, moved: movedItems, twoCopies, shard, shards })
+  #tellPass(type: 'draining' | 'drained', progress: PassProgress): void {
+    this.#table.emit({ type, ...this.#about(), ...progress })
   }
 
   #about() {
@@ -212,8 +214,11 @@ export class CountDriver {
   }
 }
 
-/** Whether the view tells of this change, or of this retirement, and of no other. */
-function isOf(view: ShardView, { shards, change }: ShardState): boolean {
-  if (view.shards !== shards || view.change?.phase !== change?.phase) return false
-  return view.change?.from === change?.from && view.change?.to === change?.to
+/**
+ * Whether the view tells of what this driver has written, and of nothing later. Whoever claims a change writes it too, and
+ * waits: what was seen before is over when the claimant moves the first item, and what is seen afterwards is not this driver's.
+ */
+function isOf(view: ShardView, { shards, lastUpdated }: ShardState): boolean {
+  // Also the count: people may have changed it alone.
+  return view.shards === shards && (view.state?.lastUpdated ?? 0) <= lastUpdated
 }

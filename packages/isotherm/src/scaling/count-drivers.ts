@@ -39,9 +39,22 @@ export class CountDrivers {
     this.#options = options
   }
 
-  /** Drives on in the background from a state that this process has just written. */
+  /** Drives on in the background from a state that this process has just written; a driver that it has for the key goes on with it. */
   begin(key: LogicalKey, state: ShardState): void {
-    this.#inBackground(key, (signal) => this.#drive(key, state, this.#background(signal)))
+    if (this.#mayBegin(key)) this.#driveInBackground(key, state)
+  }
+
+  /**
+   * Drives on in the background in the place of whoever was at it, also beyond the bound: people have asked for it.
+   * @returns `undefined` where nothing is unfinished, or others are at it
+   */
+  async resume(key: LogicalKey): Promise<ShardState | undefined> {
+    const { shardMap, signal } = this.#options
+    const state = await this.#claim(key, signal)
+    if (typeof state === 'string') return undefined
+    // A later claim of this process has a driver of its own.
+    if (shardMap.peek(key)?.lastUpdated === state.lastUpdated) this.#driveInBackground(key, state)
+    return state
   }
 
   /**
@@ -49,7 +62,7 @@ export class CountDrivers {
    * a random wait; that the calendar of a process may be wrong costs a second driver at most, which does no harm.
    */
   noticed(key: LogicalKey, state: ShardState): void {
-    if (unfinished(state) === undefined || !this.#isLeft(key, state)) return
+    if (unfinished(state) === undefined || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
       await table.clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
@@ -62,31 +75,28 @@ export class CountDrivers {
   }
 
   /** Drives a change to its end for a caller who waits, in the place of whoever was at it. */
-  async driveNow(key: LogicalKey, options: DriveOptions): Promise<DriveOutcome> {
-    const text = keyText(key)
-    const controller = new AbortController()
-    this.#running.get(text)?.abort()
-    this.#running.set(text, controller)
-    try {
-      const claimed = await this.claim(key)
-      if (claimed === undefined) return 'settled'
-      const signal = AbortSignal.any([options.signal, this.#options.signal])
-      return await this.#drive(key, claimed, { ...options, signal })
-    } finally {
-      if (this.#running.get(text) === controller) this.#running.delete(text)
-    }
+  driveNow(key: LogicalKey, options: DriveOptions): Promise<DriveOutcome> {
+    return this.#run(key, async (running) => {
+      const signal = AbortSignal.any([options.signal, running])
+      const claimed = await this.#claim(key, signal)
+      return typeof claimed === 'string' ? claimed : this.#drive(key, claimed, { ...options, signal })
+    })
   }
 
-  /** Makes a change this process's own; whoever was at it stands down. @returns `undefined` where nothing is unfinished */
-  async claim(key: LogicalKey): Promise<ShardState | undefined> {
+  /**
+   * Makes a change this process's own; whoever was at it stands down.
+   * @returns `settled` where nothing is unfinished, `overtaken` where others are faster again and again
+   */
+  async #claim(key: LogicalKey, signal: AbortSignal): Promise<ShardState | 'settled' | 'overtaken'> {
     const { shardMap } = this.#options
     for (let attempt = 0; attempt < MAX_CLAIMS; attempt++) {
       const state = await shardMap.reread(key)
-      if (state === undefined || unfinished(state) === undefined) return undefined
+      if (state === undefined || unfinished(state) === undefined) return 'settled'
+      signal.throwIfAborted()
       const claimed = await shardMap.replace(key, state, renewed(state, this.#epochSeconds()))
       if (claimed !== undefined) return claimed
     }
-    throw new Error('The shard map changes faster than it can be claimed.')
+    return 'overtaken'
   }
 
   async #drive(key: LogicalKey, state: ShardState, options: DriveOptions): Promise<DriveOutcome> {
@@ -98,19 +108,35 @@ export class CountDrivers {
     return outcome
   }
 
+  #mayBegin(key: LogicalKey): boolean {
+    return !this.#running.has(keyText(key)) && this.#running.size < MAX_DRIVERS
+  }
+
+  #driveInBackground(key: LogicalKey, state: ShardState): void {
+    this.#inBackground(key, (signal) => this.#drive(key, state, this.#background(signal)))
+  }
+
   #inBackground(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): void {
+    const { signal, onFailed } = this.#options
+    this.#run(key, work).catch((error: unknown) => {
+      if (!signal.aborted) onFailed(error)
+    })
+  }
+
+  /** In the place of whoever in this process is at it, who is told that it is overtaken. */
+  async #run(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): Promise<DriveOutcome> {
     const text = keyText(key)
-    if (this.#running.has(text) || this.#running.size >= MAX_DRIVERS) return
     const controller = new AbortController()
+    this.#running.get(text)?.abort()
     this.#running.set(text, controller)
-    const signal = AbortSignal.any([controller.signal, this.#options.signal])
-    work(signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) this.#options.onFailed(error)
-      })
-      .finally(() => {
-        if (this.#running.get(text) === controller) this.#running.delete(text)
-      })
+    try {
+      return await work(AbortSignal.any([controller.signal, this.#options.signal]))
+    } catch (error) {
+      if (controller.signal.aborted) return 'overtaken'
+      throw error
+    } finally {
+      if (this.#running.get(text) === controller) this.#running.delete(text)
+    }
   }
 
   #background(signal: AbortSignal): DriveOptions {

@@ -18,7 +18,8 @@ export interface KeyShardsState {
   readonly readableShards: number
   /**
    * `settled`: nothing is left to do. `announced`, `moved`: the count of a calculated key changes, from `from` to `to`.
-   * `retired`: a random key has lost shards that still hold items.
+   * `retired`: a random key has lost shards that still hold items, or are back before they were drained, with items that may still be
+   * on their way out of them.
    */
   readonly phase: 'settled' | 'announced' | 'moved' | 'retired'
   readonly from: number
@@ -80,8 +81,8 @@ export class KeyShards {
 
   /**
    * Changes the count. With a random suffix writers use it from now on; with a calculated one, the change goes through its
-   * phases in the background. What has to be moved is moved in the background by this process, and by another one
-   * if this one ends.
+   * phases in the background. What has to be moved is moved in the background by this process, of sixteen keys at a time, and by
+   * another one if this one ends or is at sixteen already.
    *
    * @param shards 1 to 1,000; `max` of `dynamicShards` is for what happens by itself
    * @throws IsothermError `options.invalid`; `key.too-long`; `shards.changing` while the count of a calculated key changes already, or when
@@ -104,7 +105,8 @@ export class KeyShards {
    * Brings what is unfinished to its end, in the place of the process that was at it: waits until no request can arrive that
    * was sent before, moves the items, and forgets the shards. It may take minutes, and may be broken off at any time.
    *
-   * @returns `settled`; `overtaken` when another process has taken it over; `two-copies` when items were found twice
+   * @returns `settled`; `overtaken` when another process, or another call in this one, has taken it over; `two-copies` when items
+   * were found twice
    * @throws IsothermError `options.invalid` or `options.unknown`; the signal's reason when it aborts
    */
   async drain(options: DrainOptions = {}): Promise<DriveOutcome> {
@@ -126,15 +128,14 @@ export class KeyShards {
   }
 
   /**
-   * Goes on with a change that another process has left, in the background, without waiting until it is noticed.
+   * Goes on with a change that another process has left, in the background, without waiting until it is noticed. Whoever is at it all the
+   * same stands down; the waits begin anew.
    * @returns the state that it goes on from; `undefined` for a key that was never written
    */
   async resume(): Promise<KeyShardsState | undefined> {
-    const { shardMap, key, drivers } = this.#options
-    const state = await drivers.claim(key)
-    if (state === undefined) return this.read()
-    drivers.begin(key, state)
-    return shownState((await shardMap.reread(key)) ?? state)
+    const { key, drivers } = this.#options
+    const state = await drivers.resume(key)
+    return state === undefined ? this.read() : shownState(state)
   }
 
   #changing({ change }: ShardState): IsothermError<'shards.changing'> {

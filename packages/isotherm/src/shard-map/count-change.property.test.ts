@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { announced, moved, settled, sourceShards } from './count-change.js'
+import { announced, moved, settled, sourceShards, unfinished } from './count-change.js'
 import {
+  changedState,
   firstState,
   fromAttributes,
   hurriedChanges,
@@ -43,6 +44,16 @@ describe('a change of a calculated count', () => {
   it('empties retired shards from the last one on, so that an older move puts nothing behind whoever empties them', () => {
     const state = { ...firstState(5, 10), shards: 2 }
     expect(sourceShards(state)).toEqual([5, 4, 3])
+  })
+
+  it('empties those of a random key as far down as it ever was, also when they are in use again', () => {
+    const changed = (...steps: number[]) =>
+      steps.reduce((state, shards) => changedState(state, shards, 0), firstState(1, 10))
+    expect(unfinished(changed(3, 5))).toBeUndefined()
+    expect(unfinished(changed(5, 2, 5))).toBe('retired')
+    expect(sourceShards(changed(5, 2, 5))).toEqual([5, 4, 3])
+    expect(sourceShards(changed(5, 2, 8, 4))).toEqual([8, 7, 6, 5, 4, 3])
+    expect(unfinished(settled(changed(5, 2, 5), 20))).toBeUndefined()
   })
 
   it('keeps the counts that a key has grown from, to tell how fast it grew, and forgets those that it has lost', () => {

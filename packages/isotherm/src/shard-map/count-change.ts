@@ -1,4 +1,4 @@
-import { boundedHistory, readableShards, type ShardState } from './shard-state.js'
+import { boundedHistory, loweredCounts, readableShards, type ShardState } from './shard-state.js'
 
 /**
  * A change of a calculated key's count, on its way.
@@ -53,12 +53,13 @@ export function renewed(state: ShardState, epochSeconds: number): ShardState {
 }
 
 /**
- * What is left to do: a change of a calculated key in one of its phases, or retired shards of a random key, which
- * readers go on asking until they are drained.
+ * What is left to do: a change of a calculated key in one of its phases, or retired shards of a random key, which readers go on
+ * asking until they are drained. Those that are back in use are part of it: an item there may have the mark of a move that was begun
+ * before, and readers must know of it until the move is finished.
  */
 export function unfinished(state: ShardState): 'announced' | 'moved' | 'retired' | undefined {
   if (state.change !== undefined) return state.change.phase
-  return readableShards(state) > state.shards ? 'retired' : undefined
+  return loweredCounts(state).length > 0 ? 'retired' : undefined
 }
 
 /**
@@ -66,12 +67,14 @@ export function unfinished(state: ShardState): 'announced' | 'moved' | 'retired'
  * when shards are taken away no other is left.
  *
  * Of shards that were taken away, the last one comes first: an item may have the mark of an older move there, to a shard that
- * has been taken away since, always a lower one. Whoever finishes that move puts it where the pass has yet to come.
+ * has been taken away since, always a lower one. Whoever finishes that move puts it where the pass has yet to come. A random
+ * key's are all that ever were above one of its counts, those that are in use again among them.
  */
 export function sourceShards(state: ShardState): readonly number[] {
   const { shards, change } = state
   if (change !== undefined && change.from < change.to) return numbered(1, change.from)
-  return numbered(shards + 1, change?.from ?? readableShards(state)).reverse()
+  const kept = change?.to ?? loweredCounts(state).at(-1) ?? shards
+  return numbered(kept + 1, change?.from ?? readableShards(state)).reverse()
 }
 
 function numbered(from: number, to: number): number[] {

@@ -12,26 +12,35 @@ import {
   toAttributes,
 } from './shard-state.js'
 
-const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 100 })), {
-  maxLength: 80,
-})
+// Small counts too: they are lowered to and grown from again and again.
+const counts = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 500 }))
+const changes = fc.array(fc.tuple(counts, fc.integer({ min: -5, max: 100 })), { maxLength: 80, size: 'max' })
 
 describe('the state of a key', () => {
-  it('never forgets how far a reader must look, however long its history', () => {
+  it('never forgets how far a reader must look, nor what items are on their way below, however long its history', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let now = 1_800_000_000
         let state = firstState(1, now)
-        let highest = 1
+        const whole = [...state.history]
         for (const [shards, seconds] of steps) {
           now += seconds
           state = changedState(state, shards, now)
-          highest = Math.max(highest, shards)
+          whole.push(...state.history.slice(-1))
         }
-        expect(readableShards(state)).toBe(highest)
-        expect(state.history.length).toBeLessThanOrEqual(20)
+        const { shards, history } = state
+        expect(readableShards(state)).toBe(readableShards({ ...state, history: whole }))
+        expect(loweredCounts(state)).toEqual(loweredCounts({ shards, history: whole }))
+        expect(history.slice(-20)).toEqual(whole.slice(-20))
+        expect(history.length).toBeLessThanOrEqual(20 + 2 * loweredCounts(state).length)
       }),
     )
+  })
+
+  it('drops the oldest of a history that only grows', () => {
+    let state = firstState(1, 100)
+    for (let shards = 2; shards <= 50; shards++) state = changedState(state, shards, 0)
+    expect(state.history).toEqual(Array.from({ length: 20 }, (_, index) => `${130 + index}:${31 + index}`))
   })
 
   it('has a time that grows with each change, so that the lock on it holds', () => {

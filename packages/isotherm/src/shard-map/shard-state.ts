@@ -47,7 +47,7 @@ interface FleetSigns {
   readonly lastBusy: number
 }
 
-/** Bounds the item. The entry with the highest count stays whatever its age: readers need it. */
+/** Bounds the item. Older entries stay as long as readers need them, about one for each count that was lowered. */
 const MAX_HISTORY = 20
 
 /** Shards that may hold items: those in use, and those that once were. */
@@ -60,7 +60,10 @@ export function readableShards({ shards, history }: ShardState): number {
  * on their way from above each of them to below it, even if the key has grown again since: what one process has begun to
  * move another may finish at any time.
  */
-export function loweredCounts({ shards, history }: ShardState): readonly number[] {
+export function loweredCounts({
+  shards,
+  history,
+}: Pick<ShardState, 'shards' | 'history'>): readonly number[] {
   let highest = 0
   const lowered = [...history.map(countOf), shards].filter((count) => {
     highest = Math.max(highest, count)
@@ -75,9 +78,8 @@ export function loweredCounts({ shards, history }: ShardState): readonly number[
  * was given up and is back has lost what it held to others.
  */
 export function inUseSince(shard: number, { history }: ShardState): number {
-  // A full one may have a gap behind its first entry, which stays for its count.
-  const gapless = history.length < MAX_HISTORY ? history : history.slice(1)
-  const first = gapless[gapless.findLastIndex((entry) => countOf(entry) < shard) + 1]
+  // Of what was dropped nothing matters here: a count that was lowered keeps its last entry.
+  const first = history[history.findLastIndex((entry) => countOf(entry) < shard) + 1]
   return first === undefined ? Number.POSITIVE_INFINITY : timeOf(first)
 }
 
@@ -223,12 +225,18 @@ function malformed(
   )
 }
 
-/** The last entries, and the one with the highest count. */
+/** The last entries, and of those before them what readers need. The oldest is dropped first, so a count keeps its last entry. */
 export function boundedHistory(history: readonly string[]): readonly string[] {
-  if (history.length <= MAX_HISTORY) return history
-  const highest = history.reduce((best, entry) => (countOf(entry) > countOf(best) ? entry : best))
-  const recent = history.slice(-MAX_HISTORY)
-  return recent.includes(highest) ? recent : [highest, ...recent.slice(1)]
+  return history.slice(0, -MAX_HISTORY).reduce((kept, entry) => {
+    const others = kept.filter((other) => other !== entry)
+    return bordersOf(others) === bordersOf(kept) ? others : kept
+  }, history)
+}
+
+/** How far readers must look, and in which stages. */
+function bordersOf(history: readonly string[]): string {
+  const shards = Math.max(...history.map(countOf))
+  return `${[shards, ...loweredCounts({ shards, history })]}`
 }
 
 function timeOf(entry: string): number {

@@ -30,8 +30,8 @@ export function viewOf(state: ShardState, validUntil: number): ShardView {
   return lowered.length === 0 ? view : { ...view, lowered }
 }
 
-/** Whether a shard of a random key was in use all the time from one view to a later one. */
-export function stayedInUse(shard: number, from: ShardView, { state }: ShardView): boolean {
-  if (from.state === undefined || state === undefined) return true
-  return inUseSince(shard, state) <= from.state.lastUpdated
+/** Whether a shard of a random key is in use, and was all the time from one view to a later one. */
+export function stayedInUse(shard: number, from: ShardView, { shards, state }: ShardView): boolean {
+  if (shard > shards) return false
+  return from.state === undefined || state === undefined || inUseSince(shard, state) <= from.state.lastUpdated
 }

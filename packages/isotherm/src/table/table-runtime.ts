@@ -21,6 +21,7 @@ import { MeanItemBytes } from './mean-item-bytes.js'
 export interface RefusedAttempt {
   readonly key: LogicalKey
   readonly shard: number
+  /** How many attempts of the call have been refused, with this one. */
   readonly attempt: number
   readonly units: number
   readonly throttle: Pick<Throttle, 'reasons'>

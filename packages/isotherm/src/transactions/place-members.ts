@@ -9,6 +9,7 @@ import type { ReadTogether } from '../batches/read-many.js'
 import { keyNames } from '../batches/read-sources.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { placementIn } from '../placement/placement-in.js'
+import { hasMoves } from '../placement/reading-stage.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
 import { PARTITION_NAME } from '../reads/key-projection.js'
 import type { ShardView } from '../shard-map/shard-view.js'
@@ -41,7 +42,7 @@ export async function placeMembers(
   const sought = sharded.filter((member) => isSought(member, known.get(member)))
   const { outcomes } = await searchItems(targetsOf(sought), viewToFind, together)
   const found = new Map(sought.map((member, index) => [member, outcomes[index]]))
-  if (outcomes.some(({ kind }) => kind === 'unprocessed')) return { kind: 'unprocessed' }
+  if (outcomes.some(({ isPartial }) => isPartial)) return { kind: 'unprocessed' }
   const moving = sought.flatMap((member) => movingItem(member, found.get(member)))
   if (moving.length > 0) return { kind: 'moving', items: moving }
   for (const [member, outcome] of found) if (outcome !== undefined) known.set(member, outcome.view)
@@ -94,16 +95,17 @@ function whereabouts(partitionKey: string, sortKey: string | undefined) {
 }
 
 function movingItem(member: ShardedMember, outcome: SearchOutcome | undefined): readonly MovingItem[] {
-  if (outcome?.kind !== 'found' || member.kind === 'ConditionCheck') return []
-  const marked = outcome.copies.filter(({ item }) => Object.hasOwn(item, MOVE_ATTRIBUTES.moving))
-  return marked.map(({ shard }) => ({ member, shard }))
+  const copy = outcome?.copies.at(-1)
+  if (copy === undefined || member.kind === 'ConditionCheck') return []
+  return Object.hasOwn(copy.item, MOVE_ATTRIBUTES.moving) ? [{ member, shard: copy.shard }] : []
 }
 
 /**
  * The actions that a member takes.
  *
  * With a random suffix an item that is at its home, or nowhere, is written there without a look at which: so a repeated
- * transaction says the same as before, and its token holds.
+ * transaction says the same as before, and its token holds. But from a home that items may still be moved away from, as in a key
+ * that has grown again, it may be gone when the transaction arrives.
  */
 function placed(
   member: ShardedMember,
@@ -115,12 +117,14 @@ function placed(
   const placement = placementIn(table)
   const home = placement.home(view, itemKey)
   if (outcome === undefined) return [ownAction(member, home, 'either')]
-  const copies = outcome.kind === 'found' ? outcome.copies : []
-  const [first, ...others] = copies
-  if (first !== undefined) {
-    const isAtHome = placementKind === 'random' && first.shard === home
-    const deleted = kind === 'Delete' ? others.map(({ shard }) => copyDeletion(member, shard)) : []
-    return [ownAction(member, first.shard, isAtHome ? 'either' : 'there'), ...deleted]
+  const copy = outcome.copies.at(-1)
+  if (copy !== undefined) {
+    const staysHome = placementKind === 'random' && copy.shard === home && !hasMoves(view)
+    const others = kind === 'Delete' && placementKind === 'random' ? outcome.copies.slice(0, -1) : []
+    return [
+      ownAction(member, copy.shard, staysHome ? 'either' : 'there'),
+      ...others.map(({ shard }) => copyDeletion(member, shard)),
+    ]
   }
   if (placementKind === 'random') return [ownAction(member, home, 'either')]
   const elsewhere = placement.candidates(view, itemKey).filter((shard) => shard !== home)

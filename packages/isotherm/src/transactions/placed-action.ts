@@ -63,15 +63,14 @@ export function absenceCheck(member: ShardedMember, shard: number): PlacedAction
   }
 }
 
-/** The deletion of a further copy, of an item that the application has put twice. */
+/** The deletion of a further copy, of an item that the application has put twice; also of one that is being moved. */
 export function copyDeletion(member: ShardedMember, shard: number): PlacedAction {
   const { action, table } = member
-  const unmoved = itemsMayMove(table.options)
   const request = {
     Delete: {
       TableName: action.TableName,
       Key: physicalKey(member, shard),
-      ...guarded({}, table.options.partitionKey, { exists: false, unmoved }),
+      ...guarded({}, table.options.partitionKey, { exists: true, unmoved: false }),
     },
   }
   return { member, role: 'added', expects: 'either', shard, request }

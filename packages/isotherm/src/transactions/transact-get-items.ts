@@ -15,6 +15,7 @@ import { inServiceWords } from '../queries/validation-exception.js'
 import { withKeys } from '../reads/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { ShardView } from '../shard-map/shard-view.js'
+import { MAX_LATE_VIEWS, slowShardMap } from '../shard-map/slow-shard-map.js'
 import { presentedItem } from '../table/presented-item.js'
 import type { ShardedTables } from '../table/sharded-tables.js'
 import type { TableRuntime } from '../table/table-runtime.js'
@@ -26,14 +27,14 @@ interface PlacedGet {
   readonly reads: readonly TransactGetItem[]
   /** What the service answered to the reads, as one answer. */
   present(responses: readonly ItemResponse[]): ItemResponse
-  /** Whether the answer, coming now, still counts. */
-  isInTime(): boolean
+  /** The table whose view of the shard map is over, if the answer comes now. */
+  outdated(): TableRuntime | undefined
 }
 
-/** An answer that comes too late for its view is asked for again; more often than this it is a broken clock. */
-const MAX_LATE_ANSWERS = 3
-
-/** Reads every place that each item may be in, all at one instant, and answers member by member. */
+/**
+ * Reads every place that each item may be in, all at one instant, and answers member by member.
+ * @throws IsothermError `shard-map.slow`, `transaction.too-large`, `key.*`; the SDK's own errors
+ */
 export async function transactGetItems({
   tables,
   request,
@@ -41,7 +42,7 @@ export async function transactGetItems({
 }: TakenCommand): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
-  for (let late = 0; late <= MAX_LATE_ANSWERS; late++) {
+  for (let late = 0; ; late++) {
     const views = new KeyViews(viewForRead)
     const placed = await Promise.all(members.map((member) => placedGet(tables, member, views)))
     const reads = placed.flatMap((get) => get.reads)
@@ -49,14 +50,17 @@ export async function transactGetItems({
     const command = new TransactGetItemsCommand({ ...input, TransactItems: reads })
     request.carryMiddleware(command)
     const output = await sent(tables, command, options, placed)
-    if (!placed.every((get) => get.isInTime())) continue
+    const outdated = placed.map((get) => get.outdated()).find((table) => table !== undefined)
+    if (outdated !== undefined) {
+      if (late >= MAX_LATE_VIEWS) throw slowShardMap(outdated.options)
+      continue
+    }
     const { Responses = [] } = output
     return {
       ...output,
       Responses: partsOf(placed, Responses).map((part, at) => placed[at]?.present(part) ?? {}),
     }
   }
-  throw new Error('Every answer came too late for the shard map that it was asked under.')
 }
 
 async function sent(
@@ -82,7 +86,7 @@ async function placedGet(
   const { Get: get } = member
   const table = tables.of(get?.TableName)
   if (get === undefined || table === undefined) {
-    return { reads: [member], present: ([response = {}]) => response, isInTime: () => true }
+    return { reads: [member], present: ([response = {}]) => response, outdated: () => undefined }
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
   const view = await views.of(table, itemKey.logical)
@@ -100,7 +104,8 @@ async function placedGet(
   return {
     reads,
     present: (responses) => presented(table, itemKey, hides, responses),
-    isInTime: () => table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds,
+    outdated: () =>
+      table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds ? undefined : table,
   }
 }
 

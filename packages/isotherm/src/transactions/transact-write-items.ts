@@ -40,24 +40,24 @@ export async function transactWriteItems({
   if (!members.some(isSharded)) return tables.client.send(new TransactWriteItemsCommand(input), options)
   const call = new TransactionCall(tables, members, input, request, options)
   for (;;) {
-    const placed = await placeMembers(members, call.together)
-    if (placed.kind === 'unprocessed') {
-      await call.waitForCapacity()
-      continue
-    }
-    if (placed.kind === 'moving') {
-      await finishMoves(placed.items, call.context)
-      await call.beginAnew()
-      continue
-    }
-    requireFewActions('TransactWriteItems', members.length, placed.actions.length)
     try {
+      const placed = await placeMembers(members, call.together)
+      if (placed.kind === 'unprocessed') {
+        await call.waitForCapacity()
+        continue
+      }
+      if (placed.kind === 'moving') {
+        await finishMoves(placed.items, call.context)
+        await call.beginAnew()
+        continue
+      }
+      requireFewActions('TransactWriteItems', members.length, placed.actions.length)
       const outcome = await call.send(placed.actions, placed.validUntil)
       if (outcome.kind === 'written') return presented(tables, call.summed(outcome.output))
       if (outcome.kind === 'moving') await finishMoves(outcome.items, call.context)
       await call.beginAnew()
     } catch (error) {
-      if (!(error instanceof StaleView)) throw error
+      if (!(error instanceof StaleView)) throw call.lastWord(error)
       call.requireNewView()
     }
   }

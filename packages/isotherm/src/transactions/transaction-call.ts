@@ -7,7 +7,7 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
+import { guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
 import { attemptsOf } from '../attempts/attempt-metadata.js'
 import { requestToken } from '../attempts/request-token.js'
 import { CapacityByTable } from '../batches/capacity-by-table.js'
@@ -47,7 +47,6 @@ export class TransactionCall {
   readonly #first: ShardedMember
   readonly #metadata = new SummedMetadata()
   readonly #capacity = new CapacityByTable()
-  readonly #log: AttemptLog = { unanswered: undefined }
   #token: string | undefined
   #rounds = 0
 
@@ -93,7 +92,7 @@ export class TransactionCall {
       TransactItems: actions.map(({ request }): TransactWriteItem => request),
     })
     this.context.carryMiddleware(command)
-    guardAttempts(command, { clock, validUntil }, this.#log)
+    guardAttempts(command, { clock, validUntil }, this.#budget.log)
     for (;;) {
       try {
         const output = await this.#tables.client.send(command, this.context.options)
@@ -127,13 +126,18 @@ export class TransactionCall {
     this.#budget.requireNewView()
   }
 
+  /** What the application is told in place of the error. */
+  lastWord(error: unknown): unknown {
+    return this.#budget.lastWord(error)
+  }
+
   /** Before items are looked for again, of which the service left some out. */
   async waitForCapacity(): Promise<void> {
     const error = new ProvisionedThroughputExceededException({
       message: 'The reads by which the items of the transaction are found were left unprocessed.',
       $metadata: { httpStatusCode: 400 },
     })
-    this.#budget.refused += 1
+    this.#budget.refuse()
     this.#budget.requireMore(error)
     await this.#wait(error)
   }
@@ -158,7 +162,7 @@ export class TransactionCall {
    * changes nothing in that: the first may be on its way still, and arrive behind it.
    */
   #nextToken(): string {
-    if (this.#token === undefined || this.#log.unanswered === undefined) {
+    if (this.#token === undefined || this.#budget.log.unanswered === undefined) {
       this.#token = requestToken(this.#first.table.random)
     }
     return this.#token
@@ -177,10 +181,6 @@ export class TransactionCall {
       return undefined
     }
     const cancellation = cancellationOf(error)
-    // Under a name of the library's own: what the application would have seen is the answer that was lost.
-    const isLost =
-      error.name === 'IdempotentParameterMismatchException' && this.#log.unanswered instanceof Error
-    if (isLost && this.#input.ClientRequestToken === undefined) throw this.#log.unanswered
     if (cancellation === undefined) throw error
     const reasons = cancellation.CancellationReasons ?? []
     const verdict = judge(actions, reasons)
@@ -195,11 +195,11 @@ export class TransactionCall {
   /** @throws the error where no attempt or no time is left */
   async #refused(refused: readonly RefusedAction[], reasons: readonly string[], error: Error): Promise<void> {
     const budget = this.#budget
-    budget.refused += 1
+    const attempt = budget.refuse()
     for (const { member, shard } of refused) {
       const { table, itemKey } = member
-      const attempt = { key: itemKey.logical, shard, attempt: budget.refused, units: TRANSACTION_UNITS }
-      await table.throttled({ ...attempt, throttle: { reasons } })
+      const place = { key: itemKey.logical, shard, units: TRANSACTION_UNITS }
+      await table.throttled({ ...place, attempt, throttle: { reasons } })
     }
     budget.attempts = this.#metadata.total.attempts ?? 0
     budget.requireMore(error)

@@ -1,12 +1,6 @@
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import {
-  type AttemptLog,
-  guardAttempts,
-  lastWord,
-  StaleView,
-  ThrottledAttempt,
-} from '../attempts/attempt-guard.js'
+import { guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
 import { type AttemptMetadata, attemptsOf } from '../attempts/attempt-metadata.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
@@ -33,7 +27,6 @@ export async function appendItem(
   table.offered(key, units)
   const view = table.views.forWrite(key)
   const budget = new AttemptBudget(table, context.options?.abortSignal)
-  const log: AttemptLog = { unanswered: undefined }
   // Not awaited where it is known: a tick for each write would be a tenth of its cost.
   const walk = new ShardWalk(table, key, view instanceof Promise ? await view : view, budget)
   for (;;) {
@@ -44,7 +37,7 @@ export async function appendItem(
         Item: { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } },
       })
       context.carryMiddleware(command)
-      guardAttempts(command, { clock: table.clock, validUntil: view.validUntil }, log)
+      guardAttempts(command, { clock: table.clock, validUntil: view.validUntil }, budget.log)
       const output = await table.client.send(command, context.options)
       table.accepted(key, units)
       if (budget.attempts > 0) addEarlier(output.$metadata, budget)
@@ -54,17 +47,16 @@ export async function appendItem(
         // The attempt that was stopped is counted with those before it, and was not sent.
         budget.attempts += attemptsOf(error) - 1
         budget.requireNewView()
-        await walk.lookAgain(log)
+        await walk.lookAgain()
         continue
       }
       if (!(error instanceof ThrottledAttempt)) throw error
       const { throttle } = error
       budget.attempts += attemptsOf(error)
-      budget.refused += attemptsOf(error)
-      const scope = await table.throttled({ key, shard, attempt: budget.refused, units, throttle })
-      const failure = lastWord(log, throttle.error)
-      budget.requireMore(failure)
-      await walk.next(scope, failure, log)
+      const attempt = budget.refuse(attemptsOf(error))
+      const scope = await table.throttled({ key, shard, attempt, units, throttle })
+      budget.requireMore(throttle.error)
+      await walk.next(scope, throttle.error)
     }
   }
 }

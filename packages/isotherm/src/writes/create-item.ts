@@ -26,7 +26,7 @@ const KEY_NAME = '#isotherm_key'
 export async function createItem(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
   const { call, write } = placed
   const { holds, attributes } = creationOf(write, placed.keyAttributes)
-  if (!holds) throw call.budget.exhausted(conditionFailed())
+  if (!holds) throw call.budget.counted(conditionFailed())
   if (write.operation === 'DeleteItem') return { kind: 'written', output: { $metadata: call.metadata } }
   const home = placementIn(call.table).home(view, placed.key)
   const command = new TransactWriteItemsCommand({
@@ -38,7 +38,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
       : { ReturnItemCollectionMetrics: write.input.ReturnItemCollectionMetrics }),
   })
   try {
-    const output = await call.send<TransactWriteItemsCommandOutput>(command, view, (throttle, attempt) =>
+    const output = await call.write<TransactWriteItemsCommandOutput>(command, view, (throttle, attempt) =>
       placed.throttled(home, throttle, attempt),
     )
     placed.accepted()
@@ -46,7 +46,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   } catch (error) {
     const cancellation = cancellationOf(error)
     if (cancellation === undefined) throw error
-    if (cancellation.kind === 'failed') throw call.budget.exhausted(cancellation.error)
+    if (cancellation.kind === 'failed') throw call.budget.counted(cancellation.error)
     if (cancellation.kind === 'refused') {
       await call.afterRefusal(cancellation.refusal, 1, (throttle, attempt) =>
         placed.throttled(home, throttle, attempt),

@@ -69,12 +69,13 @@ export class PlacedWrite {
   async at(view: ShardView, shard: number, { exists }: { readonly exists: boolean }): Promise<WriteOutcome> {
     const { call, write } = this
     this.#requireTied(view, shard)
-    const { unanswered } = call.log
+    const { log } = call.budget
+    const { unanswered } = log
     const guards = { exists, unmoved: itemsMayMove(call.table.options) }
     const command = this.#command(shard, guards)
     call.context.carryMiddleware(command)
     try {
-      const output = await call.send<ItemWriteOutput>(command, view, (throttle, attempt) =>
+      const output = await call.write<ItemWriteOutput>(command, view, (throttle, attempt) =>
         this.throttled(shard, throttle, attempt),
       )
       this.accepted()
@@ -87,13 +88,13 @@ export class PlacedWrite {
       throw presentedRefusal(
         call.table,
         this.key.logical,
-        call.budget.exhausted(error),
+        call.budget.counted(error),
         write.input.ReturnValuesOnConditionCheckFailure,
       )
     } finally {
       const isCreation = !exists && write.operation !== 'DeleteItem'
-      if (isCreation && call.table.placementKind === 'random' && call.log.unanswered !== unanswered)
-        this.#tie = { shard, view, error: call.log.unanswered }
+      if (isCreation && call.table.placementKind === 'random' && log.unanswered !== unanswered)
+        this.#tie = { shard, view, error: log.unanswered }
     }
   }
 
@@ -106,8 +107,7 @@ export class PlacedWrite {
   #requireTied(view: ShardView, shard: number): void {
     const tie = this.#tie
     if (tie === undefined) return
-    const isInUse = shard <= view.shards && stayedInUse(shard, tie.view, view)
-    if (shard !== tie.shard || !isInUse) throw tie.error
+    if (shard !== tie.shard || !stayedInUse(shard, tie.view, view)) throw tie.error
   }
 
   /** Takes the copy out of the shard, whatever is in it. */
@@ -118,7 +118,7 @@ export class PlacedWrite {
       Key: physicalItemKey(call.table, this.key, shard),
       ...call.capacityAsked,
     })
-    await call.send(command, view, (throttle, attempt) => this.throttled(shard, throttle, attempt))
+    await call.write(command, view, (throttle, attempt) => this.throttled(shard, throttle, attempt))
   }
 
   throttled: OnShardThrottle = (shard, throttle, attempt) =>
@@ -147,6 +147,6 @@ export class PlacedWrite {
 
 type OnShardThrottle = (
   shard: number,
-  throttle: Parameters<NonNullable<Parameters<ShardedCall['send']>[2]>>[0],
+  throttle: Parameters<Parameters<ShardedCall['write']>[2]>[0],
   attempt: number,
 ) => Promise<unknown>

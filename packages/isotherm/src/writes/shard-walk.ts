@@ -1,6 +1,5 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import type { AttemptBudget } from '../attempts/attempt-budget.js'
-import type { AttemptLog } from '../attempts/attempt-guard.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import { type ShardView, stayedInUse } from '../shard-map/shard-view.js'
@@ -29,10 +28,10 @@ export class ShardWalk {
   }
 
   /** Goes on after a throttle: at once to a shard not tried yet, where that can help, else after a wait to any. */
-  async next(scope: ThrottleScope, error: Error, log: AttemptLog): Promise<void> {
+  async next(scope: ThrottleScope, error: Error): Promise<void> {
     const { random, views } = this.#table
     this.#tried.push(this.shard)
-    const isTied = log.unanswered !== undefined
+    const isTied = this.#budget.log.unanswered !== undefined
     if (!isTied && (scope === 'partition' || scope === 'unknown')) {
       this.view = await views.forWrite(this.#key)
       const other = untriedShard(random, this.view.shards, this.#tried)
@@ -42,7 +41,7 @@ export class ShardWalk {
       }
     }
     await this.#budget.wait(error)
-    await this.lookAgain(log)
+    await this.lookAgain()
     if (!isTied) this.shard = randomInteger(random, 1, this.view.shards)
   }
 
@@ -52,14 +51,21 @@ export class ShardWalk {
    * An item that may be in its shard already must not go to a second one. Into a shard that was given up meanwhile nothing is
    * written any more, even if it is back: the item may have been moved out of it.
    *
-   * @throws the error of the attempt without an answer, where both apply
+   * @throws the error of the attempt without an answer, where both apply or the shard map does not answer
    */
-  async lookAgain({ unanswered }: AttemptLog): Promise<void> {
+  async lookAgain(): Promise<void> {
+    const { unanswered } = this.#budget.log
     const before = this.view
-    this.view = await this.#table.views.forWrite(this.#key)
-    const isInUse = this.shard <= this.view.shards
-    if (isInUse && (unanswered === undefined || stayedInUse(this.shard, before, this.view))) return
-    if (unanswered !== undefined) throw unanswered
+    try {
+      this.view = await this.#table.views.forWrite(this.#key)
+    } catch (error) {
+      throw this.#budget.lastWord(error)
+    }
+    if (unanswered !== undefined) {
+      if (stayedInUse(this.shard, before, this.view)) return
+      throw unanswered
+    }
+    if (this.shard <= this.view.shards) return
     this.shard = randomInteger(this.#table.random, 1, this.view.shards)
   }
 }

@@ -7,6 +7,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { retryAtOnce } from '../../test/retry-at-once.js'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { hotPartitionError } from '../../test/throttling.js'
 import { dynamicShards } from '../options/shards.js'
 
 const ITEM = { pk: { S: 'k' }, sk: { N: '1' } }
@@ -75,11 +76,7 @@ async function resumed(
 
 /** A put is throttled, and the member of a batch left out. */
 function refused(input: object) {
-  if (!('RequestItems' in input)) {
-    const throttlingReasons = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }]
-    const throttle = { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 }, throttlingReasons }
-    throw Object.assign(new Error('Too much.'), throttle)
-  }
+  if (!('RequestItems' in input)) throw hotPartitionError()
   return { response: {}, output: { $metadata: {}, UnprocessedItems: input.RequestItems } }
 }
 

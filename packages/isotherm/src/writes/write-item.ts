@@ -2,6 +2,7 @@ import { ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import { finishMove } from '../moves/finish-move.js'
+import { looksFor } from '../placement/looks.js'
 import { placementIn } from '../placement/placement-in.js'
 import { validationException } from '../queries/validation-exception.js'
 import { locateCopies } from '../reads/locate-copies.js'
@@ -49,29 +50,34 @@ async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
   const placement = placementIn(call.table)
   for (;;) {
-    const view = await viewToFind(call.table, key.logical)
-    const places = placement.candidates(view, key)
-    const [place] = places
     try {
+      const view = await viewToFind(call.table, key.logical)
+      const places = placement.candidates(view, key)
+      const [place] = places
       const outcome =
         places.length === 1 && place !== undefined
           ? await placed.at(view, place, { exists: false })
-          : await writeToOneOf(placed, view)
+          : await writeToOneOf(placed, view, places)
       if (outcome.kind === 'written') return call.summed(outcome.output)
       if (outcome.kind === 'moving') await finish(placed, outcome.shard)
       await call.beginAnew()
     } catch (error) {
-      if (!(error instanceof StaleView)) throw error
+      if (!(error instanceof StaleView)) throw call.budget.lastWord(error)
       call.budget.requireNewView()
     }
   }
 }
 
 /** Writes the item where it is among several places. */
-async function writeToOneOf(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
+async function writeToOneOf(
+  placed: PlacedWrite,
+  view: ShardView,
+  places: readonly number[],
+): Promise<WriteOutcome> {
   const { call, key, write } = placed
   const { options, placementKind } = call.table
-  const copies = await locateCopies(call, view, { key, how: whereabouts(options.partitionKey) })
+  const request = { key, how: whereabouts(options.partitionKey) }
+  const copies = await locateCopies(call, view, request, looksFor(view, places))
   const found = copies.at(-1)
   if (found === undefined) {
     if (typeof options.suffix === 'object') return options.suffix.create(placed, view)
@@ -79,9 +85,22 @@ async function writeToOneOf(placed: PlacedWrite, view: ShardView): Promise<Write
   }
   const outcome = await placed.at(view, found.shard, { exists: true })
   if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'written') {
-    for (const { shard } of copies.slice(0, -1)) await placed.remove(view, shard)
+    for (const { shard } of copies.slice(0, -1)) await removeCopy(placed, view, shard)
   }
   return outcome
+}
+
+/** Whatever the shard map says by then: begun anew, the deletion would find nothing, and say so. */
+async function removeCopy(placed: PlacedWrite, view: ShardView, shard: number): Promise<void> {
+  for (let current = view; ; ) {
+    try {
+      return await placed.remove(current, shard)
+    } catch (error) {
+      if (!(error instanceof StaleView)) throw error
+      placed.call.budget.requireNewView()
+      current = await viewToFind(placed.call.table, placed.key.logical)
+    }
+  }
 }
 
 function whereabouts(partitionKey: string) {

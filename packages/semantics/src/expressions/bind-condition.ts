@@ -1,6 +1,6 @@
 import { ATTRIBUTE_TYPES, attributeType } from '../attribute-type.js'
 import type { AttributeType } from '../attribute-value.js'
-import { type BoundTest, bindBetween, bindComparison, bindPart, lacksOperand } from './bind-test.js'
+import { type BoundPredicate, bindBetween, bindComparison, bindPart, lacksOperand } from './bind-predicate.js'
 import type { ConditionAst, ConditionFunction, OperandAst } from './condition-ast.js'
 import type { ExpressionParameter } from './lexer.js'
 import { type BoundOperand, OperandBinder } from './operand-binder.js'
@@ -8,7 +8,7 @@ import type { Placeholders } from './placeholders.js'
 
 /** A condition whose placeholders are resolved and whose values have types that can be compared. */
 export type BoundCondition =
-  | BoundTest
+  | BoundPredicate
   | { readonly kind: 'and' | 'or'; readonly left: BoundCondition; readonly right: BoundCondition }
   | { readonly kind: 'not'; readonly condition: BoundCondition }
   | { readonly kind: 'in'; readonly operand: BoundOperand; readonly options: readonly BoundOperand[] }

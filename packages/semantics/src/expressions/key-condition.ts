@@ -5,7 +5,7 @@ import { emptyKeyText, isEmptyKey } from '../empty-key.js'
 import { valueBytes } from '../item-size.js'
 import { MAX_SORT_KEY_BYTES } from '../limits.js'
 import { ValidationError } from '../validation-error.js'
-import { type BoundTest, bindBetween, bindComparison, bindPart } from './bind-test.js'
+import { type BoundPredicate, bindBetween, bindComparison, bindPart } from './bind-predicate.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import { type BoundOperand, OperandBinder } from './operand-binder.js'
 import type { Placeholders } from './placeholders.js'
@@ -136,14 +136,14 @@ function operandsOf(condition: ConditionAst): readonly OperandAst[] {
 }
 
 /** Of what is allowed. */
-function bound(binder: OperandBinder, condition: ConditionAst): BoundTest {
+function bound(binder: OperandBinder, condition: ConditionAst): BoundPredicate {
   if (condition.kind === 'compare') return bindComparison(binder, condition)
   if (condition.kind === 'between') return bindBetween(binder, condition)
   if (condition.kind === 'function') return bindPart(binder, 'begins_with', condition.operands)
   throw refused('Query key condition not supported')
 }
 
-function keyTest(condition: BoundTest, schema: KeyAttributes): [string, SortCondition] {
+function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, SortCondition] {
   if (condition.kind === 'compare') {
     const [path, value] =
       condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]

@@ -4,8 +4,8 @@ import { compareKeyValues, isKeyValue } from '../compare-values.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import type { BoundOperand, OperandBinder } from './operand-binder.js'
 
-/** A test whose placeholders are resolved and whose values have types that can be compared: all that a key may be asked. */
-export type BoundTest =
+/** A predicate whose placeholders are resolved and whose values have types that can be compared: all that a key may be asked. */
+export type BoundPredicate =
   | {
       readonly kind: 'compare'
       readonly operator: Comparator
@@ -25,7 +25,7 @@ type Ast<Kind> = Extract<ConditionAst, { readonly kind: Kind }>
 const ORDERED_TYPES: ReadonlySet<AttributeType> = new Set<AttributeType>(['S', 'N', 'B'])
 const PREFIX_TYPES: ReadonlySet<AttributeType> = new Set<AttributeType>(['S', 'B'])
 
-export function bindComparison(binder: OperandBinder, { operator, ...ast }: Ast<'compare'>): BoundTest {
+export function bindComparison(binder: OperandBinder, { operator, ...ast }: Ast<'compare'>): BoundPredicate {
   const left = binder.bind(ast.left)
   const right = binder.bind(ast.right)
   if (operator !== '=' && operator !== '<>') {
@@ -36,7 +36,7 @@ export function bindComparison(binder: OperandBinder, { operator, ...ast }: Ast<
   return { kind: 'compare', operator, left, right }
 }
 
-export function bindBetween(binder: OperandBinder, ast: Ast<'between'>): BoundTest {
+export function bindBetween(binder: OperandBinder, ast: Ast<'between'>): BoundPredicate {
   const [operand, from, to] = [binder.bind(ast.operand), binder.bind(ast.from), binder.bind(ast.to)]
   for (const each of [operand, from, to]) binder.requireType('BETWEEN', each, ORDERED_TYPES)
   if (from.kind === 'value' && to.kind === 'value') requireBounds(binder, from.value, to.value)
@@ -49,7 +49,7 @@ export function bindPart(
   binder: OperandBinder,
   kind: 'begins_with' | 'contains',
   operands: readonly OperandAst[],
-): BoundTest {
+): BoundPredicate {
   const [operand, part] = operands.map((ast) => binder.bind(ast))
   if (operand === undefined || part === undefined) throw lacksOperand(kind)
   if (kind === 'begins_with') {

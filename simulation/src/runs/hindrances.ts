@@ -1,0 +1,67 @@
+import type { Hindrances } from '../invariants/answers.js'
+import type { Settings, WorkloadName } from './settings.js'
+
+/** Reads that are no transaction: nobody is in their way. */
+const READS = new Set(['Query', 'Scan', 'GetItem', 'BatchGetItem'])
+
+/**
+ * Where a request fails as seldom as this after all its attempts, a call of fifty or more of them fails seldom enough: as
+ * measured over hundreds of runs, no more than a sixth of them.
+ */
+const SELDOM = 0.003
+const MOST_UNANSWERED = 0.5
+
+/** Those whose tables have indexes of the service: one that cannot follow holds writes up, whatever partitions take. */
+const INDEXED: ReadonlySet<WorkloadName> = new Set<WorkloadName>(['indexed-items', 'queue', 'pool', 'search'])
+
+/** What goes wrong in such a run: an error that it does not bring about is a mistake of the library. */
+export function hindrancesOf(settings: Settings): Hindrances {
+  const { faults, maxAttempts } = settings
+  const { lostRequests, lostReplies, lateRequests, serverErrors } = faults
+  const failing = lostRequests + lostReplies + lateRequests + serverErrors
+  const isSeldom = failing ** maxAttempts <= SELDOM
+  const causes = causesOf(settings)
+  // A write is told of as unanswered if one of its attempts was and all that follow are throttled.
+  const staysUnanswered = failing > 0 && mayThrottle(settings)
+  const isBound = (operation: string) => isSeldom && (READS.has(operation) || !staysUnanswered)
+  return {
+    mayCome: (error, operation) => causes[error]?.(READS.has(operation)) ?? true,
+    mostUnanswered: (operation) => (isBound(operation) ? MOST_UNANSWERED : undefined),
+  }
+}
+
+/** By errors; of those that are not here no application should ever see any, which is checked elsewhere. */
+function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean) => boolean>> {
+  const { faults, table } = settings
+  const { lostRequests, lostReplies, lateRequests, serverErrors } = faults
+  const { pauseIntervalMilliseconds, jumpIntervalMilliseconds } = faults
+  const { batchSpreadMilliseconds, delayMilliseconds } = faults
+  const isUnanswered = lostRequests + lostReplies + lateRequests > 0
+  const isHeldUp =
+    isUnanswered ||
+    serverErrors > 0 ||
+    Number.isFinite(pauseIntervalMilliseconds) ||
+    Number.isFinite(jumpIntervalMilliseconds) ||
+    // Two reads of a batch, and five requests and answers, that take as long as a view lasts.
+    2 * batchSpreadMilliseconds + 10 * delayMilliseconds >= table.cacheMilliseconds
+  const throttles = () => mayThrottle(settings)
+  const writes = (isRead: boolean) => !isRead
+  return {
+    TimeoutError: () => isUnanswered,
+    InternalServerError: () => serverErrors > 0,
+    ProvisionedThroughputExceededException: throttles,
+    ThrottlingException: throttles,
+    RequestLimitExceeded: throttles,
+    'query.outdated': () => isHeldUp,
+    'shard-map.slow': () => isHeldUp,
+    ConditionalCheckFailedException: writes,
+    TransactionConflictException: writes,
+    TransactionInProgressException: writes,
+    // Items that are being moved are read in transactions, and so may be in somebody's way: a query asks for none of them.
+    TransactionCanceledException: () => true,
+  }
+}
+
+function mayThrottle({ engine, faults, workload }: Settings): boolean {
+  return engine.throttles || faults.throttledReads > 0 || INDEXED.has(workload)
+}

@@ -1,0 +1,23 @@
+import type { ShardedTableOptions } from 'isotherm'
+
+/** An index whose key the library spreads, as the table has to be made for it. */
+export interface WorkloadIndex {
+  readonly name: string
+  /** The attribute that queries ask for. */
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+  readonly shards: number
+}
+
+/** A table that a workload wants: how it is made, and how the library shards it. */
+export interface WorkloadTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string
+  readonly sortType: 'S' | 'N'
+  readonly sharded: ShardedTableOptions
+  /** Their sort keys are numbers. */
+  readonly indexes: readonly WorkloadIndex[]
+  /** Those whose count operators change by hand. */
+  readonly operated: readonly string[]
+}
