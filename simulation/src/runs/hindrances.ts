@@ -23,7 +23,8 @@ export function hindrancesOf(settings: Settings): Hindrances {
   const causes = causesOf(settings)
   // A write is told of as unanswered if one of its attempts was and all that follow are throttled.
   const staysUnanswered = failing > 0 && mayThrottle(settings)
-  const isBound = (operation: string) => isSeldom && (READS.has(operation) || !staysUnanswered)
+  const isBound = (operation: string) =>
+    isSeldom && !outlastsViews(settings) && (READS.has(operation) || !staysUnanswered)
   return {
     mayCome: (error, operation) => causes[error]?.(READS.has(operation)) ?? true,
     mostUnanswered: (operation) => (isBound(operation) ? MOST_UNANSWERED : undefined),
@@ -32,18 +33,16 @@ export function hindrancesOf(settings: Settings): Hindrances {
 
 /** By errors; of those that are not here no application should ever see any, which is checked elsewhere. */
 function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean) => boolean>> {
-  const { faults, table } = settings
+  const { faults } = settings
   const { lostRequests, lostReplies, lateRequests, serverErrors } = faults
   const { pauseIntervalMilliseconds, jumpIntervalMilliseconds } = faults
-  const { batchSpreadMilliseconds, delayMilliseconds } = faults
   const isUnanswered = lostRequests + lostReplies + lateRequests > 0
   const isHeldUp =
     isUnanswered ||
     serverErrors > 0 ||
     Number.isFinite(pauseIntervalMilliseconds) ||
     Number.isFinite(jumpIntervalMilliseconds) ||
-    // Two reads of a batch, and five requests and answers, that take as long as a view lasts.
-    2 * batchSpreadMilliseconds + 10 * delayMilliseconds >= table.cacheMilliseconds
+    outlastsViews(settings)
   const throttles = () => mayThrottle(settings)
   const writes = (isRead: boolean) => !isRead
   return {
@@ -60,6 +59,12 @@ function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean)
     // Items that are being moved are read in transactions, and so may be in somebody's way: a query asks for none of them.
     TransactionCanceledException: () => true,
   }
+}
+
+/** Whether two reads of a batch, and five requests and answers, may take as long as a view of the shard map lasts. */
+function outlastsViews({ faults, table }: Settings): boolean {
+  const { batchSpreadMilliseconds, delayMilliseconds } = faults
+  return 2 * batchSpreadMilliseconds + 10 * delayMilliseconds >= table.cacheMilliseconds
 }
 
 function mayThrottle({ engine, faults, workload }: Settings): boolean {

@@ -48,6 +48,7 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
     new SharedItems(world, {
       table: ordersTable(library, settings, numbered('customer', settings.keys)),
       operationsPerSecond: settings.writesPerSecond,
+      queriesPerSecond: settings.readsPerSecond,
       processes: settings.processes,
       keys: settings.keys,
       itemsPerKey: settings.itemsPerKey,

@@ -17,7 +17,7 @@ import {
   drawnOperation,
   removeInBatch,
 } from './kept-operations.js'
-import { queryOf } from './kept-query.js'
+import { queryOf } from './key-query.js'
 import type { Client, Workload } from './workload.js'
 
 export interface KeptAppendsOptions {
@@ -112,7 +112,7 @@ export class KeptAppends implements Workload {
 
   async #query(process: Process, db: DynamoDBClient, log: string): Promise<void> {
     const items = this.#items.begun.filter((item) => item.log === log)
-    const query = queryOf(process, { table: this.#options.table, log, items })
+    const query = queryOf(process, { table: this.#options.table, key: log, items })
     await this.#requests.send(process, db, query)
   }
 

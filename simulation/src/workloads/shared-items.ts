@@ -10,12 +10,14 @@ import { type FollowedItem, FollowedRequests } from './followed-requests.js'
 import { alone, readTogether, type SentGroup, someOf, writeBatch, writeTransaction } from './item-groups.js'
 import type { Attributes, SentOperation } from './item-operations.js'
 import * as operations from './item-operations.js'
+import { queryOf } from './key-query.js'
 import * as transaction from './transact-operations.js'
 import type { Client, Workload } from './workload.js'
 
 export interface SharedItemsOptions {
   readonly table: WorkloadTable
   readonly operationsPerSecond: number
+  readonly queriesPerSecond: number
   readonly processes: number
   readonly keys: number
   readonly itemsPerKey: number
@@ -28,8 +30,8 @@ const SHARE_OF_GROUPS = 0.25
 const MAX_TOGETHER = 4
 
 /**
- * Upserts, conditional writes, deletions and reads of few items by everybody, while the counts of their keys change: each
- * item must behave as if one operation came after the other.
+ * Upserts, conditional writes, deletions and reads of few items by everybody, and queries of their keys, while the counts
+ * of the keys change: each item must behave as if one operation came after the other.
  */
 export class SharedItems implements Workload {
   readonly name = 'shared items'
@@ -47,7 +49,7 @@ export class SharedItems implements Workload {
     this.tables = [options.table]
     const { table, keys, itemsPerKey } = options
     this.#items = Array.from({ length: keys * itemsPerKey }, (_, index) => {
-      const customer = `customer${index % keys}`
+      const customer = customerOf(index % keys)
       const order = `order${Math.floor(index / keys)}`
       const key = { [table.partitionKey]: { S: customer }, [table.sortKey]: { S: order } }
       return { target: { table: table.name, key }, history: new ItemHistory([customer, order]) }
@@ -68,13 +70,19 @@ export class SharedItems implements Workload {
   }
 
   begin(process: Process, db: Client): void {
-    const { operationsPerSecond, processes } = this.#options
+    const { operationsPerSecond, queriesPerSecond, processes } = this.#options
     const seen = new Map<FollowedItem, string>()
     atRate(
       this.#world,
       process,
       () => operationsPerSecond / processes,
       () => this.#operate(process, db, seen),
+    )
+    atRate(
+      this.#world,
+      process,
+      () => queriesPerSecond / processes,
+      () => this.#query(process, db, randomInteger(process.random, 0, this.#options.keys - 1)),
     )
   }
 
@@ -89,11 +97,18 @@ export class SharedItems implements Workload {
   }
 
   async conclude(process: Process, db: Client): Promise<void> {
+    for (let key = 0; key < this.#options.keys; key++) await this.#query(process, db, key)
     for (const { target, history } of this.#items) {
       const operation = operations.get(`${process.name} at the end`, target)
       history.called(operation)
       history.answered(operation, await operation.send(db))
     }
+  }
+
+  async #query(process: Process, db: DynamoDBClient, number: number): Promise<void> {
+    const { table, keys } = this.#options
+    const items = this.#items.filter((_, index) => index % keys === number)
+    await this.#requests.send(process, db, queryOf(process, { table, key: customerOf(number), items }))
   }
 
   async #operate(process: Process, db: DynamoDBClient, seen: Map<FollowedItem, string>): Promise<void> {
@@ -160,4 +175,8 @@ export class SharedItems implements Workload {
     if (draw < 0.75) return operations.update(name, target, value)
     return operations.remove(name, target)
   }
+}
+
+function customerOf(number: number): string {
+  return `customer${number}`
 }

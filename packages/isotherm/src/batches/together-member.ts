@@ -1,10 +1,17 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import { placementIn } from '../placement/placement-in.js'
+import { type Throttle, throttleOf } from '../sensing/throttle.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'
 import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
+
+/** A member that is not tried again: it is handed back as unprocessed. */
+export interface LeftOut {
+  /** Of the service, where it gave one. */
+  readonly error: Error | undefined
+}
 
 /** A member on its way in batches: from shard to shard with a random suffix, else again to its place. */
 export class TogetherMember {
@@ -66,11 +73,11 @@ export class TogetherMember {
 
   /**
    * Takes note that it was not written, and goes on to where it is tried next.
-   * @param reasons as the service names them; an unprocessed member comes without any
-   * @returns `false` where nothing is left to try
+   * @param throttle an unprocessed member comes without one
+   * @returns `undefined` where it goes on
    * @throws the error of an attempt without an answer, which may have written it: left out, it would be written once more
    */
-  async refused(reasons: readonly string[]): Promise<boolean> {
+  async refused(throttle: Throttle | undefined): Promise<LeftOut | undefined> {
     const { table, itemKey } = this.member
     const budget = this.#budget
     budget.attempts += 1
@@ -79,23 +86,41 @@ export class TogetherMember {
       shard: this.shard,
       attempt: budget.refuse(),
       units: this.#units,
-      throttle: { reasons },
+      throttle: { reasons: throttle?.reasons ?? [] },
     })
     const refusal = new Error('The member was left unprocessed.')
     try {
       budget.requireMore(refusal)
       if (this.#walk === undefined) await budget.wait(refusal)
       else await this.#walk.next(scope, refusal)
-      return true
+      return undefined
     } catch (error) {
-      if (error === refusal) return false
-      throw error
+      return error === refusal ? { error: throttle?.error } : leftOutBy(error)
     }
   }
 
-  /** Before another attempt, because the last one would have left after its view's end. */
-  async lookAgain(): Promise<void> {
+  /**
+   * Before another attempt, because the last one would have left after its view's end.
+   * @returns `undefined` where it goes on
+   */
+  async lookAgain(): Promise<LeftOut | undefined> {
     this.#budget.requireNewView()
-    await this.#walk?.lookAgain()
+    try {
+      await this.#walk?.lookAgain()
+      return undefined
+    } catch (error) {
+      return leftOutBy(error)
+    }
   }
+}
+
+/**
+ * A throttled shard map leaves the member out. As an error of the batch it would say that nothing was written, and other
+ * members may have been.
+ * @throws any other error
+ */
+function leftOutBy(error: unknown): LeftOut {
+  const throttle = throttleOf(error)
+  if (throttle === undefined) throw error
+  return { error: throttle.error }
 }

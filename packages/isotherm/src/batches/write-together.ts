@@ -10,7 +10,7 @@ import { attributesOf, isSharded, type ShardedWriteMember, type WriteMember } fr
 import type { BatchWriteResult } from './batch-write-result.js'
 import { itemName } from './item-name.js'
 import { keyNames } from './read-sources.js'
-import { TogetherMember } from './together-member.js'
+import { type LeftOut, TogetherMember } from './together-member.js'
 
 /** What is still to be written. */
 interface Remaining {
@@ -105,8 +105,7 @@ async function afterwards(
   result: BatchWriteResult,
 ): Promise<Remaining> {
   if (outcome.kind === 'stale') {
-    await Promise.all(sharded.map((member) => member.lookAgain()))
-    return { plain, sharded }
+    return { plain, sharded: await goOn(sharded, (member) => member.lookAgain(), result) }
   }
   if (outcome.kind === 'throttled') {
     const again = await tryAgain(sharded, outcome.throttle, result)
@@ -135,12 +134,23 @@ async function tryAgain(
   if (first === undefined) return []
   const { clock } = first.member.table
   const from = clock.now()
-  const goOn = await Promise.all(refused.map((member) => member.refused(throttle?.reasons ?? [])))
+  const again = await goOn(refused, (member) => member.refused(throttle), result)
   result.metadata.addWait(clock.now() - from)
-  for (const [index, { member }] of refused.entries()) {
-    if (goOn[index] === false) result.leaveOut(member, throttle?.error)
+  return again
+}
+
+/** @returns the members that go on; the others are left out */
+async function goOn(
+  members: readonly TogetherMember[],
+  next: (member: TogetherMember) => Promise<LeftOut | undefined>,
+  result: BatchWriteResult,
+): Promise<readonly TogetherMember[]> {
+  const leftOut = await Promise.all(members.map(next))
+  for (const [index, { member }] of members.entries()) {
+    const left = leftOut[index]
+    if (left !== undefined) result.leaveOut(member, left.error)
   }
-  return refused.filter((_member, index) => goOn[index])
+  return members.filter((_member, index) => leftOut[index] === undefined)
 }
 
 /** Whether the service left the member out; no two members of a batch have one key. */
