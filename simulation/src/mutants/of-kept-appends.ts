@@ -1,3 +1,4 @@
+import { whileAllIsThrottled } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { KEPT } from './shown-by.js'
 
@@ -18,5 +19,14 @@ export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
     replacement: "kind === 'Put'",
     seeds: 20,
     workloads: KEPT,
+  },
+  {
+    name: 'a throttled shard map ends a batch',
+    file: 'batches/together-member.js',
+    text: 'const throttle = throttleOf(error);',
+    replacement: 'const throttle = undefined;',
+    seeds: 300,
+    workloads: KEPT,
+    settings: whileAllIsThrottled,
   },
 ]
