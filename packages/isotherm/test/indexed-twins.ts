@@ -36,6 +36,8 @@ export const INDEXED_DESIGNS: readonly IndexedDesign[] = [
 
 const SHARDS = 3
 const INDEX = 'by_status'
+/** Of one reading; a cursor that goes round in circles would have more. */
+const MAX_PAGES = 1_000
 
 /**
  * A table `files` whose index `by_status` is sharded, and a table `plain` with the plain index of that name, in one real
@@ -80,7 +82,9 @@ export class IndexedTwins {
   async query(client: DynamoDBClient, table: string, asked: Partial<QueryCommandInput>) {
     const items: StoredItem[] = []
     let ExclusiveStartKey: StoredItem | undefined
+    let pages = 0
     do {
+      if (++pages > MAX_PAGES) throw new Error(`A query of ${table} has more than ${MAX_PAGES} pages.`)
       const page: QueryCommandInput = { ...asked, TableName: table, IndexName: INDEX }
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand(ExclusiveStartKey === undefined ? page : { ...page, ExclusiveStartKey }),

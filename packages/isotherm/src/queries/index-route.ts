@@ -16,6 +16,7 @@ import { isCursorItem } from './cursor-item.js'
 import { IndexCopyFilter } from './index-copy-filter.js'
 import { shardedIndexSource } from './index-source.js'
 import type { EqualSortKeys, PlainRoute, QueryRoute, ShardedIndexRoute } from './query-route.js'
+import { rangeBehind } from './range-behind.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
@@ -23,6 +24,7 @@ const WHOLE_KEY_CURE =
 const EQUAL_SORT_KEYS: EqualSortKeys = {
   isCursorItem,
   copyFilter: (plan, partitionKey) => new IndexCopyFilter(plan, partitionKey),
+  rangeBehind,
 }
 
 const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }

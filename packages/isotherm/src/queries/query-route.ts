@@ -8,6 +8,7 @@ import type { TableRuntime } from '../table/table-runtime.js'
 import type { CopyFilter } from './copy-filter.js'
 import type { QueryPlan } from './query-plan.js'
 import type { QuerySource } from './query-source.js'
+import type { SortRange } from './sort-range.js'
 
 /** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
 export type QueryRoute = ScatteredRoute | PlainRoute
@@ -30,6 +31,8 @@ export interface EqualSortKeys {
   /** Whether an item is the one that the page before ended with. */
   isCursorItem(table: TableRuntime, plan: QueryPlan, item: Record<string, AttributeValue>): boolean
   copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter
+  /** The part of a range behind a sort key of it. */
+  rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange
 }
 
 /** An index under the table's partition key. */

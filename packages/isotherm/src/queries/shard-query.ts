@@ -4,7 +4,7 @@ import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './proje
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, SORT_NAME, type SortExpression } from './sort-expression.js'
-import { after, endsAt, from, type SortRange } from './sort-range.js'
+import { endsAt, from, type SortRange } from './sort-range.js'
 
 /** What is left of one shard for a query. */
 export interface ShardRest {
@@ -25,7 +25,7 @@ const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
  * @returns `undefined` for a shard with nothing left to give
  */
 export function restAfter(
-  { source, order, range }: QueryPlan,
+  { source, order, range, equalSortKeys }: QueryPlan,
   shard: number,
   place: Cursor | undefined,
   inclusive: boolean,
@@ -39,8 +39,8 @@ export function restAfter(
   if (isBehind || inclusive) return { range: from(range, place.sort, order.direction), startKey: undefined }
   if (!source.isUnique && shard === place.shard) return { range, startKey: place.key }
   if (endsAt(range, place.sort, order.direction)) return undefined
-  if (source.isUnique) return { range, startKey: keyAt(source, shard, place.sort) }
-  return { range: after(range, place.sort, order.direction), startKey: undefined }
+  if (equalSortKeys === undefined) return { range, startKey: keyAt(source, shard, place.sort) }
+  return { range: equalSortKeys.rangeBehind(range, place.sort, order.direction), startKey: undefined }
 }
 
 /** The condition on the sort key for a range of the plan. */

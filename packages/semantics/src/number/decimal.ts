@@ -16,9 +16,9 @@ export interface Decimal {
  * Limits of the type Number.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html (Numbers)
  */
-const MAX_NUMBER_DIGITS = 38
-const MAX_NUMBER_EXPONENT = 125
-const MIN_NUMBER_EXPONENT = -130
+export const MAX_NUMBER_DIGITS = 38
+export const MAX_NUMBER_EXPONENT = 125
+export const MIN_NUMBER_EXPONENT = -130
 /** An exponent is a 32-bit integer to the service: beyond it the text is no number, not a number too large. */
 const MAX_WRITTEN_EXPONENT = 2_147_483_647
 

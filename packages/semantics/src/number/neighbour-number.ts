@@ -1,0 +1,46 @@
+import {
+  type Decimal,
+  formatDecimal,
+  MAX_NUMBER_DIGITS,
+  MAX_NUMBER_EXPONENT,
+  MIN_NUMBER_EXPONENT,
+  parseDecimal,
+} from './decimal.js'
+
+/**
+ * The number that follows another one, or comes before it, with none in between that DynamoDB could store.
+ *
+ * @example
+ * neighbourNumber('1', -1) // '0.99999999999999999999999999999999999999'
+ * @param direction up (1) or down (-1)
+ * @returns `undefined` at the end of all numbers
+ * @throws ValidationError for text that is no number
+ */
+export function neighbourNumber(text: string, direction: 1 | -1): string | undefined {
+  const number = parseDecimal(text)
+  if (number.digits === '') {
+    return formatDecimal({ negative: direction < 0, digits: '1', exponent: MIN_NUMBER_EXPONENT })
+  }
+  const next = number.negative === direction > 0 ? smaller(number) : larger(number)
+  return next === undefined ? undefined : formatDecimal(next)
+}
+
+function larger({ negative, digits, exponent }: Decimal): Decimal | undefined {
+  const next = String(BigInt(digits.padEnd(MAX_NUMBER_DIGITS, '0')) + 1n)
+  const power = exponent + next.length - MAX_NUMBER_DIGITS
+  return power > MAX_NUMBER_EXPONENT ? undefined : { negative, digits: trimmed(next), exponent: power }
+}
+
+function smaller({ negative, digits, exponent }: Decimal): Decimal {
+  // Below a power of ten the numbers lie ten times as close.
+  if (digits !== '1') {
+    const next = String(BigInt(digits.padEnd(MAX_NUMBER_DIGITS, '0')) - 1n)
+    return { negative, digits: trimmed(next), exponent }
+  }
+  if (exponent === MIN_NUMBER_EXPONENT) return { negative: false, digits: '', exponent: 0 }
+  return { negative, digits: '9'.repeat(MAX_NUMBER_DIGITS), exponent: exponent - 1 }
+}
+
+function trimmed(digits: string): string {
+  return digits.replace(/0+$/, '')
+}
