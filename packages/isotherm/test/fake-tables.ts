@@ -34,6 +34,8 @@ export interface TableSchema {
   readonly partitionKey: string
   readonly sortKey?: string
   readonly writeUnits?: number
+  /** Default `ACTIVE`. */
+  readonly status?: 'DELETING'
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a fake of the wire, where a request is whatever JSON came
@@ -63,6 +65,10 @@ export class FakeTables {
   create(name: string, schema: TableSchema): this {
     this.#tables.set(name, { schema, partitions: new Map() })
     return this
+  }
+
+  drop(name: string): void {
+    this.#tables.delete(name)
   }
 
   items(name: string): readonly Item[] {
@@ -193,7 +199,7 @@ export class FakeTables {
     return {
       Table: {
         TableName,
-        TableStatus: 'ACTIVE',
+        TableStatus: schema.status ?? 'ACTIVE',
         KeySchema: keys.map((AttributeName, index) => ({
           AttributeName,
           KeyType: index === 0 ? 'HASH' : 'RANGE',

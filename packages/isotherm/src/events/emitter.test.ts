@@ -36,11 +36,17 @@ describe('an event', () => {
     expect(subscriber).toHaveBeenCalledWith(told, 'isotherm:table-throttled')
   })
 
-  it('does no harm when its listener throws: Node warns of it', async () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('does no harm when its listener %s: Node warns of it', async (_what, listener) => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
-    emitter(() => {
-      throw new Error('broken')
-    })(scaled)
+    emitter(listener)(scaled)
     expect(await warned).toMatchObject({
       name: 'IsothermWarning',
       message: expect.stringContaining('broken'),

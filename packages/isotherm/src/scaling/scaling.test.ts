@@ -4,7 +4,7 @@ import type { Item } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
-import { hotPartition, smallTable } from '../../test/throttling.js'
+import { hotPartition, smallTable, throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
 import { raiseWriteCapacity } from '../options/raise-write-capacity.js'
@@ -156,10 +156,13 @@ describe('a throttled key', () => {
     expect([count('calm1'), count('calm2'), count('calm3')]).toEqual([1, 1, 1])
   })
 
-  it('keeps its count when the whole table is too small', async () => {
+  it.each([
+    ['the whole table is too small', smallTable()],
+    ["the account's quota is exhausted, and no reasons are given", throttled('RequestLimitExceeded', [])],
+  ])('keeps its count when %s', async (_what, refusal) => {
     const { tables, load, count, events } = setUp({ shards: { jitter: [0, 0] } })
     tables.beforeWrite = (table) => {
-      if (table === 'log' && tables.requests.length % 2 === 0) throw smallTable()
+      if (table === 'log' && tables.requests.length % 2 === 0) throw refusal
     }
     await load({ hot: 50 }, 6)
     expect(count('hot')).toBe(1)

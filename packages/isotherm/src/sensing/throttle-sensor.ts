@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import type { ThrottleScope } from '../events/event.js'
-import type { TableCapacityReader } from './table-capacity.js'
+import type { TableCapacity, TableCapacityReader } from './table-capacity.js'
 import { scopeOf } from './throttle.js'
 import { WindowCounter } from './window-counter.js'
 
@@ -13,6 +13,8 @@ export class ThrottleSensor {
   readonly #capacity: TableCapacityReader
   readonly #onDescribeFailed: (error: unknown) => void
   readonly #written = new WindowCounter(RATE_WINDOW_MILLISECONDS)
+  /** The answer whose failure was told of: it is remembered, and throttles come by the thousand. */
+  #told: Promise<TableCapacity> | undefined
 
   constructor(clock: Clock, capacity: TableCapacityReader, onDescribeFailed: (error: unknown) => void) {
     this.#clock = clock
@@ -36,13 +38,15 @@ export class ThrottleSensor {
    */
   async #scopeByFigures(): Promise<ThrottleScope> {
     const writtenPerSecond = this.#written.sum(this.#clock.now())
+    const answer = this.#capacity.read()
     try {
-      const capacity = await this.#capacity.read()
+      const capacity = await answer
       return capacity.mode === 'provisioned' && writtenPerSecond >= capacity.writeUnits
         ? 'table'
         : 'partition'
     } catch (error) {
-      this.#onDescribeFailed(error)
+      if (answer !== this.#told) this.#onDescribeFailed(error)
+      this.#told = answer
       return 'unknown'
     }
   }

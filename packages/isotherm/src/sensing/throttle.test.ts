@@ -29,10 +29,20 @@ describe('a throttle', () => {
     }
   })
 
-  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException'])(
     'is a %s, with or without reasons',
     (name) => expect(throttleOf(named(name))).toMatchObject({ reasons: [] }),
   )
+
+  it("is a RequestLimitExceeded, which is the account's limit where it gives no reasons", () => {
+    const { reasons = [] } = throttleOf(named('RequestLimitExceeded')) ?? {}
+    expect(reasons).toEqual(['RequestLimitExceeded'])
+    expect(scopeOf(reasons)).toBe('table')
+    expect(isProvisionedLimit(reasons)).toBe(false)
+    const hot = 'TableWriteKeyRangeThroughputExceeded'
+    const withReasons = named('RequestLimitExceeded', { ThrottlingReasons: [{ reason: hot }] })
+    expect(throttleOf(withReasons)?.reasons).toEqual([hot])
+  })
 
   it('is no other error', () => {
     expect(throttleOf(named('ConditionalCheckFailedException'))).toBeUndefined()

@@ -20,7 +20,8 @@ const MAX_POLLS = 240
 
 /**
  * Creates the table of shard counts for a sharded table if it does not exist, and waits until it is active: on-demand,
- * with the partition key's name and type of the sharded table, without a sort key. Calling it again does nothing.
+ * with the partition key's name and type of the sharded table, without a sort key. One that is being deleted is waited for
+ * and created anew. Calling it again does nothing.
  *
  * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable` and `dynamodb:CreateTable`
  * @returns the shard map's name
@@ -72,7 +73,9 @@ async function waitUntilActive(
   let status = 'UNKNOWN'
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const description = await describe(client, shardMap).catch(undefinedIfMissing)
-    if (description !== undefined) requireSchema(shardMap, description, expected)
+    // It was being deleted, and is gone now; or it is so new that DescribeTable does not know it, and creating it again does nothing.
+    if (description === undefined) await create(client, shardMap, expected)
+    else requireSchema(shardMap, description, expected)
     status = description?.TableStatus ?? status
     if (status === 'ACTIVE' || status === 'UPDATING') return
     await clock.sleep(POLL_MILLISECONDS)

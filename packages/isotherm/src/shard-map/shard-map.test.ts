@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { sdkClient } from '../../test/fake-client.js'
+import { bareClient, sdkClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
 import { isotherm } from '../client/isotherm.js'
 import { dynamicShards } from '../options/shards.js'
@@ -174,5 +174,19 @@ describe('the shard map', () => {
     await expect(ensureShardMap(await sdkClient(tables), { table: 'log' })).rejects.toMatchObject({
       code: 'shard-map.schema',
     })
+  })
+
+  it('is waited for and created anew when it is being deleted', async () => {
+    const tables = new FakeTables()
+      .create('log', { partitionKey: 'pk', sortKey: 'at' })
+      .create('log_shard_map', { partitionKey: 'pk', status: 'DELETING' })
+    const clock = new VirtualClock()
+    await clock.run(async () => {
+      const ensured = ensureShardMap(bareClient(tables), { table: 'log', clock })
+      await clock.sleep(1_200)
+      tables.drop('log_shard_map')
+      expect(await ensured).toBe('log_shard_map')
+    })
+    expect(tables.items('log_shard_map')).toEqual([])
   })
 })

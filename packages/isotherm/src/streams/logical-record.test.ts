@@ -6,7 +6,7 @@ import { fixedShards } from '../options/shards.js'
 import { logicalRecord } from './logical-record.js'
 
 const table = { partitionKey: 'file', sortKey: 'at', suffix: 'random' } as const
-const mark = (attribute: keyof typeof MOVE_ATTRIBUTES) => ({ [MOVE_ATTRIBUTES[attribute]]: { N: '1' } })
+const mark = (attribute: keyof typeof MOVE_ATTRIBUTES) => ({ [MOVE_ATTRIBUTES[attribute]]: { S: '1:7' } })
 const stored = { file: { S: '/a_b_3' }, at: { N: '7' } }
 const logical = { file: { S: '/a_b' }, at: { N: '7' } }
 
@@ -110,7 +110,10 @@ describe('the cause of a stream record', () => {
       'the mark of an item that was moved before',
       images('MODIFY', arrived, { ...arrived, ...mark('moving') }),
     ],
-    ['the mark taken away again', images('MODIFY', marked, before)],
+    [
+      'another mark, for another target',
+      images('MODIFY', marked, { ...before, [MOVE_ATTRIBUTES.moving]: { S: '2:9' } }),
+    ],
     ['the removal from the source', images('REMOVE', marked)],
     ['the arrival at the target', images('INSERT', undefined, arrived)],
     ['the mark, seen without the old image', images('MODIFY', undefined, marked)],
@@ -125,6 +128,12 @@ describe('the cause of a stream record', () => {
     ['an update', images('MODIFY', before, { ...before, text: { S: 'y' } })],
     ['an update of an item that was moved once', images('MODIFY', arrived, { ...arrived, text: { S: 'y' } })],
     ['a put over an item that was moved once', images('MODIFY', arrived, before)],
+    [
+      'an append over an item that was about to move',
+      images('MODIFY', marked, { ...before, text: { S: 'y' } }),
+    ],
+    ['a change beside a mark that stays', images('MODIFY', marked, { ...marked, text: { S: 'y' } })],
+    ['the mark taken away by hand', images('MODIFY', marked, before)],
     ['the removal of an item that was moved once', images('REMOVE', arrived)],
     [
       'the expiry of an item that was about to move',

@@ -8,8 +8,9 @@ import type { StreamImage, StreamRecord } from './stream-record.js'
 export type RecordCause = 'application' | 'move' | 'unknown'
 
 /**
- * A move leaves three records: a MODIFY that marks the item at its source, its REMOVE, and an INSERT at its target. Only the
- * INSERT is told by the mark of the target, since that one stays: later changes of the item are the application's.
+ * A move leaves three records: a MODIFY that marks the item at its source, its REMOVE, and an INSERT at its target; and a MODIFY
+ * more for each other target that it had to take. Only the INSERT is told by the mark of the target, since that one stays: later
+ * changes of the item are the application's.
  */
 export function recordCause(record: StreamRecord): RecordCause {
   const { NewImage, OldImage } = record.dynamodb ?? {}
@@ -25,13 +26,23 @@ export function recordCause(record: StreamRecord): RecordCause {
   }
 }
 
-/** The mover sets its mark, or takes it away again; what changes beside a mark that stays is the application's. */
+/**
+ * The mover sets a mark, or another one where the target was occupied, and never takes one away. All else is the application's: an
+ * append whose shard is that of a marked item replaces it, mark and all, and who writes past the library may change it beside a mark
+ * that stays.
+ *
+ * No record is both. The mover changes nothing but the mark, and nobody else knows a name for a move.
+ */
 function causeOfChange(to: StreamImage | undefined, from: StreamImage | undefined): RecordCause {
-  const isMarked = to !== undefined && MOVE_ATTRIBUTES.moving in to
-  const wasMarked = from !== undefined && MOVE_ATTRIBUTES.moving in from
-  if (to !== undefined && from !== undefined) return isMarked === wasMarked ? 'application' : 'move'
-  if (isMarked) return 'move'
-  return to === undefined ? 'unknown' : 'application'
+  if (to === undefined) return 'unknown'
+  const mark = markOf(to)
+  return mark === undefined || mark === markOf(from) ? 'application' : 'move'
+}
+
+/** The text of the mark, which no two moves of an item have in common. */
+function markOf(image: StreamImage | undefined): string | undefined {
+  const mark: { readonly S?: string } | undefined = image?.[MOVE_ATTRIBUTES.moving]
+  return mark?.S
 }
 
 function told(image: StreamImage | undefined, mark: string): RecordCause {

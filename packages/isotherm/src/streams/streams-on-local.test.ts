@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   CreateTableCommand,
   DynamoDBClient,
   TransactWriteItemsCommand,
@@ -91,19 +92,19 @@ it('a consumer of the stream sees each item once, under its logical key, though 
 
 /** What a move does to the table, request by request; the item is written first, as an application would. */
 async function moveItem(client: DynamoDBClient, source: StoredKey, target: StoredKey): Promise<void> {
-  const setToOne = (name: string) =>
+  const set = (name: string, value: AttributeValue) =>
     client.send(
       new UpdateItemCommand({
         TableName: 'log',
         Key: source,
-        UpdateExpression: 'SET #name = :one',
+        UpdateExpression: 'SET #name = :value',
         ExpressionAttributeNames: { '#name': name },
-        ExpressionAttributeValues: { ':one': { N: '1' } },
+        ExpressionAttributeValues: { ':value': value },
       }),
     )
-  await setToOne('number')
-  await setToOne(MOVE_ATTRIBUTES.moving)
-  const Item = { ...target, number: { N: '1' }, [MOVE_ATTRIBUTES.moved]: { N: '1' } }
+  await set('number', { N: '1' })
+  await set(MOVE_ATTRIBUTES.moving, { S: '1:7' })
+  const Item = { ...target, number: { N: '1' }, [MOVE_ATTRIBUTES.moved]: { S: '6:1:7' } }
   await client.send(
     new TransactWriteItemsCommand({
       TransactItems: [{ Delete: { TableName: 'log', Key: source } }, { Put: { TableName: 'log', Item } }],
