@@ -1,5 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
+import { freePlaceholder } from '../writes/placeholders.js'
 
 /** What the shards are asked for, and what of it is taken out again. */
 export interface FetchedAttributes {
@@ -28,7 +29,7 @@ export const PARTITION_VALUE = ':isotherm_partition'
 export function fetchedAttributes(input: QueryCommandInput, needed: readonly string[]): FetchedAttributes {
   const { ProjectionExpression, Select, ExpressionAttributeNames } = input
   if (Select === 'COUNT' && ProjectionExpression === undefined) {
-    const names = placeholdersFor(needed)
+    const names = placeholdersFor(needed, ExpressionAttributeNames)
     const request = { ProjectionExpression: Object.keys(names).join(', ') }
     return { request, names, hidden: [], isWhole: false }
   }
@@ -48,13 +49,15 @@ export function fetchedAttributes(input: QueryCommandInput, needed: readonly str
   if (hidden.length === 0) return { request, names: {}, hidden, isWhole: false }
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const others = paths.filter(({ names }) => !hidden.includes(names[0])).map(({ path }) => path)
-  const names = placeholdersFor(hidden)
+  const names = placeholdersFor(hidden, ExpressionAttributeNames)
   const text = [...(others.length === 0 ? [] : [printProjection(others)]), ...Object.keys(names)].join(', ')
   return { request: { ...request, ProjectionExpression: text }, names, hidden, isWhole: false }
 }
 
-function placeholdersFor(attributes: readonly string[]): Record<string, string> {
-  return Object.fromEntries(attributes.map((attribute, index) => [`#isotherm_fetched${index}`, attribute]))
+function placeholdersFor(attributes: readonly string[], taken?: object): Record<string, string> {
+  return Object.fromEntries(
+    attributes.map((attribute, index) => [freePlaceholder(`#isotherm_fetched${index}`, taken), attribute]),
+  )
 }
 
 function defined<Name extends string, Value>(

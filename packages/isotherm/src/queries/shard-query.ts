@@ -1,4 +1,5 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { freePlaceholder, PLACEHOLDER, placeholdersIn } from '../writes/placeholders.js'
 import { type Cursor, keyAt } from './cursor.js'
 import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
@@ -12,8 +13,6 @@ export interface ShardRest {
   /** The key in that range to go on after. */
   readonly startKey: StoredKey | undefined
 }
-
-const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
 /**
  * What one shard has to give after a place in the merged order.
@@ -69,7 +68,7 @@ export function commonRequest(
     IndexName: _index,
     ...rest
   } = input
-  const kept = placeholdersOf(input.FilterExpression, fetched.request.ProjectionExpression)
+  const kept = placeholdersIn(input.FilterExpression, fetched.request.ProjectionExpression)
   const isKept = (placeholder: string) => kept.has(placeholder)
   const isUnused = unusedBefore(input)
   return {
@@ -91,23 +90,28 @@ export function shardInput(
   sort: SortExpression,
 ): QueryCommandInput {
   const names: Record<string, string> = { ...common.names }
-  const values: Record<string, AttributeValue> = { ...common.values, ...sort.values }
+  const values: Record<string, AttributeValue> = { ...common.values }
+  const free = (own: string) => freePlaceholder(own, own.startsWith('#') ? common.names : common.values)
+  for (const own in sort.values) values[free(own)] = sort.values[own] as AttributeValue
   let text = ''
   let tests = 0
   const key = source.hashOf(shard)
   for (const attribute in key) {
     const suffix = tests === 0 ? '' : tests
-    const [name, placeholder] = [`${PARTITION_NAME}${suffix}`, `${PARTITION_VALUE}${suffix}`]
+    const [name, placeholder] = [free(`${PARTITION_NAME}${suffix}`), free(`${PARTITION_VALUE}${suffix}`)]
     const value = key[attribute]
     names[name] = attribute
     if (value !== undefined) values[placeholder] = value
     text += `${tests === 0 ? '' : ' AND '}${name} = ${placeholder}`
     tests += 1
   }
-  if (source.sortKey !== undefined && sort.text !== '') names[SORT_NAME] = source.sortKey
+  if (sort.text !== '') {
+    if (source.sortKey !== undefined) names[free(SORT_NAME)] = source.sortKey
+    text += ` AND ${sort.text.replace(PLACEHOLDER, free)}`
+  }
   return {
     ...common.input,
-    KeyConditionExpression: sort.text === '' ? text : `${text} AND ${sort.text}`,
+    KeyConditionExpression: text,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
   }
@@ -125,15 +129,10 @@ function only<Value>(
 }
 
 function unusedBefore(input: QueryCommandInput): (placeholder: string) => boolean {
-  const used = placeholdersOf(
+  const used = placeholdersIn(
     input.KeyConditionExpression,
     input.FilterExpression,
     input.ProjectionExpression,
   )
   return (placeholder) => !used.has(placeholder)
-}
-
-/** Expressions have no literals, so whatever looks like a placeholder is one. */
-function placeholdersOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text?.match(PLACEHOLDER) ?? []))
 }
