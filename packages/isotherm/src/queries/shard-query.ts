@@ -66,6 +66,7 @@ export function commonRequest(
     ExclusiveStartKey: _start,
     Limit: _limit,
     IndexName: _index,
+    ReturnConsumedCapacity = 'NONE',
     ...rest
   } = input
   const kept = placeholdersIn(input.FilterExpression, fetched.request.ProjectionExpression)
@@ -76,7 +77,7 @@ export function commonRequest(
       ...rest,
       ...fetched.request,
       ...(indexName === undefined ? {} : { IndexName: indexName }),
-      ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
+      ReturnConsumedCapacity: ReturnConsumedCapacity === 'NONE' ? 'TOTAL' : ReturnConsumedCapacity,
     },
     names: { ...only(input.ExpressionAttributeNames, isKept, isUnused), ...fetched.names },
     values: only(input.ExpressionAttributeValues, isKept, isUnused),
