@@ -33,7 +33,8 @@ export function fetchedAttributes(input: QueryCommandInput, needed: readonly str
     const request = { ProjectionExpression: Object.keys(names).join(', ') }
     return { request, names, hidden: [], isWhole: false }
   }
-  const request = { ...defined('Select', Select), ...defined('ProjectionExpression', ProjectionExpression) }
+  const request: FetchedAttributes['request'] = {}
+  if (Select !== undefined) request.Select = Select
   if (ProjectionExpression === undefined) {
     // Whole items of the table; an index may have a part of them, which is all that a page of it is made of.
     return { request, names: {}, hidden: [], isWhole: true }
@@ -46,23 +47,17 @@ export function fetchedAttributes(input: QueryCommandInput, needed: readonly str
   const hidden = needed.filter(
     (attribute) => !paths.some(({ names }) => names.length === 1 && names[0] === attribute),
   )
-  if (hidden.length === 0) return { request, names: {}, hidden, isWhole: false }
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const others = paths.filter(({ names }) => !hidden.includes(names[0])).map(({ path }) => path)
   const names = placeholdersFor(hidden, ExpressionAttributeNames)
-  const text = [...(others.length === 0 ? [] : [printProjection(others)]), ...Object.keys(names)].join(', ')
-  return { request: { ...request, ProjectionExpression: text }, names, hidden, isWhole: false }
+  const texts = Object.keys(names)
+  if (others.length > 0) texts.unshift(printProjection(others))
+  request.ProjectionExpression = texts.join(', ')
+  return { request, names, hidden, isWhole: false }
 }
 
 function placeholdersFor(attributes: readonly string[], taken?: object): Record<string, string> {
   return Object.fromEntries(
     attributes.map((attribute, index) => [freePlaceholder(`#isotherm_fetched${index}`, taken), attribute]),
   )
-}
-
-function defined<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [name in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [name in Name]?: Value })
 }
