@@ -1,7 +1,7 @@
 import { readingStage } from '../placement/reading-stage.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
-import type { Cursor } from './cursor.js'
+import { type Cursor, writeCursor } from './cursor.js'
 import type { QueryPlan } from './query-plan.js'
 import { restAfter } from './shard-query.js'
 import type { ShardReader } from './shard-reader.js'
@@ -17,17 +17,12 @@ export interface OpenedQuery {
   readonly place: Cursor | undefined
 }
 
-/** A stream for each shard that has something left to give. */
-export function openStreams({
-  table,
-  plan,
-  reader,
-  view,
-  mayMove,
-  place,
-}: OpenedQuery): readonly ShardStream[] {
+/** A stream for each shard that has something left to give; where none has, one of the shard that the place is in. */
+export function openStreams({ view, place, ...query }: OpenedQuery): readonly ShardStream[] {
+  const { plan, mayMove } = query
   const { change, readable } = view
   const lastShard = Math.max(readable, change?.from ?? 1, change?.to ?? 1)
+  const common = { ...query, lastShard }
   const streams: ShardStream[] = []
   for (let shard = 1; shard <= lastShard; shard++) {
     const stage = mayMove ? readingStage(view, shard) : 0
@@ -37,7 +32,11 @@ export function openStreams({
     const rest = restAfter(plan, shard, place, asksAgain)
     if (rest === undefined) continue
     const after = asksAgain ? place : undefined
-    streams.push(new ShardStream({ table, plan, reader, shard, lastShard, rest, stage, after }))
+    streams.push(new ShardStream({ ...common, shard, rest, stage, after }))
   }
-  return streams
+  if (streams.length > 0 || place === undefined) return streams
+  // Nothing is left: the service says so, and what it took to find out.
+  const startKey = writeCursor(plan.source, place, place.key)
+  const end = { range: plan.range, startKey }
+  return [new ShardStream({ ...common, shard: place.shard, rest: end, stage: 0, after: undefined })]
 }

@@ -1,5 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
+import { freePlaceholder } from '../writes/placeholders.js'
 
 /** What the shards are asked for, and what of it is taken out again. */
 export interface FetchedAttributes {
@@ -28,11 +29,12 @@ export const PARTITION_VALUE = ':isotherm_partition'
 export function fetchedAttributes(input: QueryCommandInput, needed: readonly string[]): FetchedAttributes {
   const { ProjectionExpression, Select, ExpressionAttributeNames } = input
   if (Select === 'COUNT' && ProjectionExpression === undefined) {
-    const names = placeholdersFor(needed)
+    const names = placeholdersFor(needed, ExpressionAttributeNames)
     const request = { ProjectionExpression: Object.keys(names).join(', ') }
     return { request, names, hidden: [], isWhole: false }
   }
-  const request = { ...defined('Select', Select), ...defined('ProjectionExpression', ProjectionExpression) }
+  const request: FetchedAttributes['request'] = {}
+  if (Select !== undefined) request.Select = Select
   if (ProjectionExpression === undefined) {
     // Whole items of the table; an index may have a part of them, which is all that a page of it is made of.
     return { request, names: {}, hidden: [], isWhole: true }
@@ -45,21 +47,17 @@ export function fetchedAttributes(input: QueryCommandInput, needed: readonly str
   const hidden = needed.filter(
     (attribute) => !paths.some(({ names }) => names.length === 1 && names[0] === attribute),
   )
-  if (hidden.length === 0) return { request, names: {}, hidden, isWhole: false }
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const others = paths.filter(({ names }) => !hidden.includes(names[0])).map(({ path }) => path)
-  const names = placeholdersFor(hidden)
-  const text = [...(others.length === 0 ? [] : [printProjection(others)]), ...Object.keys(names)].join(', ')
-  return { request: { ...request, ProjectionExpression: text }, names, hidden, isWhole: false }
+  const names = placeholdersFor(hidden, ExpressionAttributeNames)
+  const texts = Object.keys(names)
+  if (others.length > 0) texts.unshift(printProjection(others))
+  request.ProjectionExpression = texts.join(', ')
+  return { request, names, hidden, isWhole: false }
 }
 
-function placeholdersFor(attributes: readonly string[]): Record<string, string> {
-  return Object.fromEntries(attributes.map((attribute, index) => [`#isotherm_fetched${index}`, attribute]))
-}
-
-function defined<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [name in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [name in Name]?: Value })
+function placeholdersFor(attributes: readonly string[], taken?: object): Record<string, string> {
+  return Object.fromEntries(
+    attributes.map((attribute, index) => [freePlaceholder(`#isotherm_fetched${index}`, taken), attribute]),
+  )
 }

@@ -114,6 +114,46 @@ async function withOrders(
   await local.close()
 }
 
+/** Pupils of grade 1, in an index by that number and a shard. */
+async function withGrades(run: (db: DynamoDBClient) => Promise<void>): Promise<void> {
+  const clock = new VirtualClock()
+  const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
+  const client = local.client()
+  await client.send(new ListTablesCommand({}))
+  const index = {
+    partitionKey: 'grade',
+    sortKey: 'day',
+    shards: fixedShards(3),
+    shardAttribute: 'grade_shard',
+  }
+  const tables = { pupils: { partitionKey: 'id', indexes: { by_grade: index } } }
+  const db = isotherm(client, { tables, clock, random: new SeededRandom(2) })
+  await clock.run(async () => {
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'pupils',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: key('id'),
+        AttributeDefinitions: [
+          { AttributeName: 'id', AttributeType: 'S' },
+          ...['grade', 'grade_shard', 'day'].map(
+            (AttributeName) => ({ AttributeName, AttributeType: 'N' }) as const,
+          ),
+        ],
+        GlobalSecondaryIndexes: [
+          { IndexName: 'by_grade', KeySchema: [...key('grade'), ...key('grade_shard', 'day')], ...whole },
+        ],
+      }),
+    )
+    for (let day = 0; day < 6; day++) {
+      const Item = { id: { S: `pupil ${day}` }, grade: { N: '1' }, day: { N: String(day) } }
+      await db.send(new PutItemCommand({ TableName: 'pupils', Item }))
+    }
+    await run(db)
+  })
+  await local.close()
+}
+
 const inputOf = (
   condition: string,
   value: string,
@@ -248,6 +288,21 @@ describe('a query of an index with the shard in its key', () => {
       })
     })
   }, 60_000)
+
+  it('goes on after its own cursor, however the number that it asks for is written', async () => {
+    await withGrades(async (db) => {
+      for (const grade of ['1', '1.0', '10e-1']) {
+        const pages = await allPages(db, {
+          TableName: 'pupils',
+          IndexName: 'by_grade',
+          Limit: 2,
+          KeyConditionExpression: 'grade = :v',
+          ExpressionAttributeValues: { ':v': { N: grade } },
+        })
+        expect(textsOf(pages, 'day'), grade).toEqual(['0', '1', '2', '3', '4', '5'])
+      }
+    })
+  })
 })
 
 describe('a query of an index under the partition key of the table', () => {

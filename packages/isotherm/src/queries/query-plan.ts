@@ -136,9 +136,10 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item),
     schema,
   )
-  const condition = sort[0]
+  const [hash] = partition
+  const [condition] = sort
   return {
-    partition: partition[0],
+    partition: hash === undefined ? undefined : canonicalKeyValue(hash),
     condition: condition === undefined ? undefined : canonicalCondition(condition),
   }
 }

@@ -1,4 +1,5 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { freePlaceholder, PLACEHOLDER, placeholdersIn, without } from '../writes/placeholders.js'
 import { type Cursor, keyAt } from './cursor.js'
 import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
@@ -12,8 +13,6 @@ export interface ShardRest {
   /** The key in that range to go on after. */
   readonly startKey: StoredKey | undefined
 }
-
-const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
 /**
  * What one shard has to give after a place in the merged order.
@@ -63,24 +62,26 @@ export function commonRequest(
 ): CommonRequest {
   const {
     Select: _select,
-    ProjectionExpression: _projection,
+    ProjectionExpression,
     ExclusiveStartKey: _start,
     Limit: _limit,
     IndexName: _index,
+    ReturnConsumedCapacity = 'NONE',
     ...rest
   } = input
-  const kept = placeholdersOf(input.FilterExpression, fetched.request.ProjectionExpression)
-  const isKept = (placeholder: string) => kept.has(placeholder)
-  const isUnused = unusedBefore(input)
+  const used = placeholdersIn(rest.KeyConditionExpression, rest.FilterExpression, ProjectionExpression)
+  const kept = placeholdersIn(rest.FilterExpression, fetched.request.ProjectionExpression)
+  // What the key condition alone used is gone with it; what nothing used stays, for the service to refuse.
+  const isGone = (placeholder: string) => used.has(placeholder) && !kept.has(placeholder)
   return {
     input: {
       ...rest,
       ...fetched.request,
       ...(indexName === undefined ? {} : { IndexName: indexName }),
-      ReturnConsumedCapacity: input.ReturnConsumedCapacity === 'INDEXES' ? 'INDEXES' : 'TOTAL',
+      ReturnConsumedCapacity: ReturnConsumedCapacity === 'NONE' ? 'TOTAL' : ReturnConsumedCapacity,
     },
-    names: { ...only(input.ExpressionAttributeNames, isKept, isUnused), ...fetched.names },
-    values: only(input.ExpressionAttributeValues, isKept, isUnused),
+    names: { ...without(rest.ExpressionAttributeNames, isGone), ...fetched.names },
+    values: without(rest.ExpressionAttributeValues, isGone) ?? {},
   }
 }
 
@@ -91,49 +92,24 @@ export function shardInput(
   sort: SortExpression,
 ): QueryCommandInput {
   const names: Record<string, string> = { ...common.names }
-  const values: Record<string, AttributeValue> = { ...common.values, ...sort.values }
-  let text = ''
-  let tests = 0
-  const key = source.hashOf(shard)
-  for (const attribute in key) {
-    const suffix = tests === 0 ? '' : tests
-    const [name, placeholder] = [`${PARTITION_NAME}${suffix}`, `${PARTITION_VALUE}${suffix}`]
-    const value = key[attribute]
+  const values: Record<string, AttributeValue> = { ...common.values }
+  const free = (own: string) => freePlaceholder(own, own.startsWith('#') ? common.names : common.values)
+  for (const [own, value] of Object.entries(sort.values)) values[free(own)] = value
+  const tests = Object.entries(source.hashOf(shard)).map(([attribute, value], index) => {
+    const name = free(`${PARTITION_NAME}${index || ''}`)
+    const placeholder = free(`${PARTITION_VALUE}${index || ''}`)
     names[name] = attribute
-    if (value !== undefined) values[placeholder] = value
-    text += `${tests === 0 ? '' : ' AND '}${name} = ${placeholder}`
-    tests += 1
+    values[placeholder] = value
+    return `${name} = ${placeholder}`
+  })
+  if (sort.text !== '') {
+    if (source.sortKey !== undefined) names[free(SORT_NAME)] = source.sortKey
+    tests.push(sort.text.replace(PLACEHOLDER, free))
   }
-  if (source.sortKey !== undefined && sort.text !== '') names[SORT_NAME] = source.sortKey
   return {
     ...common.input,
-    KeyConditionExpression: sort.text === '' ? text : `${text} AND ${sort.text}`,
+    KeyConditionExpression: tests.join(' AND '),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
   }
-}
-
-/** What the key condition alone used is gone with it; what nothing used stays, for the service to refuse. */
-function only<Value>(
-  defined: Record<string, Value> | undefined,
-  isKept: (placeholder: string) => boolean,
-  isUnused: (placeholder: string) => boolean,
-): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(defined ?? {}).filter(([placeholder]) => isKept(placeholder) || isUnused(placeholder)),
-  )
-}
-
-function unusedBefore(input: QueryCommandInput): (placeholder: string) => boolean {
-  const used = placeholdersOf(
-    input.KeyConditionExpression,
-    input.FilterExpression,
-    input.ProjectionExpression,
-  )
-  return (placeholder) => !used.has(placeholder)
-}
-
-/** Expressions have no literals, so whatever looks like a placeholder is one. */
-function placeholdersOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text?.match(PLACEHOLDER) ?? []))
 }

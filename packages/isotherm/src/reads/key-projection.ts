@@ -1,6 +1,7 @@
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
 import { SORT_NAME } from '../queries/sort-expression.js'
 import { inServiceWords } from '../queries/validation-exception.js'
+import { freePlaceholder } from '../writes/placeholders.js'
 
 /** The two parameters of a request that say which attributes it wants. */
 export interface WantedAttributes {
@@ -37,7 +38,9 @@ export function withKeys(wanted: WantedAttributes, keys: readonly string[]): Key
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const kept = paths.filter(({ steps }) => !hides.includes(String(steps[0]))).map(({ path }) => path)
   const added = keys.flatMap((key, index) =>
-    hides.includes(key) ? [[PLACEHOLDERS[index] ?? key, key] as const] : [],
+    hides.includes(key)
+      ? [[freePlaceholder(PLACEHOLDERS[index] ?? key, ExpressionAttributeNames), key] as const]
+      : [],
   )
   const texts = [
     ...(kept.length === 0 ? [] : [printProjection(kept)]),

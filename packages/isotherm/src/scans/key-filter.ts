@@ -14,7 +14,7 @@ import type { TableRuntime } from '../table/table-runtime.js'
 
 const PARAMETER = 'FilterExpression'
 const CURE =
-  'The service compares the stored value, which has a suffix. Query the key instead, or compare it in your own code; begins_with, joined to the rest by AND, works.'
+  'The service compares the stored value, which has a suffix. Query the key instead, or compare it in your own code; begins_with of the key, joined to the rest by AND, works.'
 
 /** Whether an item passes what the filter asks of the partition key, by the key that the application knows. */
 export type KeyFilter = (item: Item) => boolean
@@ -63,7 +63,11 @@ function askedOfKey(
     return isOfKey && bound.kind !== 'exists' && bound.kind !== 'type'
   })
   if (compared.length === 0) return 'nothing'
-  return compared[0] === part && part.kind === 'function' && part.name === 'begins_with' ? 'prefix' : 'other'
+  if (compared[0] !== part || part.kind !== 'function' || part.name !== 'begins_with') return 'other'
+  const [beginning] = part.operands
+  // Of another attribute, or of a value, the stored key is no prefix where the logical one is.
+  const isOfKey = beginning?.kind === 'path' && placeholders.path(PARAMETER, beginning)[0] === partitionKey
+  return isOfKey ? 'prefix' : 'other'
 }
 
 function conjunctsOf(condition: ConditionAst): readonly ConditionAst[] {

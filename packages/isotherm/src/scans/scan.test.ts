@@ -92,6 +92,8 @@ describe('Scan of a sharded table', () => {
         'NOT begins_with(customer, :c)',
         'version = :c OR begins_with(customer, :c)',
         'contains(customer, :c)',
+        'contains(customer, :c) AND begins_with(order_id, customer)',
+        'begins_with(:c, customer)',
       ]) {
         const refused = db.send(scanning({ FilterExpression, ExpressionAttributeValues }))
         await expect(refused, FilterExpression).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { isDocumentCommand } from '../client/operation.js'
 import type { AnyCommand, PhysicalClient } from './physical-client.js'
+import { withoutNulls } from './without-nulls.js'
 
 /** A request in the SDK's low-level form, whatever the form it was given in. */
 export interface LowLevelRequest {
@@ -35,14 +36,14 @@ export async function toLowLevel(command: AnyCommand, client: PhysicalClient): P
   const carryMiddleware = (to: AnyCommand) => carry(before, to)
   if (!isDocumentCommand(command)) {
     return {
-      input: command.input as LowLevelRequest['input'],
+      input: withoutNulls(command.input as LowLevelRequest['input']),
       present: (output) => output,
       carryMiddleware,
     }
   }
   const { marshall, unmarshall } = translators(command, client)
   return {
-    input: await marshalled(marshall, command.input),
+    input: withoutNulls(await marshalled(marshall, command.input)),
     present: (output) => unmarshalled(unmarshall, output),
     carryMiddleware,
   }

@@ -8,7 +8,8 @@ export interface Expressions {
   readonly ExpressionAttributeValues?: Record<string, AttributeValue> | undefined
 }
 
-const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
+/** Global, so for `match`, `matchAll` and `replace` alone. */
+export const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
 /** A placeholder that the request does not use for something else. */
 export function freePlaceholder(wanted: string, taken: object = {}): string {
