@@ -5,7 +5,7 @@ export function refuseCommand(table: string, operation: string): IsothermError<'
   return new IsothermError(
     'command.unsupported',
     `${operation} is not supported on the sharded table ${table}, whose items are stored under physical keys. ` +
-      'Say the same with Query, GetItem, PutItem and their kin, or send it with physical keys through the client that isotherm was given.',
+      'Say the same with Query, PutItem and their kin, or send it through the client that isotherm was given.',
     { operation, table },
   )
 }

@@ -22,8 +22,8 @@ export function readCursor(table: string, source: QuerySource, range: SortRange,
   const surplus = Object.keys(key).find((attribute) => !keyAttributes.includes(attribute))
   const missing = keyAttributes.find((attribute) => key[attribute] === undefined)
   const shard = source.shardOf(key)
-  if (shard === undefined) throw invalidCursor(table, keyAttributes[0] ?? '')
-  if (surplus !== undefined || missing !== undefined) throw invalidCursor(table, surplus ?? missing ?? '')
+  const wrong = shard === undefined ? keyAttributes[0] : (surplus ?? missing)
+  if (shard === undefined || wrong !== undefined) throw invalidCursor(table, wrong ?? '')
   if (sortKey === undefined) return { sort: undefined, shard, key }
   const sort = keyValueOf(key[sortKey])
   if (sort === undefined) throw invalidCursor(table, sortKey)
@@ -60,7 +60,7 @@ function invalidCursor(table: string, attribute: string): IsothermError<'cursor.
   return new IsothermError(
     'cursor.invalid',
     `The ExclusiveStartKey of the query on ${table} has a ${attribute} that no page of this query ended with; ` +
-      "a page goes on with the LastEvaluatedKey of the one before, and with that page's key condition.",
+      'go on with the LastEvaluatedKey of the page before, and its key condition.',
     { table, attribute },
   )
 }

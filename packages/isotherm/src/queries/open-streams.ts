@@ -3,7 +3,7 @@ import type { ShardView } from '../shard-map/shard-view.js'
 import type { TableRuntime } from '../table/table-runtime.js'
 import { type Cursor, writeCursor } from './cursor.js'
 import type { QueryPlan } from './query-plan.js'
-import { restAfter } from './shard-query.js'
+import { restAfter, type ShardRest } from './shard-query.js'
 import type { ShardReader } from './shard-reader.js'
 import { ShardStream } from './shard-stream.js'
 
@@ -22,21 +22,21 @@ export function openStreams({ view, place, ...query }: OpenedQuery): readonly Sh
   const { plan, mayMove } = query
   const { change, readable } = view
   const lastShard = Math.max(readable, change?.from ?? 1, change?.to ?? 1)
-  const common = { ...query, lastShard }
   const streams: ShardStream[] = []
+  const open = (shard: number, rest: ShardRest, stage: number, after: Cursor | undefined) =>
+    streams.push(new ShardStream({ ...query, lastShard, shard, rest, stage, after }))
   for (let shard = 1; shard <= lastShard; shard++) {
     const stage = mayMove ? readingStage(view, shard) : 0
     // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.
     const mayComeBehind = place === undefined || place.shard < lastShard
     const asksAgain = stage > 0 && mayComeBehind && plan.order.parted && plan.source.isUnique
     const rest = restAfter(plan, shard, place, asksAgain)
-    if (rest === undefined) continue
-    const after = asksAgain ? place : undefined
-    streams.push(new ShardStream({ ...common, shard, rest, stage, after }))
+    if (rest !== undefined) open(shard, rest, stage, asksAgain ? place : undefined)
   }
-  if (streams.length > 0 || place === undefined) return streams
-  // Nothing is left: the service says so, and what it took to find out.
-  const startKey = writeCursor(plan.source, place, place.key)
-  const end = { range: plan.range, startKey }
-  return [new ShardStream({ ...common, shard: place.shard, rest: end, stage: 0, after: undefined })]
+  if (streams.length === 0 && place !== undefined) {
+    // Nothing is left: the service says so, and what it took to find out.
+    const { range, source } = plan
+    open(place.shard, { range, startKey: writeCursor(source, place, place.key) }, 0, undefined)
+  }
+  return streams
 }

@@ -28,36 +28,32 @@ export const PARTITION_VALUE = ':isotherm_partition'
  */
 export function fetchedAttributes(input: QueryCommandInput, needed: readonly string[]): FetchedAttributes {
   const { ProjectionExpression, Select, ExpressionAttributeNames } = input
-  if (Select === 'COUNT' && ProjectionExpression === undefined) {
-    const names = placeholdersFor(needed, ExpressionAttributeNames)
-    const request = { ProjectionExpression: Object.keys(names).join(', ') }
-    return { request, names, hidden: [], isWhole: false }
-  }
-  const request: FetchedAttributes['request'] = {}
-  if (Select !== undefined) request.Select = Select
-  if (ProjectionExpression === undefined) {
+  const isCount = Select === 'COUNT' && ProjectionExpression === undefined
+  const request: FetchedAttributes['request'] = Select === undefined || isCount ? {} : { Select }
+  if (ProjectionExpression === undefined && !isCount) {
     // Whole items of the table; an index may have a part of them, which is all that a page of it is made of.
     return { request, names: {}, hidden: [], isWhole: true }
   }
   const placeholders = new Placeholders(ExpressionAttributeNames)
-  const paths = parseProjection(ProjectionExpression).map((path) => ({
-    path,
-    names: placeholders.path('ProjectionExpression', path),
-  }))
+  const paths = (ProjectionExpression === undefined ? [] : parseProjection(ProjectionExpression)).map(
+    (path) => ({
+      path,
+      names: placeholders.path('ProjectionExpression', path),
+    }),
+  )
   const hidden = needed.filter(
     (attribute) => !paths.some(({ names }) => names.length === 1 && names[0] === attribute),
   )
   // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
   const others = paths.filter(({ names }) => !hidden.includes(names[0])).map(({ path }) => path)
-  const names = placeholdersFor(hidden, ExpressionAttributeNames)
+  const names = Object.fromEntries(
+    hidden.map((attribute, index) => [
+      freePlaceholder(`#isotherm_fetched${index}`, ExpressionAttributeNames),
+      attribute,
+    ]),
+  )
   const texts = Object.keys(names)
   if (others.length > 0) texts.unshift(printProjection(others))
   request.ProjectionExpression = texts.join(', ')
   return { request, names, hidden, isWhole: false }
-}
-
-function placeholdersFor(attributes: readonly string[], taken?: object): Record<string, string> {
-  return Object.fromEntries(
-    attributes.map((attribute, index) => [freePlaceholder(`#isotherm_fetched${index}`, taken), attribute]),
-  )
 }

@@ -73,7 +73,7 @@ export function planQuery(table: TableRuntime, route: ScatteredRoute, input: Que
     },
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
-    cursor: start === undefined ? undefined : readCursor(table.options.name, source, range, start),
+    cursor: start && readCursor(table.options.name, source, range, start),
     fetched,
     common: commonRequest(input, fetched, source.indexName),
     filtered: input.FilterExpression !== undefined,
@@ -94,7 +94,7 @@ function sourceOf(
   partition: KeyValue | undefined,
 ): Pick<QueryPlan, 'source' | 'logical' | 'presented'> & Partial<Pick<QueryPlan, 'indexKey'>> {
   if (route.kind === 'sharded') {
-    if (partition === undefined) throw new Error('A key condition without a partition key was let through.')
+    if (partition === undefined) throw new Error('No partition key was asked for.')
     const source = route.sourceOf(table, partition)
     return {
       source,
@@ -139,8 +139,8 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
   const [hash] = partition
   const [condition] = sort
   return {
-    partition: hash === undefined ? undefined : canonicalKeyValue(hash),
-    condition: condition === undefined ? undefined : canonicalCondition(condition),
+    partition: hash && canonicalKeyValue(hash),
+    condition: condition && canonicalCondition(condition),
   }
 }
 

@@ -19,11 +19,12 @@ import { gather } from './scatter-gather.js'
 import { ShardReader } from './shard-reader.js'
 import { inServiceWords } from './validation-exception.js'
 
+/** The parameters from before expressions, and what says the same today. */
 const UNSUPPORTED = [
-  ['KeyConditions', 'Say the same with KeyConditionExpression.'],
-  ['QueryFilter', 'Say the same with FilterExpression.'],
-  ['AttributesToGet', 'Say the same with ProjectionExpression.'],
-  ['ConditionalOperator', 'Say the same with FilterExpression.'],
+  ['KeyConditions', 'KeyCondition'],
+  ['QueryFilter', 'Filter'],
+  ['AttributesToGet', 'Projection'],
+  ['ConditionalOperator', 'Filter'],
 ] as const
 
 /** How often a page looks the shards up anew because reading them took too long; then something is wrong. */
@@ -37,8 +38,9 @@ const MAX_VIEWS = 5
  */
 export async function query({ table, request, options }: TakenCommand): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
-  for (const [parameter, cure] of UNSUPPORTED) {
-    if (input[parameter] !== undefined) throw refuseParameter(table.options.name, 'Query', parameter, cure)
+  for (const [parameter, today] of UNSUPPORTED) {
+    if (input[parameter] === undefined) continue
+    throw refuseParameter(table.options.name, 'Query', parameter, `Say the same with ${today}Expression.`)
   }
   const planned = inServiceWords(() => {
     const route = routeOf(table, input)
@@ -80,7 +82,7 @@ async function gatherPage(
   const { name, cacheMilliseconds, lateRequestMilliseconds } = options
   throw new IsothermError(
     'query.outdated',
-    `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds} and ${lateRequestMilliseconds} ms) ${MAX_VIEWS} times over, so items may have moved meanwhile. ` +
+    `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds + lateRequestMilliseconds} ms) time and again. ` +
       'Give the process more room, ask for smaller pages, or raise lateRequests in every process.',
     { table: name, lateRequestMilliseconds },
   )
@@ -111,8 +113,7 @@ function toOutput(plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
   const { input, source } = plan
   const { items, place, isLast, capacity } = page
   const count = items.length
-  const asksForCapacity =
-    input.ReturnConsumedCapacity !== undefined && input.ReturnConsumedCapacity !== 'NONE'
+  const asksForCapacity = (input.ReturnConsumedCapacity ?? 'NONE') !== 'NONE'
   return {
     $metadata: page.metadata,
     Count: count,

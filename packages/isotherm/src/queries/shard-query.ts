@@ -93,7 +93,8 @@ export function shardInput(
 ): QueryCommandInput {
   const names: Record<string, string> = { ...common.names }
   const values: Record<string, AttributeValue> = { ...common.values }
-  const free = (own: string) => freePlaceholder(own, own.startsWith('#') ? common.names : common.values)
+  const taken = { ...names, ...values }
+  const free = (own: string) => freePlaceholder(own, taken)
   for (const [own, value] of Object.entries(sort.values)) values[free(own)] = value
   const tests = Object.entries(source.hashOf(shard)).map(([attribute, value], index) => {
     const name = free(`${PARTITION_NAME}${index || ''}`)

@@ -33,19 +33,12 @@ const UNMARSHALL = 'DocumentUnmarshall'
  */
 export async function toLowLevel(command: AnyCommand, client: PhysicalClient): Promise<LowLevelRequest> {
   const before = entriesOf(command)
-  const carryMiddleware = (to: AnyCommand) => carry(before, to)
-  if (!isDocumentCommand(command)) {
-    return {
-      input: withoutNulls(command.input as LowLevelRequest['input']),
-      present: (output) => output,
-      carryMiddleware,
-    }
-  }
-  const { marshall, unmarshall } = translators(command, client)
+  const document = isDocumentCommand(command) ? translators(command, client) : undefined
+  const input = document ? await marshalled(document.marshall, command.input) : command.input
   return {
-    input: withoutNulls(await marshalled(marshall, command.input)),
-    present: (output) => unmarshalled(unmarshall, output),
-    carryMiddleware,
+    input: withoutNulls(input as LowLevelRequest['input']),
+    present: (output) => (document ? unmarshalled(document.unmarshall, output) : output),
+    carryMiddleware: (to) => carry(before, to),
   }
 }
 

@@ -1,5 +1,4 @@
-/** Where parameters stand inside others, and how far down: those of a transaction's actions, the requests of a batch. */
-const NESTING = /^(Request|Transact)Items$/
+/** How far down in `RequestItems` and `TransactItems` parameters stand: the requests of a batch, those of an action. */
 const MAX_DEPTH = 3
 
 /**
@@ -11,7 +10,7 @@ export function withoutNulls<Given>(given: Given, depth = 0): Given {
   let kept: Given = given
   for (const name in given) {
     const member = given[name]
-    const inner = depth > 0 || NESTING.test(name) ? withoutNulls(member, depth + 1) : member
+    const inner = depth > 0 || name.endsWith('Items') ? withoutNulls(member, depth + 1) : member
     if (inner === member && inner !== null) continue
     kept = Object.assign(Array.isArray(given) ? [] : {}, kept, { [name]: inner })
     if (inner === null) delete kept[name]
