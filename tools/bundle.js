@@ -23,9 +23,9 @@ export const APPLICATIONS = [
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 56 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 57 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 61 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 65 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 66 },
 ]
 
 /** The code of an application, as far as it is the library's. */

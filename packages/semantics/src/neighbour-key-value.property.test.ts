@@ -82,9 +82,9 @@ describe.each([
 describe('there is no neighbour', () => {
   it.each<readonly [KeyValue, 1 | -1]>([
     [{ S: '\u0000' }, -1],
-    [{ S: 'a'.repeat(1_024) }, 1],
+    [{ S: '\u{10ffff}'.repeat(256) }, 1],
     [{ B: Uint8Array.of(0) }, -1],
-    [{ B: new Uint8Array(1_024) }, 1],
+    [{ B: new Uint8Array(1_024).fill(255) }, 1],
     [{ N: `${'9'.repeat(38)}${'0'.repeat(88)}` }, 1],
     [{ N: `-${'9'.repeat(38)}${'0'.repeat(88)}` }, -1],
   ])('of %o towards %i', (value, direction) => {

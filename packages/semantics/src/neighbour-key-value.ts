@@ -7,6 +7,7 @@ import { utf8Length } from './utf8.js'
 const LAST_CHARACTERS = ['\u{10ffff}', '\uffff', '\u07ff', '\u007f']
 const FIRST_SURROGATE = 0xd800
 const AFTER_SURROGATES = 0xe000
+const LAST_CODE_POINT = 0x10ffff
 
 /**
  * The value of a sort key that follows another one in DynamoDB's order, or comes before it, with none in between.
@@ -14,7 +15,7 @@ const AFTER_SURROGATES = 0xe000
  * @example
  * neighbourKeyValue({ S: 'a' }, 1) // { S: 'a\u0000' }
  * @param direction up (1) or down (-1)
- * @returns `undefined` where none is found: at the end of all values, and behind one that is as long as a sort key may be
+ * @returns `undefined` where none is left, below the lowest value or above the highest
  */
 export function neighbourKeyValue(value: KeyValue, direction: 1 | -1): KeyValue | undefined {
   if ('N' in value) {
@@ -29,8 +30,18 @@ export function neighbourKeyValue(value: KeyValue, direction: 1 | -1): KeyValue 
   return bytes === undefined ? undefined : { B: bytes }
 }
 
+/** Of texts that are as long as may be, none begins with another one. */
 function textBehind(text: string): string | undefined {
-  return utf8Length(text) < MAX_SORT_KEY_BYTES ? `${text}\u0000` : undefined
+  if (utf8Length(text) !== MAX_SORT_KEY_BYTES) return `${text}\u0000`
+  const characters = Array.from(text)
+  for (;;) {
+    const last = characters.pop()?.codePointAt(0)
+    if (last === undefined) return undefined
+    if (last === LAST_CODE_POINT) continue
+    const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1
+    const result = characters.join('') + String.fromCodePoint(next)
+    if (utf8Length(result) <= MAX_SORT_KEY_BYTES) return result
+  }
 }
 
 /** Whatever begins with the character before the last one comes before the text, and the longest of the last characters is the last. */
@@ -49,9 +60,15 @@ function textBefore(text: string): string | undefined {
 }
 
 function bytesBehind(bytes: Uint8Array): Uint8Array | undefined {
-  if (bytes.length >= MAX_SORT_KEY_BYTES) return undefined
-  const result = new Uint8Array(bytes.length + 1)
-  result.set(bytes)
+  if (bytes.length !== MAX_SORT_KEY_BYTES) {
+    const result = new Uint8Array(bytes.length + 1)
+    result.set(bytes)
+    return result
+  }
+  const end = bytes.findLastIndex((byte) => byte !== 0xff)
+  if (end < 0) return undefined
+  const result = bytes.slice(0, end + 1)
+  result[end] = (result[end] ?? 0) + 1
   return result
 }
 

@@ -1,19 +1,15 @@
 type Input = Readonly<Record<string, unknown>>
 
-/** Where the commands that read or write items name their tables. */
-const FINDERS: Readonly<Record<string, (input: Input) => readonly unknown[]>> = {
-  PutItem: tableMember,
-  GetItem: tableMember,
-  UpdateItem: tableMember,
-  DeleteItem: tableMember,
-  Query: tableMember,
-  Scan: tableMember,
-  SearchVectors: tableMember,
-  BatchGetItem: requestTables,
-  BatchWriteItem: requestTables,
-  TransactGetItems: transactionTables,
-  TransactWriteItems: transactionTables,
-}
+/** Those that read or write items of the one table that they name; others name tables with the items. */
+const OPERATIONS_OF_ONE_TABLE = new Set([
+  'PutItem',
+  'GetItem',
+  'UpdateItem',
+  'DeleteItem',
+  'Query',
+  'Scan',
+  'SearchVectors',
+])
 
 const STATEMENT_OPERATIONS = new Set(['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'])
 
@@ -37,26 +33,25 @@ export function tableTouched<Table>(
     const statements = JSON.stringify(statementsOf(input as Input))
     return [...tables].find((table) => mentions(statements, nameOf(table)))
   }
-  for (const name of FINDERS[operation]?.(input as Input) ?? []) {
+  for (const name of tablesNamed(operation, input as Input)) {
     const table = tables.of(name)
     if (table !== undefined) return table
   }
   return undefined
 }
 
-function tableMember({ TableName }: Input): readonly unknown[] {
-  return [TableName]
-}
-
-function requestTables({ RequestItems }: Input): readonly unknown[] {
-  return Object.keys(Object(RequestItems))
-}
-
-function transactionTables({ TransactItems }: Input): readonly unknown[] {
-  const members: readonly unknown[] = Array.isArray(TransactItems) ? TransactItems : []
-  return members
-    .flatMap((member) => Object.values(Object(member)))
-    .map((part) => (Object(part) as Input).TableName)
+function tablesNamed(
+  operation: string,
+  { TableName, RequestItems, TransactItems }: Input,
+): readonly unknown[] {
+  if (OPERATIONS_OF_ONE_TABLE.has(operation)) return [TableName]
+  const actions: readonly unknown[] = Array.isArray(TransactItems) ? TransactItems : []
+  return [
+    ...Object.keys(Object(RequestItems)),
+    ...actions
+      .flatMap((action) => Object.values(Object(action)))
+      .map((parameters) => (Object(parameters) as Input).TableName),
+  ]
 }
 
 function statementsOf({ Statement, Statements, TransactStatements }: Input): readonly unknown[] {

@@ -1,7 +1,6 @@
 import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { addCapacity } from './consumed-capacity.js'
 import type { Cursor } from './cursor.js'
-import { comparePositions, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { Frontier, PlacedItem, SubPage } from './shard-stream.js'
 
@@ -54,13 +53,8 @@ export class GatheredPage {
 
   /** Everything up to there is in the page, whether or not an item is. @returns whether the page can end there */
   reach({ sort, shard, key }: Frontier): boolean {
-    if ((key === undefined && !this.#plan.source.isUnique) || this.#isBehind({ sort, shard })) return false
+    if (key === undefined && !this.#plan.source.isUnique) return false
     this.place = { sort, shard, key: key ?? {} }
     return true
-  }
-
-  /** Of a sort key that the pages before have given some of, shards before their end give again what they drop. */
-  #isBehind(position: Position): boolean {
-    return this.place !== undefined && comparePositions(position, this.place, this.#plan.order) < 0
   }
 }

@@ -91,10 +91,9 @@ function schemaOf({ partitionKey, sortKey }: ShardedTable, route: ScatteredRoute
 function sourceOf(
   table: TableRuntime,
   route: ScatteredRoute,
-  partition: KeyValue | undefined,
+  partition: KeyValue,
 ): Pick<QueryPlan, 'source' | 'logical' | 'presented'> & Partial<Pick<QueryPlan, 'indexKey'>> {
   if (route.kind === 'sharded') {
-    if (partition === undefined) throw new Error('No partition key was asked for.')
     const source = route.sourceOf(table, partition)
     return {
       source,
@@ -136,10 +135,9 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
     new Placeholders(ExpressionAttributeNames, ExpressionAttributeValues as unknown as Item),
     schema,
   )
-  const [hash] = partition
   const [condition] = sort
   return {
-    partition: hash && canonicalKeyValue(hash),
+    partition: canonicalKeyValue(partition[0]),
     condition: condition && canonicalCondition(condition),
   }
 }

@@ -31,8 +31,8 @@ export interface EqualSortKeys {
   /** Whether an item is the one that the page before ended with. */
   isCursorItem(table: TableRuntime, plan: QueryPlan, item: Record<string, AttributeValue>): boolean
   copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter
-  /** The part of a range behind a sort key of it. */
-  rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange
+  /** The part of a range behind a sort key of it; `undefined` where nothing is left. */
+  rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange | undefined
 }
 
 /** An index under the table's partition key. */

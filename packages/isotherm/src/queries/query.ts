@@ -82,7 +82,7 @@ async function gatherPage(
   const { name, cacheMilliseconds, lateRequestMilliseconds } = options
   throw new IsothermError(
     'query.outdated',
-    `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds + lateRequestMilliseconds} ms) time and again. ` +
+    `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds} and ${lateRequestMilliseconds} ms) ${MAX_VIEWS} times over. ` +
       'Give the process more room, ask for smaller pages, or raise lateRequests in every process.',
     { table: name, lateRequestMilliseconds },
   )

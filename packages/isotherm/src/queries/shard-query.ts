@@ -39,7 +39,8 @@ export function restAfter(
   if (!source.isUnique && shard === place.shard) return { range, startKey: place.key }
   if (endsAt(range, place.sort, order.direction)) return undefined
   if (equalSortKeys === undefined) return { range, startKey: keyAt(source, shard, place.sort) }
-  return { range: equalSortKeys.rangeBehind(range, place.sort, order.direction), startKey: undefined }
+  const rest = equalSortKeys.rangeBehind(range, place.sort, order.direction)
+  return rest && { range: rest, startKey: undefined }
 }
 
 /** The condition on the sort key for a range of the plan. */

@@ -30,7 +30,7 @@ export type SortCondition =
 
 /** A key condition taken apart: what each key attribute must be, in the order of the key schema. */
 export interface KeyCondition {
-  readonly partition: readonly KeyValue[]
+  readonly partition: readonly [KeyValue, ...KeyValue[]]
   /** As many as were asked for; all but the last are equalities. */
   readonly sort: readonly SortCondition[]
 }
@@ -106,7 +106,8 @@ export function arrangeKeyCondition(
     const next = range[sort.length]
     throw next === undefined ? refused('Query key condition not supported') : missed(next.name)
   }
-  return { partition, sort }
+  // Every schema has one.
+  return { partition: partition as [KeyValue, ...KeyValue[]], sort }
 }
 
 function flatten(condition: ConditionAst): ConditionAst[] {
