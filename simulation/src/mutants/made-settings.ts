@@ -98,18 +98,6 @@ export function whileProcessesStandStill(drawn: Settings): Settings {
   }
 }
 
-/** Runs in which writes are refused, and then the shard map too, which is asked all the while. */
-export function whileAllIsThrottled(drawn: Settings): Settings {
-  return {
-    ...drawn,
-    processes: 3,
-    writesPerSecond: 40,
-    table: { ...drawn.table, cacheMilliseconds: 500 },
-    engine: { ...drawn.engine, throttles: true, partitions: 1, partitionWriteUnits: 20, splits: false },
-    faults: { ...drawn.faults, throttledReads: 0.2 },
-  }
-}
-
 /** Runs that are short, with a load that goes on steadily behind them, of which it takes many small steps to carry it. */
 export function whileLoadIsSteady(drawn: Settings): Settings {
   return steady(drawn, 'puts')

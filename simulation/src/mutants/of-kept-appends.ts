@@ -1,4 +1,3 @@
-import { whileAllIsThrottled } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { KEPT } from './shown-by.js'
 
@@ -19,14 +18,5 @@ export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
     replacement: "kind === 'Put'",
     seeds: 20,
     workloads: KEPT,
-  },
-  {
-    name: 'a throttled shard map ends a batch',
-    file: 'batches/together-member.js',
-    text: 'const throttle = throttleOf(error);',
-    replacement: 'const throttle = undefined;',
-    seeds: 300,
-    workloads: KEPT,
-    settings: whileAllIsThrottled,
   },
 ]
