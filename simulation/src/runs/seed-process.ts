@@ -9,6 +9,8 @@ let last: Promise<void> = Promise.resolve()
 process.on('message', (request: Request) => {
   last = last.then(() => run(request))
 })
+// Nobody hears of what is under way.
+process.on('disconnect', () => process.exit())
 
 async function run(request: Request): Promise<void> {
   const cpuFrom = process.cpuUsage()
@@ -20,5 +22,5 @@ async function run(request: Request): Promise<void> {
     brokenRule: result.violation?.rule,
     cpuMilliseconds: (user + system) / 1_000,
   }
-  process.send?.(outcome)
+  if (process.connected) process.send?.(outcome)
 }
