@@ -1,4 +1,10 @@
-import { QueryCommand, type QueryCommandInput, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards } from '../options/shards.js'
@@ -92,6 +98,26 @@ describe('an item that is moved twice is shown once', () => {
       1: async () => {
         await move(engine, 5, 3)
         await move(engine, 3, 1)
+      },
+    }))
+  })
+})
+
+describe('an item that is moved, and then replaced, while a page is read is shown once', () => {
+  const Put = {
+    TableName: 'log',
+    Item: { pk: { S: 'k' }, sk: { N: '1' }, colour: { S: 'red' } },
+    ConditionExpression: 'attribute_exists(pk)',
+  }
+
+  it.each([
+    ['put', new PutItemCommand(Put)],
+    ['put in a transaction', new TransactWriteItemsCommand({ TransactItems: [{ Put }] })],
+  ])('by a %s', async (_name, command) => {
+    await pageWhile((engine) => ({
+      1: async () => {
+        await move(engine, 5, 1)
+        await engine.process().send(command as PutItemCommand)
       },
     }))
   })

@@ -89,7 +89,7 @@ function whereabouts(partitionKey: string, sortKey: string | undefined) {
   }
   return {
     ConsistentRead: true,
-    ProjectionExpression: [...Object.keys(names), MOVE_ATTRIBUTES.moving].join(', '),
+    ProjectionExpression: [...Object.keys(names), MOVE_ATTRIBUTES.moving, MOVE_ATTRIBUTES.moved].join(', '),
     ExpressionAttributeNames: names,
   }
 }
@@ -122,7 +122,7 @@ function placed(
     const staysHome = placementKind === 'random' && copy.shard === home && !hasMoves(view)
     const others = kind === 'Delete' && placementKind === 'random' ? outcome.copies.slice(0, -1) : []
     return [
-      ownAction(member, copy.shard, staysHome ? 'either' : 'there'),
+      ownAction(member, copy.shard, staysHome ? 'either' : 'there', copy.item[MOVE_ATTRIBUTES.moved]),
       ...others.map(({ shard }) => copyDeletion(member, shard)),
     ]
   }

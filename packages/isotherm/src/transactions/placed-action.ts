@@ -1,7 +1,8 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import { keyNames } from '../batches/read-sources.js'
 import { itemsMayMove } from '../moves/items-may-move.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { inServiceWords } from '../queries/validation-exception.js'
 import { logicalCondition } from '../writes/logical-condition.js'
 import { type Expressions, freePlaceholder } from '../writes/placeholders.js'
@@ -26,8 +27,16 @@ export interface PlacedAction {
 
 const ABSENT_NAME = '#isotherm_absent'
 
-/** The action of a member, at a place of its item. */
-export function ownAction(member: ShardedMember, shard: number, expects: Expectation): PlacedAction {
+/**
+ * The action of a member, at a place of its item.
+ * @param moved the mark of the move that brought the item there. A put would lose it, and who reads a page meanwhile needs it
+ */
+export function ownAction(
+  member: ShardedMember,
+  shard: number,
+  expects: Expectation,
+  moved?: AttributeValue,
+): PlacedAction {
   const { kind, action, table } = member
   const { options } = table
   const physical = physicalAttributes(member, shard)
@@ -39,7 +48,9 @@ export function ownAction(member: ShardedMember, shard: number, expects: Expecta
   const request = {
     ...action,
     ...all,
-    ...(action.Item === undefined ? { Key: physical } : { Item: physical }),
+    ...(action.Item === undefined
+      ? { Key: physical }
+      : { Item: moved === undefined ? physical : { ...physical, [MOVE_ATTRIBUTES.moved]: moved } }),
     // What stands there tells whose condition it was that failed.
     ...(isGuarded ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
   }

@@ -1,4 +1,9 @@
-import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { ShardedCall } from '../attempts/sharded-call.js'
 import type { ItemKey } from '../keys/item-key.js'
@@ -24,6 +29,14 @@ export type WriteOutcome =
   | { readonly kind: 'gone' }
   /** The item there is being moved. */
   | { readonly kind: 'moving'; readonly shard: number }
+
+/** What is known of the item where a write goes. */
+export interface Standing {
+  /** Whether it was seen there, and is to be written nowhere else. */
+  readonly exists: boolean
+  /** The mark of the move that brought it there. A put would lose it, and who reads a page meanwhile needs it. */
+  readonly moved?: AttributeValue | undefined
+}
 
 /** One write of the application, sent to the place where its item is. */
 export class PlacedWrite {
@@ -62,17 +75,16 @@ export class PlacedWrite {
 
   /**
    * Writes to the shard.
-   * @param exists whether the item was seen there, and is to be written nowhere else
    * @throws the service's refusal of the application's own condition, with logical keys; the error of an attempt without an
    * answer, where that one may leave a second copy in another shard
    */
-  async at(view: ShardView, shard: number, { exists }: { readonly exists: boolean }): Promise<WriteOutcome> {
+  async at(view: ShardView, shard: number, { exists, moved }: Standing): Promise<WriteOutcome> {
     const { call, write } = this
     this.#requireTied(view, shard)
     const { log } = call.budget
     const { unanswered } = log
     const guards = { exists, unmoved: itemsMayMove(call.table.options) }
-    const command = this.#command(shard, guards)
+    const command = this.#command(shard, guards, moved)
     call.context.carryMiddleware(command)
     try {
       const output = await call.write<ItemWriteOutput>(command, view, (throttle, attempt) =>
@@ -128,17 +140,27 @@ export class PlacedWrite {
     this.call.table.accepted(this.key.logical, this.units)
   }
 
-  #command(shard: number, guards: { readonly exists: boolean; readonly unmoved: boolean }): AnyCommand {
+  #command(
+    shard: number,
+    guards: { readonly exists: boolean; readonly unmoved: boolean },
+    moved: AttributeValue | undefined,
+  ): AnyCommand {
     const { call, write } = this
     const { options } = call.table
-    const stored = { ...attributesOf(write), ...physicalItemKey(call.table, this.key, shard) }
+    const stored: Record<string, AttributeValue> = {
+      ...attributesOf(write),
+      ...physicalItemKey(call.table, this.key, shard),
+    }
     const isGuarded = guards.exists || guards.unmoved
     const texts = {
       ...guarded(this.#texts, options.partitionKey, guards),
       // Tells why a condition failed: nothing there, being moved, or the application's own.
       ...(isGuarded ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {}),
     }
-    if (write.operation === 'PutItem') return new PutItemCommand({ ...write.input, ...texts, Item: stored })
+    if (write.operation === 'PutItem') {
+      if (moved !== undefined) stored[MOVE_ATTRIBUTES.moved] = moved
+      return new PutItemCommand({ ...write.input, ...texts, Item: stored })
+    }
     if (write.operation === 'UpdateItem')
       return new UpdateItemCommand({ ...write.input, ...texts, Key: stored })
     return new DeleteItemCommand({ ...write.input, ...texts, Key: stored })

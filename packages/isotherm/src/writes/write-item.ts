@@ -2,6 +2,7 @@ import { ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import { finishMove } from '../moves/finish-move.js'
+import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { looksFor } from '../placement/looks.js'
 import { placementIn } from '../placement/placement-in.js'
 import { validationException } from '../queries/validation-exception.js'
@@ -83,7 +84,8 @@ async function writeToOneOf(
     if (typeof options.suffix === 'object') return options.suffix.create(placed, view)
     return placed.at(view, placed.homeIn(view), { exists: false })
   }
-  const outcome = await placed.at(view, found.shard, { exists: true })
+  const moved = found.item[MOVE_ATTRIBUTES.moved]
+  const outcome = await placed.at(view, found.shard, { exists: true, moved })
   if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'written') {
     for (const { shard } of copies.slice(0, -1)) await removeCopy(placed, view, shard)
   }
@@ -106,7 +108,7 @@ async function removeCopy(placed: PlacedWrite, view: ShardView, shard: number): 
 function whereabouts(partitionKey: string) {
   return {
     ConsistentRead: true,
-    ProjectionExpression: '#isotherm_key',
+    ProjectionExpression: `#isotherm_key, ${MOVE_ATTRIBUTES.moved}`,
     ExpressionAttributeNames: { '#isotherm_key': partitionKey },
   }
 }
