@@ -43,6 +43,11 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'is not told of as refused, or it would be written again elsewhere',
     },
     {
+      sentence: 'Nor is a batch told of as refused of which a part was written.',
+      file: `${LIBRARY}/batches/throttled-shard-map.test.ts`,
+      test: 'hands back what was not written, once a part of it was',
+    },
+    {
       sentence: 'A hot key takes nothing of the retry budget that all keys of a client share.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
       test: 'costs no token of the retry budget that all keys of the client share',
@@ -66,7 +71,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'A table that is too small as a whole gets no shards.',
       file: `${LIBRARY}/scaling/scaling.test.ts`,
-      test: 'keeps its count when the whole table is too small',
+      test: 'the whole table is too small',
     },
     {
       sentence:
@@ -112,6 +117,11 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence: 'An item that is moved more than once while a page is read is shown once.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
       test: 'where the page meets it in the first of them and in the last',
+    },
+    {
+      sentence: 'So is one that is moved, and then replaced by a put.',
+      file: `${LIBRARY}/queries/moved-twice.test.ts`,
+      test: 'an item that is moved, and then replaced, while a page is read is shown once',
     },
     {
       sentence:
