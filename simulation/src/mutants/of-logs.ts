@@ -74,9 +74,9 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   {
     name: 'a page begins with the last item of the one before',
     file: 'queries/shard-query.js',
-    text: 'if (source.isUnique)\n        return { range, startKey: keyAt(source, shard, place.sort) };',
+    text: 'if (equalSortKeys === undefined)\n        return { range, startKey: keyAt(source, shard, place.sort) };',
     replacement:
-      'if (source.isUnique)\n        return { range: from(range, place.sort, order.direction), startKey: undefined };',
+      'if (equalSortKeys === undefined)\n        return { range: from(range, place.sort, order.direction), startKey: undefined };',
     seeds: 20,
     workloads: LOGS,
   },
