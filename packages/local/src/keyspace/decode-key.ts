@@ -1,7 +1,7 @@
 import { formatDecimal, type KeyType } from '@isotherm/semantics'
 import { HASH_BYTES } from './encoded-key.js'
 
-/** A value read back from a key, and where the next one begins. */
+/** A value decoded from a key, and the index of the byte after it. */
 interface Decoded {
   readonly text: string
   readonly end: number
@@ -12,7 +12,10 @@ const POSITIVE = 0x81
 const NEGATIVE = 255 - POSITIVE
 const EXPONENT_BIAS = 130
 
-/** How much of an encoded key its first values take, the hash included; nothing when it holds less than those. */
+/**
+ * The length of the part of an encoded key that holds its hash and its first values. Returns `undefined` when the key
+ * holds fewer values than `types`.
+ */
 export function keyLength(key: string, types: readonly KeyType[]): number | undefined {
   let at: number | undefined = HASH_BYTES
   for (const type of types) {
@@ -21,7 +24,7 @@ export function keyLength(key: string, types: readonly KeyType[]): number | unde
   return at
 }
 
-/** The first values of a key as text: strings and numbers as they are, binary values in base64. */
+/** Decodes the first values of a key to text: strings and numbers unchanged, binary values in base64. */
 export function decodeKey(key: string, types: readonly KeyType[]): readonly string[] {
   let at = HASH_BYTES
   return types.map((type) => {
@@ -31,7 +34,7 @@ export function decodeKey(key: string, types: readonly KeyType[]): readonly stri
   })
 }
 
-/** Just behind the bytes 0 1; inside a text a 0 is followed by 255. */
+/** The index after the end mark, which is the bytes 0 1. Inside a text, 255 follows every 0. */
 function endOfText(key: string, from: number): number | undefined {
   const end = key.indexOf('\u0000\u0001', from)
   return end < 0 ? undefined : end + 2
@@ -41,7 +44,7 @@ function endOfNumber(key: string, from: number): number | undefined {
   const sign = key.charCodeAt(from)
   if (sign === ZERO) return from + 1
   if (sign !== POSITIVE && sign !== NEGATIVE) return undefined
-  // The exponent may be any byte; only behind it the end is unmistakable.
+  // The exponent may be any byte, so the search for the end mark starts after it.
   const end = key.indexOf(sign === POSITIVE ? '\u0000' : '\u00ff', from + 2)
   return end < 0 ? undefined : end + 1
 }

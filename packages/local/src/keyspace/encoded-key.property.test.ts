@@ -20,7 +20,7 @@ const pairOfOneType = fc.oneof(
   fc.tuple(number, number),
 )
 
-/** `digits x 10^power` without an exponent and without needless zeros. */
+/** Prints `digits x 10^power` without an exponent and without superfluous zeros. */
 function plain(digits: bigint, power: number): string {
   const negative = digits < 0n
   let whole = (negative ? -digits : digits).toString()
@@ -38,7 +38,7 @@ const sign = (order: number | undefined) => Math.sign(order ?? Number.NaN)
 const orderOf = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 describe('an encoded key', () => {
-  it('can be read back, value by value', () => {
+  it('decodes to the values it was made of', () => {
     fc.assert(
       fc.property(fc.oneof(pairOfOneType, fc.tuple(text, number), fc.tuple(number, binary)), ([a, b]) => {
         const key = encodeKey([a], [b], [{ S: 'base' }])
@@ -61,7 +61,7 @@ describe('an encoded key', () => {
     )
   })
 
-  it('holds one byte a character', () => {
+  it('holds one byte per character', () => {
     fc.assert(
       fc.property(fc.oneof(text, textWithZeros, binary, number), (value) => {
         expect([...encodeKey([value], [value])].every((character) => character.charCodeAt(0) < 256)).toBe(
@@ -71,7 +71,7 @@ describe('an encoded key', () => {
     )
   })
 
-  it('never begins another one of its type', () => {
+  it('is never a prefix of another value of the same type', () => {
     fc.assert(
       fc.property(pairOfOneType, ([a, b]) => {
         fc.pre(compareKeyValues(a, b) !== 0)
@@ -80,7 +80,7 @@ describe('an encoded key', () => {
     )
   })
 
-  it('keeps an item collection together and away from every other', () => {
+  it('keeps an item collection together and apart from every other collection', () => {
     fc.assert(
       fc.property(text, text, fc.array(textWithZeros, { maxLength: 5 }), (key, other, sorts) => {
         fc.pre(encodePartition([key]) !== encodePartition([other]))
@@ -112,7 +112,7 @@ describe('a key range', () => {
     return condition.operator === '>' ? order > 0 : order >= 0
   }
 
-  it('holds just the keys that the sort condition asks for', () => {
+  it('holds exactly the keys that match the sort condition', () => {
     const operator = fc.constantFrom('=' as const, '<' as const, '<=' as const, '>' as const, '>=' as const)
     fc.assert(
       fc.property(text, pairOfOneType, operator, (key, [asked, value], op) => {
@@ -124,7 +124,7 @@ describe('a key range', () => {
     )
   })
 
-  it('holds just what lies between, and just what begins with', () => {
+  it('holds exactly the keys that match between and begins_with', () => {
     fc.assert(
       fc.property(text, fc.array(textWithZeros, { minLength: 3, maxLength: 3 }), (key, values) => {
         const [from = { S: '' }, to = { S: '' }] = values
@@ -143,7 +143,7 @@ describe('a key range', () => {
     )
   })
 
-  it('goes on right after a key, in both directions', () => {
+  it('continues after a key, in both directions', () => {
     fc.assert(
       fc.property(text, pairOfOneType, fc.boolean(), (key, [last, other], reverse) => {
         const left = rangeAfter(rangeOfPartition([key]), encodeKey([key], [last]), reverse)
@@ -153,7 +153,7 @@ describe('a key range', () => {
     )
   })
 
-  it('of segments covers every key once', () => {
+  it('of segments covers every key exactly once', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 1000 }), (key, total) => {
         const encoded = encodeKey([key], [])

@@ -5,27 +5,27 @@ import { LRUCache } from 'lru-cache'
 import { encodeNumber } from './encode-number.js'
 
 /**
- * A place in a keyspace: text that holds one byte a character (0 to 255), so that `<` between two of them, the fastest
- * comparison JavaScript has, is the order of their bytes.
+ * A position in a keyspace. It is text with one byte per character (0 to 255), so `<`, the fastest comparison in
+ * JavaScript, compares the bytes.
  *
- * It is made of a 64-bit hash of the partition key, the partition key, and the sort key in an encoding that keeps its
- * order. An index entry has the base table's key behind that, because index keys need not be unique.
+ * The key consists of a 64-bit hash of the partition key, the partition key, and the sort key in an encoding that keeps
+ * its order. An index entry also ends with the base table's key, because index keys need not be unique.
  */
 export type EncodedKey = string & { readonly encodedKey: unique symbol }
 
-/** Bytes 0 inside a text become 0 255, so a text ends at 0 1 and a shorter text sorts before a longer one. */
+/** A byte 0 inside a text becomes 0 255. A text ends with 0 1, so a shorter text sorts before a longer one. */
 const END = '\u0000\u0001'
 const ESCAPED_ZERO = '\u0000\u00ff'
 
-/** Hashing is a microsecond; a hot partition key comes thousands of times a second. */
+/** Hashing takes a microsecond, and a hot partition key arrives thousands of times a second. */
 const CACHED_PARTITION_KEYS = 10_000
 
-/** How many bytes of an encoded key are the hash. */
+/** The length of the hash at the beginning of an encoded key. */
 export const HASH_BYTES = 8
 
 const partitionPrefixes = new LRUCache<string, string>({ max: CACHED_PARTITION_KEYS })
 
-/** The beginning that all items of one partition key share, and no other item has. */
+/** The prefix shared by all items of one partition key and by no other item. */
 export function encodePartition(values: readonly KeyValue[]): string {
   let encoded = ''
   for (const value of values) encoded += encodeKeyValue(value)
@@ -36,7 +36,7 @@ export function encodePartition(values: readonly KeyValue[]): string {
   return prefix
 }
 
-/** The whole key of an item or an index entry. */
+/** The complete key of an item or an index entry. */
 export function encodeKey(
   partition: readonly KeyValue[],
   sort: readonly KeyValue[],
@@ -48,12 +48,12 @@ export function encodeKey(
   return key as EncodedKey
 }
 
-/** One value in bytes that sort as DynamoDB sorts the values, and of which none begins another. */
+/** Encodes one value in bytes that sort as DynamoDB sorts the values. No encoded value is a prefix of another. */
 export function encodeKeyValue(value: KeyValue): string {
   return 'N' in value ? encodeNumber(value.N) : encodePrefix(value) + END
 }
 
-/** The bytes that every value beginning with this one begins with. */
+/** The encoded prefix shared by every value that begins with this one. */
 export function encodePrefix(value: KeyValue): string {
   if ('N' in value) return encodeNumber(value.N)
   const bytes = 'S' in value ? utf8Text(value.S) : bytesAsText(value.B)
@@ -61,8 +61,8 @@ export function encodePrefix(value: KeyValue): string {
 }
 
 /**
- * The 64 bits that place a partition key. This hash reproduced the order of scans of the real service in experiments by
- * others; what it uses today is not documented, and nothing here depends on its being the same.
+ * The 64-bit hash that positions a partition key. Others found in experiments that this hash reproduces the scan order
+ * of Amazon DynamoDB. The hash the service uses today is not documented, and nothing here depends on a match.
  */
 function hashOf(values: readonly KeyValue[]): string {
   const [first, ...rest] = values
@@ -78,7 +78,7 @@ function rawText(value: KeyValue): string {
   return 'N' in value ? encodeNumber(value.N) : bytesAsText(value.B)
 }
 
-/** Anything outside printable and control ASCII takes more than a byte in UTF-8. */
+/** Matches characters that take more than one byte in UTF-8. */
 const NOT_ASCII = /[\u0080-\uffff]/
 
 function utf8Text(text: string): string {

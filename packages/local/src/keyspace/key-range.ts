@@ -1,7 +1,9 @@
 import type { KeyValue, SortCondition } from '@isotherm/semantics'
 import { type EncodedKey, encodeKeyValue, encodePartition, encodePrefix, HASH_BYTES } from './encoded-key.js'
 
-/** Part of a keyspace: from a key, included, to a key, excluded; without `to`, to the end. */
+/**
+ * A part of a keyspace, from a key (inclusive) to a key (exclusive). Without `to` it reaches the end of the keyspace.
+ */
 export interface KeyRange {
   readonly from: EncodedKey
   readonly to: EncodedKey | undefined
@@ -10,8 +12,8 @@ export interface KeyRange {
 export const WHOLE_KEYSPACE: KeyRange = { from: '' as EncodedKey, to: undefined }
 
 /**
- * The range of one partition key, or the part of it that the sort conditions leave: all of them but the last must be
- * equalities, as a key condition guarantees.
+ * The range of one partition key, narrowed by the sort conditions. All conditions except the last must be equalities,
+ * which a key condition guarantees.
  */
 export function rangeOfPartition(
   partition: readonly KeyValue[],
@@ -25,7 +27,7 @@ export function rangeOfPartition(
   return rangeOfPrefix(prefix)
 }
 
-/** What is left of a range for the page that goes on after `key`, in either direction. */
+/** The rest of a range for the page after `key`, in either direction. */
 export function rangeAfter(range: KeyRange, key: EncodedKey, reverse: boolean): KeyRange {
   return reverse ? { from: range.from, to: key } : { from: `${key}\u0000` as EncodedKey, to: range.to }
 }
@@ -42,7 +44,7 @@ export function rangeOfSegment(segment: number, total: number): KeyRange {
   }
 }
 
-/** Where part `index` of `total` equal parts of the hash space begins. */
+/** The first key of part `index` of `total` equal parts of the hash space. */
 export function hashBorder(index: number, total: number): EncodedKey {
   if (index === 0) return WHOLE_KEYSPACE.from
   const hash = (BigInt(index) << 64n) / BigInt(total)
@@ -78,7 +80,7 @@ export function rangeOfPrefix(prefix: string): KeyRange {
   return { from: prefix as EncodedKey, to: endOf(prefix) as EncodedKey | undefined }
 }
 
-/** The first key behind all that begin with the prefix; nothing when there can be none. */
+/** The first key after all keys that begin with the prefix. Returns `undefined` when no such key exists. */
 function endOf(prefix: string): string | undefined {
   let length = prefix.length
   while (length > 0 && prefix.charCodeAt(length - 1) === 0xff) length--

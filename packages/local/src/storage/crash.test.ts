@@ -13,12 +13,15 @@ const ROUNDS = 15
 const WRITERS = 64
 const STREAM_LENGTH = 20
 
-/** The built store, in a process of its own. */
+/** The compiled store, run in a separate process. */
 const writer = fileURLToPath(new URL('../../crash/writer.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-crash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Loads the store, kills it at some moment after so many acknowledgements, and tells the last count of each writer. */
+/**
+ * Loads the store, kills it some milliseconds after a number of acknowledgements, and returns each writer's last
+ * acknowledged count.
+ */
 async function crash(directory: string, acknowledgements: number, moreMilliseconds: number) {
   const printed = await linesUntilKilled(
     [writer, directory, String(WRITERS), String(STREAM_LENGTH)],
@@ -38,7 +41,7 @@ const countOf = (stored: StoredItem | undefined): number => {
   return value !== undefined && 'N' in value ? Number(value.N) : 0
 }
 
-/** The counts of each writer that a keyspace holds, by the key's end; its sums are checked on the way. */
+/** The counts that a keyspace holds, by writer. Also checks the keyspace's size and bytes. */
 function countsIn(storage: LmdbStorage, keyspace: string): Map<number, number[]> {
   const map = storage.open(keyspace)
   const counts = new Map<number, number[]>()
@@ -56,7 +59,7 @@ function countsIn(storage: LmdbStorage, keyspace: string): Map<number, number[]>
 }
 
 describe('a store that is killed under load', () => {
-  it(`loses nothing acknowledged and tears nothing, ${ROUNDS} times`, async () => {
+  it(`loses no acknowledged write and never stores half a write, ${ROUNDS} times`, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     console.log(`crash test: seed ${seed}`)
     const random = new SeededRandom(seed)

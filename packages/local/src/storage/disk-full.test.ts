@@ -9,7 +9,7 @@ import { LocalError } from '../local-error.js'
 
 const DISK = 'size=8m'
 
-/** A small disk of its own; only the superuser of Linux can make one. */
+/** A separate small disk. Only the superuser on Linux can create one. */
 const disk = mkdtempSync(join(tmpdir(), 'isotherm-disk-'))
 const isMounted = mount()
 afterAll(() => {
@@ -29,7 +29,7 @@ function mount(): boolean {
 const skipped = isMounted ? '' : ' (skipped: mounting a small disk needs the superuser of Linux)'
 
 it.skipIf(!isMounted)(
-  `a full disk refuses writes and loses nothing, until there is room again${skipped}`,
+  `a full disk rejects writes and loses nothing, until there is space again${skipped}`,
   async () => {
     const filler = join(disk, 'filler')
     writeFileSync(filler, Buffer.alloc(4 * 1024 * 1024))
@@ -57,7 +57,7 @@ it.skipIf(!isMounted)(
       return item?.payload?.S === payload
     }
 
-    // More at a time than one commit holds, so that writes behind the failed one are refused with it.
+    // More writes than one commit holds, so that writes queued behind the failed commit are rejected with it.
     const acknowledged: number[] = []
     const refused: { number: number; error: unknown }[] = []
     for (let first = 0; first < 100; first += 5) {

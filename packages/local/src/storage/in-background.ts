@@ -1,8 +1,8 @@
 import type { Awaitable } from './storage.js'
 
 /**
- * Lets a write go its way that no answer depends on, such as a partition's new border. When it fails, the store has told
- * about it, and what it would have kept is found out or done again later.
+ * Starts a write that no response depends on, such as a partition's new border, and ignores its failure. The store
+ * reports the failure itself, and the lost value is found or written again later.
  */
 export function inBackground(written: Awaitable<void>): void {
   if (written instanceof Promise) written.catch(() => {})

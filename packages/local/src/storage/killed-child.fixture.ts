@@ -7,8 +7,8 @@ let running: ChildProcess | undefined
 afterEach(() => running?.kill('SIGKILL'))
 
 /**
- * Runs a program of Node's until it has printed so many lines and some milliseconds more, kills it, and gives back the
- * lines. It must not have ended by itself, nor complained.
+ * Runs a Node program until it has printed a number of lines, waits some milliseconds more, kills it, and returns the
+ * lines. Throws when the program ended by itself or printed an error.
  */
 export async function linesUntilKilled(
   args: readonly string[],
@@ -34,6 +34,6 @@ export async function linesUntilKilled(
   child.kill('SIGKILL')
   const [, signal] = await closed
   expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' })
-  // A line that the kill cut short told nothing.
+  // The kill may have cut the last line short, so it is dropped.
   return out.split('\n').slice(0, -1)
 }

@@ -30,7 +30,7 @@ describeStorage('the store on disk, with rows that hold two bytes of a key', () 
 })
 
 describe('the store on disk', () => {
-  it('has after a reopening what was written before', async () => {
+  it('holds everything that was written before it is reopened', async () => {
     const directory = newDirectory()
     const first = new LmdbStorage(directory)
     await first.write([put('a', '1'), put('b', '22')], [{ name: 'r', value: { x: 1 } }])
@@ -47,7 +47,7 @@ describe('the store on disk', () => {
     await second.close()
   })
 
-  it('does not show a reader what is not durable', async () => {
+  it('hides a write from readers until it is durable', async () => {
     const storage = new LmdbStorage(newDirectory())
     const map = storage.open('t')
     const written = storage.write([put('a', '1')])
@@ -59,7 +59,7 @@ describe('the store on disk', () => {
     await storage.close()
   })
 
-  it('builds writes upon each other without waiting for the disk', async () => {
+  it('accepts a write on top of an earlier one without waiting for the disk', async () => {
     const storage = new LmdbStorage(newDirectory())
     const map = storage.open('t')
     const writes = Array.from({ length: 1_000 }, (_, index) => {
@@ -72,7 +72,7 @@ describe('the store on disk', () => {
     await storage.close()
   })
 
-  it('gives a keyspace that is made again nothing of the old one', async () => {
+  it('recreates a keyspace without the content of the dropped one', async () => {
     const directory = newDirectory()
     const storage = new LmdbStorage(directory)
     await storage.write([put('a', '1'), put('b', '2')])
@@ -85,7 +85,7 @@ describe('the store on disk', () => {
     await storage.close()
   })
 
-  it('agrees with the store in memory about keys as long as DynamoDB has them', async () => {
+  it('agrees with the store in memory on keys as long as DynamoDB allows', async () => {
     const long = fc
       .array(
         fc.record({

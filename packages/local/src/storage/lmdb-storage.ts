@@ -16,23 +16,23 @@ import {
 import { WriteBatch } from './lmdb/write-batch.js'
 import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
 
-/** How many rows of dropped keyspaces a commit removes besides its own work: a small part of a full one. */
+/** How many rows of dropped keyspaces a commit removes besides its own writes: a small part of a full commit. */
 const SWEPT_ROWS = 256
 
-/** What a store on disk can be told. */
+/** Options of a store on disk. */
 export interface LmdbStorageOptions {
-  /** Told once when commits begin to fail; again only after one has succeeded. */
+  /** Called when commits begin to fail. It is called again only after a commit has succeeded. */
   readonly onFailure?: (error: LocalError) => void
-  /** How much of a key goes into one row; smaller in tests only. */
+  /** How many bytes of a key go into one row. Only tests make it smaller. */
   readonly sliceBytes?: number
 }
 
 /**
- * Keyspaces on disk, in LMDB. A write is answered when it would survive a power cut.
+ * Keyspaces on disk, in LMDB. A write is acknowledged once it would survive a power cut.
  *
- * Commits run one after another. What is written while one runs goes into the next, all of it together: so many writers
- * share a flush, and none waits for more than two. When a commit fails, its writes are refused and so is everything that
- * was written since, because it may have been built upon them; the store goes back to what is durable and goes on.
+ * Commits run one after another. Everything written during a commit goes into the next one. So many writers share one
+ * flush, and no writer waits for more than two. When a commit fails, its writes are rejected, and so are all writes
+ * made since, because they may build on it. The store then returns to its durable state and continues.
  */
 export class LmdbStorage implements Storage {
   readonly #directory: DataDirectory
@@ -40,7 +40,7 @@ export class LmdbStorage implements Storage {
   readonly #layers: KeyLayers
   readonly #onFailure: (error: LocalError) => void
   readonly #maps = new Map<string, LmdbMap>()
-  /** Roots of dropped keyspaces, and layers under them, whose rows are still there. */
+  /** Roots of dropped keyspaces, and the layers under them, whose rows still exist. */
   readonly #dropped = new Set<Layer>()
   #nextLayer: Layer
   #next: WriteBatch | undefined
@@ -100,7 +100,7 @@ export class LmdbStorage implements Storage {
     return (this.#next ?? this.#committing)?.durable
   }
 
-  /** @throws LocalError always: a copy of what is on disk would cost as much as there is. */
+  /** @throws LocalError always: a copy would cost as much as all data on disk. */
   snapshot(): never {
     throw this.#noSnapshots()
   }
@@ -121,7 +121,7 @@ export class LmdbStorage implements Storage {
     )
   }
 
-  /** Waits for what was written. */
+  /** Resolves when all writes are durable. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -153,7 +153,7 @@ export class LmdbStorage implements Storage {
     return this.#next
   }
 
-  /** Not at once: what the callers do in this turn goes into the same commit. */
+  /** Starts in a microtask, so that all writes of this turn share one commit. */
   #start(): void {
     this.#commits ??= Promise.resolve().then(() => this.#commitAll())
   }
@@ -175,7 +175,7 @@ export class LmdbStorage implements Storage {
     if (this.#next !== undefined) this.#start()
   }
 
-  /** What was written since; when nothing was, an empty one as long as there is something to sweep. */
+  /** The writes since the last commit. Without writes, an empty batch while there are rows to sweep. */
   #take(): WriteBatch | undefined {
     const next = this.#next
     this.#next = undefined
@@ -218,7 +218,10 @@ export class LmdbStorage implements Storage {
     for (const layer of [...roots, ...swept.found]) this.#dropped.add(layer)
   }
 
-  /** Plans to remove some rows of dropped keyspaces: dropping takes a moment however much there is. */
+  /**
+   * Plans the removal of some rows of dropped keyspaces. Commits share this work, so dropping a keyspace is quick
+   * whatever its size.
+   */
   #sweep(plan: RowPlan): { readonly done: readonly Layer[]; readonly found: readonly Layer[] } {
     const done: Layer[] = []
     const found: Layer[] = []
@@ -237,7 +240,7 @@ export class LmdbStorage implements Storage {
     return { done, found }
   }
 
-  /** Refuses the batch and everything since. */
+  /** Rejects the batch and all writes made since. */
   #fail(batch: WriteBatch, cause: unknown): void {
     const failed = this.#next === undefined ? [batch] : [this.#next, batch]
     this.#next = undefined
@@ -253,7 +256,7 @@ export class LmdbStorage implements Storage {
     for (const each of failed.reverse()) each.reject(error)
     const isFirst = !this.#failing
     this.#failing = true
-    // Apart, because whoever listens may throw.
+    // Called in a microtask, because the listener may throw.
     if (isFirst) queueMicrotask(() => this.#onFailure(error))
   }
 }

@@ -3,8 +3,8 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
 import type { Change, OrderedMap, StoredItem } from './storage.js'
 
-// The package is CommonJS: under Node's loader its class is the member `default` of the default import. Test runners that
-// transform this file, because it is linked and not installed, make the class itself the default import.
+// The package is CommonJS. In Node, its class is the member `default` of the default import. Test runners transform
+// this file, because it is linked and not installed, and then the default import is the class itself.
 const imported: unknown = BTreeModule
 const BTree = typeof imported === 'function' ? (imported as typeof BTreeModule.default) : BTreeModule.default
 
@@ -36,7 +36,7 @@ export class MemoryMap implements OrderedMap {
     this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
   }
 
-  /** The trees share their nodes until one side writes, so this copies no items. */
+  /** The trees share their nodes until one of them is written to, so no items are copied. */
   copy(): MemoryMap {
     return new MemoryMap(this.#tree.clone(), this.bytes)
   }
@@ -55,13 +55,13 @@ export class MemoryMap implements OrderedMap {
   *#backward(from: EncodedKey, to: EncodedKey | undefined): Iterable<readonly [EncodedKey, StoredItem]> {
     for (const entry of this.#tree.entriesReversed(to)) {
       if (entry[0] < from) return
-      // The range ends before `to`, the tree's walk begins with it.
+      // The range excludes `to`, but the tree's walk begins with it.
       if (entry[0] !== to) yield entry
     }
   }
 }
 
-/** Encoded keys hold one byte a character, so the engine's own comparison of texts is the order of the bytes. */
+/** Encoded keys hold one byte per character, so JavaScript's own string comparison compares the bytes. */
 function compareKeys(a: EncodedKey, b: EncodedKey): number {
   if (a === b) return 0
   return a < b ? -1 : 1

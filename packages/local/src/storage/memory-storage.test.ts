@@ -5,7 +5,7 @@ import { describeStorage } from './storage.behaviour.js'
 
 describeStorage('the store in memory', () => new MemoryStorage())
 
-it('goes back to a snapshot, more than once', () => {
+it('restores a snapshot, more than once', () => {
   let storage = new MemoryStorage()
   const key = 'k' as EncodedKey
   const [one, two] = ['1', '22'].map((text) => ({ item: { pk: { S: text } }, bytes: text.length }))
@@ -21,7 +21,7 @@ it('goes back to a snapshot, more than once', () => {
   }
 })
 
-it('keeps those who write to the store of before away from the one of after', () => {
+it('does not let a write to the previous store reach the restored one', () => {
   const before = new MemoryStorage()
   const key = 'k' as EncodedKey
   const after = before.restored(before.snapshot())

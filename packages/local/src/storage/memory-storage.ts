@@ -3,7 +3,7 @@ import { MemoryMap } from './memory-map.js'
 import { type MemoryContent, Snapshot } from './snapshot.js'
 import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
 
-/** Keyspaces as B-trees in memory: nothing is kept beyond the process. */
+/** Keyspaces as B-trees in memory. Nothing outlives the process. */
 export class MemoryStorage implements Storage {
   readonly failures: number = 0
   readonly #keyspaces: Map<string, MemoryMap>

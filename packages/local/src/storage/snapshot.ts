@@ -1,26 +1,26 @@
 import type { MemoryMap } from './memory-map.js'
 import type { RecordValue } from './storage.js'
 
-/** What a store in memory is made of. */
+/** The content of a store in memory. */
 export interface MemoryContent {
   readonly keyspaces: Map<string, MemoryMap>
   readonly records: Map<string, RecordValue>
 }
 
 /**
- * All tables, streams and tokens of an engine in memory, at one moment. Taking one and going back to it take the same
- * time however much it holds, because its trees share their nodes with those that are written to. It never changes, can
- * be gone back to any number of times, and by other engines of this process, too.
+ * All tables, streams and tokens of an engine in memory at one moment. Taking a snapshot and restoring it take the same
+ * time at any size, because its trees share their nodes with the trees in use. A snapshot never changes. Any engine of
+ * this process can restore it, any number of times.
  */
 export class Snapshot {
   readonly #content: MemoryContent
 
-  /** @internal Engines make them. */
+  /** @internal Only engines create snapshots. */
   constructor(content: MemoryContent) {
     this.#content = copyOf(content)
   }
 
-  /** @internal A copy to write to. */
+  /** @internal A copy that can be written to. */
   copy(): MemoryContent {
     return copyOf(this.#content)
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Storage, StoredItem } from './storage.js'
 
-/** What every store must do, whatever it stands on. */
+/** The behaviour that every store must have. */
 export function describeStorage(name: string, open: () => Storage): void {
   const key = (text: string) => text as EncodedKey
   const item = (text: string): StoredItem => ({ item: { pk: { S: text } }, bytes: text.length })
@@ -58,7 +58,7 @@ export function describeStorage(name: string, open: () => Storage): void {
       await storage.close()
     })
 
-    it('goes on with nothing, whatever is on its way', async () => {
+    it('is empty after emptied(), whatever writes are in flight', async () => {
       const before = open()
       const write = (storage: Storage, name: string) =>
         storage.write(
@@ -78,7 +78,7 @@ export function describeStorage(name: string, open: () => Storage): void {
       await storage.close()
     })
 
-    it('agrees with a sorted list, whatever is written and whatever range is read', async () => {
+    it('agrees with a sorted list for all writes and ranges', async () => {
       const change = fc.record({ key: keys, item: fc.option(fc.string(), { nil: undefined }) })
       await fc.assert(
         fc.asyncProperty(

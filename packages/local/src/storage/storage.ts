@@ -3,16 +3,16 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
 import type { Snapshot } from './snapshot.js'
 
-/** An item with its size in bytes, which every request needs and nothing should compute twice. Never mutated. */
+/** An item with its size in bytes. Every request needs the size, so it is computed once. Never mutated. */
 export interface StoredItem {
   readonly item: Item
   readonly bytes: number
 }
 
-/** A result that is there at once in memory, and later when a disk is involved. */
+/** A result that is available at once in memory, and later on disk. */
 export type Awaitable<T> = T | Promise<T>
 
-/** What a record may hold: anything that JSON can. */
+/** The value of a record: any JSON value. */
 export type RecordValue =
   | string
   | number
@@ -24,24 +24,27 @@ export type RecordValue =
 /**
  * One ordered keyspace: the items of a table or of an index, by encoded key.
  *
- * It has two views, which are one in memory. Readers see what is durable, so that nothing they were told can be lost.
- * Writers see what was written last, so that each builds on the one before without waiting for the disk; their own
- * answers wait for it.
+ * It has two views, which are the same in memory. Readers see durable items only, so that a response never contains
+ * data that could still be lost. Writers see the latest write, so that each can build on the one before without waiting
+ * for the disk. A write is acknowledged once it is durable.
  */
 export interface OrderedMap {
-  /** How many items there are, those just written included. */
+  /** The number of items, including those that are not durable yet. */
   readonly size: number
-  /** The sizes of all items together, in bytes, those just written included. */
+  /** The total size of all items in bytes, including those that are not durable yet. */
   readonly bytes: number
-  /** What a reader sees at this key. */
+  /** The durable item at this key, for readers. */
   get(key: EncodedKey): StoredItem | undefined
-  /** What a writer meets at this key: also what is on its way to the disk. */
+  /** The latest item at this key, durable or not, for writers. */
   latest(key: EncodedKey): StoredItem | undefined
-  /** Everything in the range that a reader sees, in key order or against it. Writing while iterating is not allowed. */
+  /** All durable items in the range, in ascending or descending key order. Do not write while iterating. */
   range(range: KeyRange, reverse?: boolean): Iterable<readonly [EncodedKey, StoredItem]>
 }
 
-/** One change of one keyspace: from what `latest` gives there now, to what shall be there; nothing removes the key. */
+/**
+ * One change of one keyspace. `before` is what `latest` returns now, and `after` is the new item. An `after` of
+ * `undefined` removes the key.
+ */
 export interface Change {
   readonly keyspace: string
   readonly key: EncodedKey
@@ -49,46 +52,48 @@ export interface Change {
   readonly after: StoredItem | undefined
 }
 
-/** One change of a record: what the store knows besides items, such as the definition of a table. */
+/** One change of a record. Records hold the store's other data, such as table definitions. */
 export interface RecordChange {
   readonly name: string
-  /** Nothing removes the record. */
+  /** `undefined` removes the record. */
   readonly value: RecordValue | undefined
 }
 
 /**
- * Where keyspaces live. A store in memory answers at once; a durable one returns a promise that means "this survives a
- * power cut".
+ * The store that holds keyspaces. A store in memory returns at once. A durable one returns a promise that resolves when
+ * the write would survive a power cut.
  */
 export interface Storage {
   /**
-   * How many commits have failed. A failed one takes with it what was written since, so when this has grown, whatever was
-   * built on what was written must start again from what the store holds.
+   * How many commits have failed. A failed commit also discards all later writes. When this number has grown, every
+   * state derived from those writes must be rebuilt from the store.
    */
   readonly failures: number
-  /** The keyspace of that name, made empty if there is none. */
+  /** The keyspace of that name, created empty if it does not exist. */
   open(keyspace: string): OrderedMap
-  /** Applies all changes, of items and of records, or none. Seen by `latest` at once, by readers when it is durable. */
+  /**
+   * Applies all changes of items and records, or none. `latest` shows them at once, and readers see them when durable.
+   */
   write(changes: readonly Change[], records?: readonly RecordChange[]): Awaitable<void>
-  /** Removes keyspaces with everything in them, and changes records, all or nothing. */
+  /** Removes keyspaces with all their items, and changes records: all or nothing. */
   drop(keyspaces: readonly string[], records?: readonly RecordChange[]): Awaitable<void>
   /** All records that are durable. */
   records(): Iterable<readonly [name: string, value: RecordValue]>
-  /** A promise when something was written that is not durable yet; it resolves once it is. */
+  /** A promise that resolves when all writes are durable, or `undefined` when they already are. */
   settled(): Promise<void> | undefined
   /**
-   * Everything it holds at this moment.
-   * @param records changed in the snapshot only, which are known to follow from what was written.
-   * @throws LocalError `snapshot.durable` when it holds it on disk.
+   * Takes a snapshot of everything the store holds.
+   * @param records changes that apply to the snapshot only and are known to follow from earlier writes.
+   * @throws LocalError `snapshot.durable` when the store is on disk.
    */
   snapshot(records?: readonly RecordChange[]): Snapshot
   /**
-   * A store with what the snapshot holds, to go on with. It is another one, so that whoever still writes to this one
-   * cannot reach it.
+   * Returns a new store with the content of the snapshot. It is separate from this one, so that a process still writing
+   * to this store cannot reach it.
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restored(snapshot: Snapshot): Storage
-  /** Another store, which holds nothing, to go on with; or a promise that this one does. */
+  /** Returns a new, empty store, or a promise that this store is empty. */
   emptied(): Storage | Promise<void>
   close(): Awaitable<void>
 }
