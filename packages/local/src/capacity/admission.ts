@@ -5,30 +5,32 @@ import type { KeyspaceCapacity } from './keyspace-capacity.js'
 import { currentAccount, type Refusal } from './request-account.js'
 import { Throttled, type ThrottledResource } from './throttled.js'
 
-/** Capacity that a request needs in one place: a table or index, at a key. */
+/** The capacity that a request needs from one table or index, at a key. */
 export interface Demand {
   readonly capacity: KeyspaceCapacity
   readonly kind: AccessKind
   readonly key: EncodedKey
   readonly units: number
-  /** There when the capacity is not needed at once, but may be waited for where there is room to wait. */
+  /**
+   * Present when the capacity is not needed at once, and the write may wait for it while the waiting room has space.
+   */
   readonly waitingRoom?: WaitingRoom
 }
 
-/** Where writes of an index wait for their capacity. They take it when it is their turn. */
+/** The queue of an index for writes that wait for capacity. A queued write takes its units when its turn comes. */
 interface WaitingRoom {
-  /** What stands in the way of one more. */
+  /** The reason why one more write cannot join, or `undefined`. */
   refusal(key: EncodedKey, now: number): ThrottledResource | undefined
 }
 
-/** Whether limits are enforced; figures are kept either way. */
+/** Whether limits are enforced. Consumption is recorded in either case. */
 export interface Enforcement {
   readonly throttle: boolean
 }
 
 /**
- * Admits all demands of a request or none: nothing is taken when anything refuses.
- * @throws Throttled with every reason that stood in the way.
+ * Admits all demands of a request, or none: when one is throttled, no units are taken.
+ * @throws Throttled with the reason of every demand that was throttled.
  */
 export function admit(
   demands: readonly Demand[],
@@ -41,7 +43,10 @@ export function admit(
   takeAll(demands, now)
 }
 
-/** What stands in the way of demands, each noted where it was refused; nothing when they may be taken. */
+/**
+ * Returns the reasons why demands are throttled, or `undefined` when they may be taken. Each reason is recorded where
+ * it occurred.
+ */
 export function refusalOf(
   demands: readonly Demand[],
   billingMode: BillingMode,
@@ -68,7 +73,7 @@ export function refusalOf(
   return new Throttled(billingMode, [first, ...others])
 }
 
-/** Takes what was not refused. */
+/** Takes the units of demands that were not throttled. */
 export function takeAll(demands: readonly Demand[], now: number): void {
   const account = currentAccount()
   for (const { capacity, kind, key, units, waitingRoom } of demands) {

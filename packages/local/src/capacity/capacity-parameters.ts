@@ -1,79 +1,81 @@
 /**
- * Every number by which partitions behave, in one place. What AWS documents is marked so; what it does not is inferred,
- * and therefore a parameter that anyone can change.
+ * Every number that decides how partitions behave, in one place. Each comment says whether AWS documents the number or
+ * whether it is inferred. All of them are parameters.
  */
 export interface CapacityParameters {
   /**
-   * How provisioned throughput reaches partitions. `adaptive`, as since 2019: any partition may use all of it, up to its
-   * own limit. `classic`, as before: it is divided evenly over the partitions, a cut halves the share of each side, and
-   * nothing is cut for heat. On-demand tables came later and know no shares. Documented:
-   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html and, of the older model,
-   * https://www.usenix.org/conference/atc22/presentation/elhemali
+   * How provisioned throughput is distributed to partitions. `adaptive` is the behaviour since 2019: any partition may
+   * use all of the throughput, up to its own limit. `classic` is the earlier behaviour: the throughput is divided
+   * evenly over the partitions, a split halves the share of each side, and no partition is split for heat. On-demand
+   * tables came later and have no shares. Documented:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html and, for the earlier
+   * model, https://www.usenix.org/conference/atc22/presentation/elhemali
    */
   readonly model: 'adaptive' | 'classic'
   /**
-   * Read units a second that one partition delivers. Documented:
+   * Read units per second that one partition delivers. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
    */
   readonly partitionReadUnitsPerSecond: number
-  /** Write units a second that one partition delivers. Documented, same page. */
+  /** Write units per second that one partition delivers. Documented, same page. */
   readonly partitionWriteUnitsPerSecond: number
   /**
-   * Seconds of its rate that an idle partition may spend at once. Inferred: that a partition's own bucket is deeper than
-   * nothing and shallower than a few seconds agrees with public reports; AWS gives no figure.
+   * Seconds of its rate that an idle partition may spend at once. Inferred: AWS gives no figure, and public reports
+   * agree with a partition bucket that holds more than nothing and less than a few seconds.
    */
   readonly partitionBurstSeconds: number
   /**
-   * Seconds of unused provisioned throughput that a table or index keeps. Documented:
+   * Seconds of unused provisioned throughput that a table or index retains for bursts. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
    */
   readonly tableBurstSeconds: number
   /**
-   * Seconds of an on-demand maximum that are kept when they are unused. That bursts may exceed a maximum is documented;
-   * that they are as long as provisioned ones is inferred:
+   * Seconds of unused on-demand maximum that are retained for bursts. It is documented that bursts may exceed a
+   * maximum. It is inferred that they last as long as provisioned ones:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
    */
   readonly onDemandMaximumBurstSeconds: number
   /** Seconds of the account's limit that one on-demand table or index may use at once. Inferred. */
   readonly accountBurstSeconds: number
   /**
-   * Partitions of a new on-demand table. Inferred from its documented initial throughput, 4,000 writes and 12,000 reads
-   * a second, and from the 4 units that a scan of an empty one costs:
+   * Partitions of a new on-demand table. Inferred from its documented initial throughput (4,000 write and 12,000 read
+   * units per second) and from the 4 units that a scan of an empty table costs:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
    */
   readonly onDemandPartitions: number
   /**
-   * How many times its previous peak an on-demand table or index is made able to serve. Documented, same page: up to
-   * twice the previous peak at once.
+   * The multiple of its previous peak that an on-demand table or index can serve. Documented, same page: up to twice
+   * the previous peak instantly.
    */
   readonly onDemandHeadroom: number
   /**
-   * Seconds until a new peak counts as the previous one, and there are partitions for its headroom. Documented, same page:
-   * more than twice the previous peak may throttle within 30 minutes. Until then only a split for heat helps.
+   * Seconds until a new peak counts as the previous one and partitions exist for its headroom. Documented, same page:
+   * traffic above twice the previous peak may throttle within 30 minutes. Until then only a split for heat helps.
    */
   readonly onDemandGrowthSeconds: number
   /** Seconds over which consumption is averaged to find a peak. Inferred. */
   readonly onDemandPeakSeconds: number
   /**
-   * Units a second that an account lets one table or index have, reads and writes apart, whether provisioned or on
-   * demand. Documented default:
-   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+   * Units per second that an account allows one table or index, separately for reads and writes, provisioned or on
+   * demand. Documented default: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
    */
   readonly tableUnitsPerSecond: number
   /**
-   * Units a second that an account may provision in all tables and indexes of a region together, reads and writes apart.
-   * Documented default, same page.
+   * Units per second that an account may provision for all tables and indexes of a region together, separately for
+   * reads and writes. Documented default, same page.
    */
   readonly accountUnitsPerSecond: number
   /**
-   * How often a table's or an index's provisioned throughput may be decreased in a day of UTC before the next decrease has
+   * How often per UTC day the provisioned throughput of a table or index may be decreased before the next decrease has
    * to wait. Documented, same page.
    */
   readonly decreasesPerDay: number
-  /** Seconds between decreases after that. Measured by others: since the last accepted one, not by the clock's hour. */
+  /**
+   * Seconds between further decreases. Measured by others: counted from the last accepted decrease, not from the hour.
+   */
   readonly decreaseIntervalSeconds: number
   /**
-   * How often a table may be switched from provisioned to on-demand mode within a window that rolls; back is always
+   * How often a table may switch from provisioned to on-demand mode within a rolling window. Switching back is always
    * allowed. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-switching-capacity-modes.html
    */
@@ -81,20 +83,20 @@ export interface CapacityParameters {
   /** Seconds of that window. Documented, same page. */
   readonly onDemandSwitchSeconds: number
   /**
-   * Bytes at which a partition is cut in the middle of what it holds. Documented:
+   * Bytes at which a partition is split in the middle of its data. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
    */
   readonly partitionBytes: number
   /**
-   * Bytes that an item collection may hold in a table with local indexes, their entries included. Documented:
+   * Bytes that an item collection may hold in a table with local indexes, including index entries. Documented:
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
    */
   readonly itemCollectionBytes: number
-  /** Share of a partition's rate from which a second counts as hot. Inferred. */
+  /** Share of a partition's rate above which a second counts as hot. Inferred. */
   readonly heatThreshold: number
   /**
-   * Hot seconds, less the cold ones between them, after which a partition is split. Inferred: others measured the first
-   * split after 5 to 15 minutes of pressure.
+   * Hot seconds, minus the cold ones between them, after which a partition is split. Inferred: others measured the
+   * first split after 5 to 15 minutes of pressure.
    */
   readonly heatSeconds: number
 }
@@ -126,8 +128,8 @@ export const DEFAULT_CAPACITY: CapacityParameters = {
 }
 
 /**
- * How many partitions provisioned throughput asks for, by the formula AWS published before on-demand mode existed:
- * each partition carries 3,000 read and 1,000 write units, taken together.
+ * How many partitions provisioned throughput needs, by the formula AWS published before on-demand mode existed: each
+ * partition carries 3,000 read and 1,000 write units, added together.
  */
 export function provisionedPartitions(
   throughput: { readonly readUnits: number; readonly writeUnits: number },
@@ -139,8 +141,8 @@ export function provisionedPartitions(
 }
 
 /**
- * How many partitions it takes to serve this much at once. Reads and writes are limited apart, so the larger need
- * decides: 12,000 reads and 4,000 writes are the 4 partitions of a new on-demand table.
+ * How many partitions are needed to serve this throughput at once. Reads and writes are limited separately, so the
+ * larger need decides: 12,000 reads and 4,000 writes need the 4 partitions of a new on-demand table.
  */
 export function warmPartitions(
   throughput: { readonly readUnits: number; readonly writeUnits: number },

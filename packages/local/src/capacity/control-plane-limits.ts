@@ -1,24 +1,27 @@
 import { TokenBucket } from '../partition/token-bucket.js'
 
 /**
- * How fast and how many changes of tables may be asked for. Documented, unless something else is said:
+ * Limits on the rate and number of table changes. Documented, except where noted:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 export interface ControlPlaneLimits {
-  /** Requests a second that change tables, all kinds together. */
+  /** Requests per second that change tables, all operations together. */
   readonly changingRequestsPerSecond: number
-  /** Requests a second that describe and list tables, all kinds together. */
+  /** Requests per second that describe and list tables, all operations together. */
   readonly describingRequestsPerSecond: number
-  /** Requests a second of each operation of Contributor Insights. */
+  /** Requests per second of each Contributor Insights operation. */
   readonly insightsRequestsPerSecond: number
-  /** Requests for the account's limits in a minute. */
+  /** Requests for the account's limits per minute. */
   readonly describeLimitsPerMinute: number
-  /** Tables of a region that may be created, changed or deleted at the same time; and when one is made with indexes. */
+  /**
+   * Tables of a region that may be created, changed or deleted at the same time. The second limit applies when one of
+   * them is created with indexes.
+   */
   readonly changesAtOnce: number
   readonly changesAtOnceWithIndexes: number
 }
 
-/** For tests, which make tables faster than anybody should. */
+/** For tests, which create tables faster than any user. */
 export const NO_CONTROL_PLANE_LIMITS: ControlPlaneLimits = {
   changingRequestsPerSecond: Number.POSITIVE_INFINITY,
   describingRequestsPerSecond: Number.POSITIVE_INFINITY,
@@ -37,7 +40,7 @@ export const REAL_CONTROL_PLANE_LIMITS: ControlPlaneLimits = {
   changesAtOnceWithIndexes: 250,
 }
 
-/** A request about tables that came too soon after others. */
+/** A control plane request that exceeds a rate limit. */
 export class ControlPlaneThrottled extends Error {
   override readonly name = 'ControlPlaneThrottled'
 
@@ -46,7 +49,7 @@ export class ControlPlaneThrottled extends Error {
   }
 }
 
-/** Lets requests about tables through as fast as the limits say. Data requests are none of its business. */
+/** Admits control plane requests up to their rate limits. Data plane requests are not limited here. */
 export class ControlPlaneAdmission {
   readonly #buckets = new Map<string, TokenBucket>()
 
@@ -67,12 +70,12 @@ export class ControlPlaneAdmission {
   admit(operation: string, now: number): void {
     const bucket = this.#buckets.get(operation)
     if (bucket === undefined) return
-    // Requests are whole, so a part of a token lets nobody through.
+    // A request needs a whole token, so a fraction of one admits nothing.
     if (bucket.available(now) < 1) throw new ControlPlaneThrottled()
     bucket.take(1)
   }
 
-  /** Operations without a limit have no bucket. */
+  /** An operation without a limit has no bucket. */
   #join(operations: readonly string[], limit: number, bucket: TokenBucket): void {
     if (limit === Number.POSITIVE_INFINITY) return
     for (const operation of operations) this.#buckets.set(operation, bucket)

@@ -8,13 +8,13 @@ import { type CapacityParameters, provisionedPartitions, warmPartitions } from '
 import { type KeptPeaks, OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource, ThrottlingReason } from './throttled.js'
 
-/** Whose capacity it is, for reasons and resources. */
+/** The table or index that owns the capacity, for throttling reasons and resource ARNs. */
 export interface CapacityOwner {
   readonly kind: 'Table' | 'Index'
   readonly arn: string
 }
 
-/** What decides how much a table or index may do. */
+/** The settings that decide the capacity of a table or index. */
 export interface CapacitySettings {
   readonly billingMode: BillingMode
   readonly throughput: Throughput
@@ -22,13 +22,13 @@ export interface CapacitySettings {
   readonly warmThroughput?: Throughput
 }
 
-/** Where the partitions of a keyspace begin, and how they may be cut. */
+/** The initial partitions of a keyspace, and the rules for splitting them. */
 export interface PartitionOptions {
-  /** Borders known from before; without them the settings decide how many partitions there are. */
+  /** Borders that were stored earlier. Without them, the settings decide the number of partitions. */
   readonly borders?: readonly EncodedKey[] | undefined
-  /** What else is known from before. */
+  /** Other capacity state that was stored earlier. */
   readonly kept?: KeptCapacity | undefined
-  /** Told when there is a new peak that is worth keeping. */
+  /** Called when a new peak should be stored. */
   readonly onPeak?: () => void
   /** Whether all items of one partition key stay in one partition, as in tables with local indexes. */
   readonly wholeCollections: boolean
@@ -36,16 +36,16 @@ export interface PartitionOptions {
   readonly meter?: CapacityMeter | undefined
 }
 
-/** What outlives a process of a keyspace's capacity, beside the borders of its partitions. Plain data. */
+/** The capacity state that outlives a process, besides the borders of partitions. Plain data. */
 export interface KeptCapacity {
   readonly peaks: Readonly<Record<AccessKind, KeptPeaks>>
-  /** Units a second by partition, in order, where throughput is divided over them. */
+  /** Units per second by partition, in order. Present when throughput is divided over partitions. */
   readonly shares?: Readonly<Record<AccessKind, readonly number[]>>
 }
 
 /**
- * The capacity of one keyspace, a table's or an index's: buckets for the whole, and partitions with buckets of their
- * own. A request needs tokens of both.
+ * The capacity of one keyspace (a table or an index): buckets for the whole keyspace, and partitions with their own
+ * buckets. A request needs tokens from both.
  */
 export class KeyspaceCapacity {
   readonly partitions: PartitionMap
@@ -69,7 +69,7 @@ export class KeyspaceCapacity {
     this.#settings = settings
     this.#meter = meter
     meter?.changed(settings, now)
-    // A new table or index has saved nothing yet: what it may burst is what it leaves unused from now on.
+    // A new table or index has no saved capacity. It can burst only with units left unused from now on.
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
     const start = borders ?? this.#partitionCount()
     this.partitions = new PartitionMap(start, parameters, now, { wholeCollections, onSplit })
@@ -88,7 +88,7 @@ export class KeyspaceCapacity {
     return this.#owner.arn
   }
 
-  /** What stands in the way of a request for this key, if anything. Takes nothing. */
+  /** Returns the reason why a request for this key would be throttled, or `undefined`. Takes no units. */
   refusal(kind: AccessKind, partition: Partition, now: number): ThrottledResource | undefined {
     const { kind: owner, arn } = this.#owner
     const access = kind === 'read' ? 'Read' : 'Write'
@@ -101,14 +101,16 @@ export class KeyspaceCapacity {
     return undefined
   }
 
-  /** When nothing stands in the way of one request for this partition, from `now` on, if nobody else comes before. */
+  /**
+   * The earliest time, from `now` on, when a request for this partition is admitted if no other request comes first.
+   */
   freeAt(kind: AccessKind, partition: Partition, now: number): number {
     return Math.max(this.#buckets[kind].freeAt(now), partition.freeAt(kind, now))
   }
 
   /**
-   * Takes what a request is charged for.
-   * @param hotAt where in the partition the load lies, if that is not at the key which was asked for.
+   * Takes the units that a request is charged.
+   * @param hotAt the key where the load lies, if it differs from the requested key.
    */
   take(
     kind: AccessKind,
@@ -122,7 +124,7 @@ export class KeyspaceCapacity {
     this.occupy(kind, partition, hotAt, units, now)
   }
 
-  /** Takes what the service does by itself: it leaves as much less to others, and is in nobody's figures. */
+  /** Takes units that the service itself uses. They reduce the capacity left for requests, but appear in no metric. */
   occupy(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
@@ -130,14 +132,14 @@ export class KeyspaceCapacity {
     if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }
 
-  /** What it has grown to serve by being used on demand, which it keeps in the other mode. */
+  /** The throughput it has grown to by on-demand use. It is retained when the mode changes. */
   get grownTo(): Throughput {
     return { readUnits: this.#growth.servable('read'), writeUnits: this.#growth.servable('write') }
   }
 
   /**
-   * Notes a refused request where it was refused; the partition may be split for it if it was the one that refused.
-   * @param isPage whether it is a page of many entries, of which none is known to be hot.
+   * Records a throttled request. When the partition itself was exhausted, this may split it for heat.
+   * @param isPage whether the request reads a page of many entries, none of which is known to be hot.
    */
   throttle(
     kind: AccessKind,
@@ -153,7 +155,7 @@ export class KeyspaceCapacity {
     this.partitions.considerSplit(partition, kind, now)
   }
 
-  /** Changes mode, throughput or limits. Partitions are added when more are asked for, never merged. */
+  /** Changes mode, throughput or limits. Partitions are added when more are needed, and never merged. */
   change(settings: CapacitySettings, now: number): void {
     const before = { read: this.#limitOf('read'), write: this.#limitOf('write') }
     let isSame = true
@@ -161,7 +163,7 @@ export class KeyspaceCapacity {
     this.#meter?.changed(settings, now)
     for (const kind of ['read', 'write'] as const) {
       const { reason, unitsPerSecond, burstSeconds } = this.#limitOf(kind)
-      // What was saved under one kind of limit is nothing to another.
+      // Units saved under one kind of limit do not carry over to another kind.
       if (reason !== before[kind].reason || unitsPerSecond !== before[kind].unitsPerSecond) isSame = false
       if (reason !== before[kind].reason) this.#buckets[kind] = this.#newBucket(kind, now)
       else this.#buckets[kind].changeRate(unitsPerSecond, burstSeconds, now)
@@ -179,7 +181,7 @@ export class KeyspaceCapacity {
     return new TokenBucket(unitsPerSecond, burstSeconds, now, 1)
   }
 
-  /** What bounds the whole of it: its throughput, a maximum that was set, or the account. */
+  /** The limit of the whole keyspace: provisioned throughput, a configured maximum, or the account's limit. */
   #limitOf(kind: AccessKind) {
     const { throughput, onDemandMaximum } = this.#settings
     const parameters = this.#parameters

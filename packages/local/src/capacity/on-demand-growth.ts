@@ -1,46 +1,45 @@
 import type { AccessKind } from '../partition/partition.js'
 import type { CapacityParameters } from './capacity-parameters.js'
 
-/** The average of one stretch of time, higher than everything before it. */
+/** The average of one measuring interval, higher than all before it. */
 interface Peak {
   readonly reachedAt: number
   readonly unitsPerSecond: number
 }
 
-/** What outlives a process of one kind of access. Plain data. */
+/** The growth state of one kind of access that outlives a process. Plain data. */
 export interface KeptPeaks {
   readonly previous: number
-  /** New peaks that did not count yet. */
+  /** New peaks that do not count yet. */
   readonly coming: readonly Peak[]
 }
 
 /**
- * By how much a peak has to be higher to be news. Traffic that rises slowly sets a new peak every minute, and each would be
- * written to the disk; so a restart may forget the last tenth of one.
+ * A peak is stored only when it exceeds the stored one by this factor. Slowly rising traffic sets a new peak every
+ * minute, and storing each would write to the disk. So a restart may lose the last tenth of a peak.
  */
 const NEWS_STEP = 1.1
 
 /**
- * What an on-demand table or index is made able to serve: a multiple of its previous peak, in time. A new peak does not
- * count as the previous one at once, which is why more than twice the old one may throttle for a while. It never goes
- * down.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
+ * The throughput that an on-demand table or index can serve: a multiple of its previous peak. A new peak does not count
+ * as the previous one at once, so traffic above twice the old peak may throttle for a while. The throughput never
+ * decreases. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
  */
 export class OnDemandGrowth {
   readonly #parameters: CapacityParameters
   readonly #units: Record<AccessKind, number> = { read: 0, write: 0 }
-  /** New peaks that do not count yet, each higher than the one before: never more than fit into the growth time. */
+  /** New peaks that do not count yet, each higher than the one before. The growth time bounds their number. */
   readonly #coming: Record<AccessKind, Peak[]> = { read: [], write: [] }
   readonly #previousPeak: Record<AccessKind, number> = { read: 0, write: 0 }
-  /** How high a peak has to be to be news. */
+  /** The height from which a peak is stored. */
   readonly #newsFrom: Record<AccessKind, number>
   #hasNews = false
   #stretchEndsAt: number
 
-  /** @param kept what is known from before. */
+  /** @param kept the state that was stored earlier. */
   constructor(parameters: CapacityParameters, now: number, kept?: Readonly<Record<AccessKind, KeptPeaks>>) {
     this.#parameters = parameters
-    // What the partitions of its birth serve anyway is not worth a word.
+    // Peaks that the initial partitions can serve anyway are not stored.
     const { onDemandPartitions, onDemandHeadroom } = parameters
     const partitions = onDemandPartitions / onDemandHeadroom
     this.#newsFrom = {
@@ -56,7 +55,7 @@ export class OnDemandGrowth {
     this.#stretchEndsAt = now + parameters.onDemandPeakSeconds * 1000
   }
 
-  /** Units a second that there are to be partitions for. */
+  /** Units per second that the partitions should be able to serve. */
   servable(kind: AccessKind): number {
     const wanted = this.#previousPeak[kind] * this.#parameters.onDemandHeadroom
     return Math.min(wanted, this.#parameters.tableUnitsPerSecond)
@@ -67,14 +66,14 @@ export class OnDemandGrowth {
     return { read: of('read'), write: of('write') }
   }
 
-  /** Whether there is a peak worth keeping since this was last asked. */
+  /** Whether there has been a new peak to store since the last call. */
   takeNews(): boolean {
     const hasNews = this.#hasNews
     this.#hasNews = false
     return hasNews
   }
 
-  /** Notes what was taken. @returns whether there may be something new to serve. */
+  /** Records consumed units. @returns whether the servable throughput may have changed. */
   consumed(kind: AccessKind, units: number, now: number): boolean {
     const isOver = now >= this.#stretchEndsAt
     if (isOver) this.#endStretch(now)
@@ -86,7 +85,7 @@ export class OnDemandGrowth {
     return this.#coming[kind].at(-1)?.unitsPerSecond ?? this.#previousPeak[kind]
   }
 
-  /** @returns whether a peak of so much is news; the next one has to be a step higher. */
+  /** @returns whether a peak of this height must be stored. The next one must be higher by `NEWS_STEP`. */
   #raiseNews(kind: AccessKind, unitsPerSecond: number): boolean {
     if (unitsPerSecond < this.#newsFrom[kind]) return false
     this.#newsFrom[kind] = unitsPerSecond * NEWS_STEP

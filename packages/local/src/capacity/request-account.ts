@@ -11,34 +11,34 @@ interface PartitionOf {
   readonly partition: number
 }
 
-/** Units that a request took from a partition, or that wait there for their turn. */
+/** Units that a request took from a partition, or that a queued index write will take there. */
 interface Take extends PartitionOf {
   readonly units: number
 }
 
-/** Where a request, or a member of one, found no capacity. */
+/** A throttled demand of a request, or of one member of a batch. */
 export interface Refusal extends PartitionOf {
   readonly reason: ThrottlingReason
 }
 
-/** What one request took and where it was refused, in order. A member of a batch that is refused is one entry. */
+/** The units that one request took and its throttled demands, in order. A throttled member of a batch is one entry. */
 export interface RequestAccount {
   readonly takes: Take[]
   readonly refusals: (readonly Refusal[])[]
 }
 
 /**
- * The account follows a request through the promises it waits for. Handing it down instead would put one more parameter
- * into every layer, and its cost into every request, for something that is only there while a trace is recorded.
+ * The account follows a request through its asynchronous calls. Passing it down instead would add a parameter to every
+ * layer, and a cost to every request, for data that exists only while a trace is recorded.
  */
 const accounts = new AsyncLocalStorage<RequestAccount>()
 
-/** Does the work of one request. @returns what it gives back; the account fills as the work goes on. */
+/** Runs the work of one request, and records into the account as it proceeds. @returns the result of the work. */
 export function accountFor<T>(account: RequestAccount, work: () => T): T {
   return accounts.run(account, work)
 }
 
-/** The account of the request that is being worked on; nothing when nobody asked for one. */
+/** The account of the current request, or `undefined` when none is recorded. */
 export function currentAccount(): RequestAccount | undefined {
   return accounts.getStore()
 }

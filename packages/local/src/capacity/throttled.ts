@@ -1,8 +1,8 @@
 import type { BillingMode } from '../table/table-definition.js'
 
 /**
- * Why a request was throttled: what was asked (table or index), how (read or write), and which limit.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ * Why a request was throttled: the kind of resource (table or index), the kind of access (read or write), and the
+ * limit. Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
  */
 export type ThrottlingReason =
   | `${'Table' | 'Index'}${'Read' | 'Write'}${'KeyRange' | 'Provisioned' | 'MaxOnDemand'}ThroughputExceeded`
@@ -15,10 +15,10 @@ export interface ThrottledResource {
 }
 
 /**
- * A request, or a part of one, that found no capacity. Nothing was taken and nothing was changed.
+ * Thrown for a request, or a part of one, that was throttled. No units were taken and no data was changed.
  *
- * It is thrown and yet no error: under load most requests end with it, it never leaves the engine but in the service's
- * own words, and the stack that an error takes down costs more than the work that was refused.
+ * It does not extend `Error`. Under load most requests end this way, it never leaves the engine in this form, and
+ * capturing an error's stack costs more than the rejected work.
  */
 export class Throttled {
   readonly billingMode: BillingMode

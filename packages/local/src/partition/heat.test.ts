@@ -4,7 +4,7 @@ import { Heat } from './heat.js'
 
 const key = encodeKey([{ S: 'a' }], [])
 
-/** A heat after seconds of which each took so many units. */
+/** Returns a heat after one second for each of these numbers of consumed units. */
 function after(...units: number[]): Heat {
   const heat = new Heat(900)
   for (const [second, taken] of units.entries()) heat.consumed(key, taken, second * 1000)
@@ -16,24 +16,24 @@ describe('the heat of a partition', () => {
     expect(after(1000, 900, 1000, 0).hotSeconds).toBe(3)
   })
 
-  it('loses one of them for a cold second, not all', () => {
+  it('loses one hot second for each cold second', () => {
     expect(after(1000, 1000, 1000, 10, 1000, 0).hotSeconds).toBe(3)
   })
 
-  it('is gone when nobody has come for as long as it was hot', () => {
+  it('is gone after as many idle seconds as it was hot', () => {
     const heat = after(1000, 1000, 1000, 0)
     heat.consumed(key, 1, 60_000)
     expect(heat.hotSeconds).toBe(0)
   })
 
-  it('counts a second in which somebody was refused', () => {
+  it('counts a second with a throttled request as hot', () => {
     const heat = new Heat(900)
     heat.throttled(key, 0)
     heat.consumed(key, 1, 1000)
     expect(heat.hotSeconds).toBe(1)
   })
 
-  it('remembers the last keys, oldest first, no more than 512', () => {
+  it('remembers the last 512 keys, oldest first', () => {
     const heat = new Heat(0)
     for (let index = 0; index < 600; index++) heat.consumed(encodeKey([{ S: `${index}` }], []), 1, 0)
     expect(heat.sample).toHaveLength(512)

@@ -1,11 +1,11 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 
-/** Keys remembered of a hot partition: enough to find the middle of its load within a few percent. */
+/** Keys remembered for a hot partition: enough to find the middle of its load within a few percent. */
 const SAMPLE_SIZE = 512
 
 /**
- * How hot a partition is, and by which keys: consumed units by the second, how many seconds were hot, and the
- * last keys that were asked for. Bounded, whatever the traffic.
+ * How hot a partition is, and because of which keys: units consumed in the current second, the number of hot seconds,
+ * and the last requested keys. Its size is bounded for any traffic.
  */
 export class Heat {
   readonly #hotUnits: number
@@ -16,17 +16,17 @@ export class Heat {
   readonly #sample: EncodedKey[] = []
   #next = 0
 
-  /** @param hotUnits consumed units from which a second counts as hot. */
+  /** @param hotUnits the number of consumed units from which a second counts as hot. */
   constructor(hotUnits: number) {
     this.#hotUnits = hotUnits
   }
 
-  /** Seconds that were hot, up to the last whole one, less the cold ones since. */
+  /** Hot seconds up to the last complete one, minus the cold seconds since. */
   get hotSeconds(): number {
     return this.#hotSeconds
   }
 
-  /** The last keys asked for while hot, oldest first. */
+  /** The last keys requested while hot, oldest first. */
   get sample(): readonly EncodedKey[] {
     return [...this.#sample.slice(this.#next), ...this.#sample.slice(0, this.#next)]
   }
@@ -34,7 +34,7 @@ export class Heat {
   consumed(key: EncodedKey, units: number, now: number): void {
     this.#turnTo(now)
     this.#units += units
-    // A cold partition will not be split, so its keys need not be remembered.
+    // A cold partition is not split, so its keys need not be remembered.
     if (this.#hotSeconds > 0 || this.#units >= this.#hotUnits) this.#remember(key)
   }
 
@@ -44,7 +44,7 @@ export class Heat {
     if (key !== undefined) this.#remember(key)
   }
 
-  /** After a decision: the partition has to prove itself hot anew. */
+  /** Called after a split decision. The partition has to become hot again before the next one. */
   reset(): void {
     this.#hotSeconds = 0
     this.#sample.length = 0
@@ -55,7 +55,7 @@ export class Heat {
     const second = Math.floor(now / 1000)
     if (second <= this.#second) return
     const wasHot = this.#throttled || this.#units >= this.#hotUnits
-    // Traffic comes unevenly: a cold second takes one hot one back, not all of them.
+    // Traffic is uneven, so a cold second cancels one hot second instead of all of them.
     const cold = second - this.#second - (wasHot ? 1 : 0)
     this.#hotSeconds = Math.max(0, this.#hotSeconds + (wasHot ? 1 : 0) - cold)
     this.#second = second

@@ -4,16 +4,16 @@ import type { Awaitable, Change, OrderedMap, RecordChange, RecordValue, Storage 
 import type { PartitionMap } from './partition-map.js'
 import { PartitionSizes } from './partition-sizes.js'
 
-/** A keyspace of the store, and whose partitions its entries lie in. */
+/** A keyspace of the store, and the sizes of the partitions that hold its entries. */
 interface Measured {
   readonly sizes: PartitionSizes
-  /** Which of the maps that lie in those partitions it is. */
+  /** The keyspace's index among the maps of those partitions. */
   readonly map: number
 }
 
 /**
- * A store that keeps account of how many bytes lie in each partition. Everything that is written goes through a store,
- * whoever writes it: requests, transactions, expiry, the filling of indexes. So this is where nothing can be missed.
+ * A store that tracks how many bytes lie in each partition. Requests, transactions, expiry and index backfills all
+ * write through a store, so tracking here misses nothing.
  */
 export class MeasuredStorage implements Storage {
   readonly #storage: Storage
@@ -31,7 +31,7 @@ export class MeasuredStorage implements Storage {
     return this.#storage.failures
   }
 
-  /** @param keyspaces that of the items, and those of local indexes, which lie in the same partitions. */
+  /** @param keyspaces the keyspace of the items, and those of local indexes, which share its partitions. */
   measure(keyspaces: readonly string[], partitions: PartitionMap, limit: number): void {
     const maps = keyspaces.map((keyspace) => this.#storage.open(keyspace))
     const sizes = new PartitionSizes(partitions, maps, limit)
@@ -57,7 +57,7 @@ export class MeasuredStorage implements Storage {
   drop(keyspaces: readonly string[], records?: readonly RecordChange[]): Awaitable<void> {
     const measured = keyspaces.map((keyspace) => [keyspace, this.#measured.get(keyspace)] as const)
     const dropped = this.#storage.drop(keyspaces, records)
-    // A keyspace of the same name may have been made meanwhile.
+    // A keyspace of the same name may have been created meanwhile.
     const done = () => {
       for (const [keyspace, old] of measured) {
         if (this.#measured.get(keyspace) === old) this.#measured.delete(keyspace)
@@ -91,7 +91,7 @@ export class MeasuredStorage implements Storage {
     return this.#storage.close()
   }
 
-  /** A failed commit has taken back what was counted. */
+  /** A failed commit has undone writes that were counted. */
   #forget(): void {
     this.#failuresSeen = this.#storage.failures
     for (const { sizes } of this.#measured.values()) sizes.forget()

@@ -7,7 +7,7 @@ import { PartitionMap, type SplitEvent } from './partition-map.js'
 const sharesOf = (map: PartitionMap) => map.all.map(({ write }) => write.share?.unitsPerSecond)
 
 describe('the partitions of a keyspace', () => {
-  it('share what is divided evenly, and a cut halves the share of each side', () => {
+  it('share divided throughput evenly, and a split halves the share of each side', () => {
     const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
     map.divide({ read: 400, write: 100 }, 300, 0)
     expect(sharesOf(map)).toEqual([25, 25, 25, 25])
@@ -17,7 +17,7 @@ describe('the partitions of a keyspace', () => {
     expect(sharesOf(map)).toEqual([25, 12.5, 12.5, 25, 25])
   })
 
-  it('hand what a share had saved on to both sides, and nothing more', () => {
+  it('pass the saved units of a share on to both sides, and no more', () => {
     const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
     map.divide({ read: 10, write: 10 }, 300, 0)
     const [first] = map.all
@@ -29,14 +29,14 @@ describe('the partitions of a keyspace', () => {
     expect(after).toEqual([505, 505])
   })
 
-  it('have no shares again once nothing is divided', () => {
+  it('have no shares once throughput is no longer divided', () => {
     const map = new PartitionMap(2, DEFAULT_CAPACITY, 0)
     map.divide({ read: 10, write: 10 }, 300, 0)
     map.divide(undefined, 300, 0)
     expect(sharesOf(map)).toEqual([undefined, undefined])
   })
 
-  it('are cut where the range of hashes is widest, until there are enough', () => {
+  it('are split where the range of hashes is widest, until there are enough', () => {
     const events: SplitEvent[] = []
     const map = new PartitionMap(1, DEFAULT_CAPACITY, 0, { onSplit: (event) => events.push(event) })
     map.growTo(8, 5)
@@ -45,7 +45,7 @@ describe('the partitions of a keyspace', () => {
     expect(events[0]).toMatchObject({ type: 'split', cause: 'throughput', at: 5 })
   })
 
-  it('are cut into more than asked for when they would not be even otherwise', () => {
+  it('are split into more than requested when they would be uneven otherwise', () => {
     const map = new PartitionMap(3, DEFAULT_CAPACITY, 0)
     map.growTo(3, 0)
     expect(map.all).toHaveLength(3)
@@ -53,7 +53,7 @@ describe('the partitions of a keyspace', () => {
     expect(map.all).toHaveLength(6)
   })
 
-  it('are not cut where they begin', () => {
+  it('are not split at their first key', () => {
     const map = new PartitionMap(4, DEFAULT_CAPACITY, 0)
     const [, second] = map.all
     if (second === undefined) throw new Error('There must be four.')
@@ -61,7 +61,7 @@ describe('the partitions of a keyspace', () => {
     expect(map.all).toHaveLength(4)
   })
 
-  it('are cut only inside their range, by what was asked for since they were cut last', () => {
+  it('are split only inside their range, by the keys requested since the last split', () => {
     const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
     const [whole] = map.all
     if (whole === undefined) throw new Error('There must be a partition.')

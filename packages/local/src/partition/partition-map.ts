@@ -5,10 +5,10 @@ import { type AccessKind, Partition } from './partition.js'
 import { chooseSplitBorder, type SplitRefusal } from './split-border.js'
 import { TokenBucket } from './token-bucket.js'
 
-/** Why a partition was cut: too much traffic, a throughput that needs more partitions, or too many bytes. */
+/** Why a partition was split: too much traffic, a throughput that needs more partitions, or too many bytes. */
 export type SplitCause = 'heat' | 'throughput' | 'size'
 
-/** What became of a partition that stayed hot or grew large. */
+/** The outcome for a partition that stayed hot or grew large. */
 export type SplitEvent =
   | {
       readonly type: 'split'
@@ -27,13 +27,13 @@ export type SplitEvent =
 
 const ALL_HASHES = 1n << 64n
 
-/** Borders of thirds and the like are not exact. */
+/** Tolerance for borders that cannot be exact, such as those of thirds. */
 const ROUNDING = 1n << 44n
 
-/** Shares that were halved and thirded may not add up exactly. */
+/** Tolerance for the sum of shares that were halved and divided by three. */
 const SHARE_ROUNDING = 1e-6
 
-/** How the partitions of a keyspace may be cut, and who is told. */
+/** The rules for splitting the partitions of a keyspace, and the listener for splits. */
 export interface PartitionMapOptions {
   /** Whether all items of one partition key stay together. */
   readonly wholeCollections?: boolean
@@ -41,8 +41,8 @@ export interface PartitionMapOptions {
 }
 
 /**
- * The partitions of one keyspace: borders in key order. A split adds a border and moves nothing; partitions are never
- * merged.
+ * The partitions of one keyspace, as borders in key order. A split adds a border and moves no data. Partitions are
+ * never merged.
  */
 export class PartitionMap {
   readonly wholeCollections: boolean
@@ -51,7 +51,7 @@ export class PartitionMap {
   readonly #partitions: Partition[] = []
   #nextId = 0
 
-  /** @param start how many partitions there are, equally wide; or where each of them begins, in order. */
+  /** @param start the number of partitions, of equal width, or the first key of each partition, in order. */
   constructor(
     start: number | readonly EncodedKey[],
     parameters: CapacityParameters,
@@ -75,7 +75,7 @@ export class PartitionMap {
     return partition
   }
 
-  /** The partitions that a range touches, in key order. */
+  /** The partitions that overlap a range, in key order. */
   touching({ from, to }: KeyRange): readonly Partition[] {
     const first = this.#indexOf(from)
     let end = first + 1
@@ -83,16 +83,16 @@ export class PartitionMap {
     return this.#partitions.slice(first, end)
   }
 
-  /** Where the partition's range ends; nothing for the last one. */
+  /** The end of the partition's range, or `undefined` for the last partition. */
   endOf(partition: Partition): EncodedKey | undefined {
     return this.#partitions[this.#partitions.indexOf(partition) + 1]?.from
   }
 
   /**
-   * Divides throughput over the partitions, each of which saves its own share; or lets all of them have all of it again.
+   * Divides throughput over the partitions, each of which saves its own share. Without `rates`, removes the shares.
    *
-   * @param kept the shares of before, in order, which are taken up if they are shares of just this throughput; it is
-   * divided evenly else.
+   * @param kept the previous shares, in order. They are used again if they are shares of exactly this throughput.
+   * Otherwise it is divided evenly.
    */
   divide(
     rates: Record<AccessKind, number> | undefined,
@@ -108,14 +108,14 @@ export class PartitionMap {
         const side = partition[kind]
         const rate = shares[index]
         if (rate === undefined) side.share = undefined
-        // A new share has saved nothing yet but the second that is running.
+        // A new share starts with the units of one second only.
         else if (side.share === undefined) side.share = new TokenBucket(rate, burstSeconds, now, 1)
         else side.share.changeRate(rate, burstSeconds, now)
       }
     }
   }
 
-  /** Units a second by partition, in order; nothing where throughput is not divided. */
+  /** Units per second by partition, in order, or `undefined` where throughput is not divided. */
   get shares(): Record<AccessKind, readonly number[]> | undefined {
     const rates = (kind: AccessKind) =>
       this.#partitions.flatMap((partition) => partition[kind].share?.unitsPerSecond ?? [])
@@ -133,31 +133,34 @@ export class PartitionMap {
     else this.refuse(partition, decision.because, now)
   }
 
-  /** Cuts a partition in two, if the border lies inside it. @returns the new one, which begins at the border. */
+  /**
+   * Splits a partition in two, if the border lies inside it. @returns the new partition, which begins at the border.
+   */
   split(partition: Partition, border: EncodedKey, cause: SplitCause, now: number): Partition | undefined {
     const end = this.endOf(partition)
     if (border <= partition.from || (end !== undefined && border >= end)) return undefined
     const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
     for (const kind of ['read', 'write'] as const) {
       created[kind].share = partition[kind].share?.halve(now)
-      // What was asked for lately may lie beyond the border now, and says nothing about what is left.
+      // The sampled keys may lie beyond the border now, so they say nothing about the remaining range.
       partition[kind].heat.reset()
     }
-    // Nothing has no bytes on either side; of anything else nobody knows yet where it lies.
+    // An empty partition has no bytes on either side. Otherwise the bytes of each side are unknown.
     partition.bytes = created.bytes = partition.bytes === 0 ? 0 : undefined
     const [id, into] = [partition.id, created.id]
     this.#onSplit({ type: 'split', cause, partition: id, into, border, at: now })
     return created
   }
 
-  /** Tells that a partition would have been cut, and why it was not. */
+  /** Emits the event that a partition needed a split but was not split, with the reason. */
   refuse(partition: Partition, because: SplitRefusal, now: number): void {
     this.#onSplit({ type: 'split-refused', partition: partition.id, because, at: now })
   }
 
   /**
-   * Cuts partitions in half, largest range of hashes first, until none is wider than an even share of `count`: only then
-   * can an even load be as large as that many partitions carry. So there may be more of them in the end.
+   * Splits partitions in half, widest range of hashes first, until none is wider than an even share of `count`. Only
+   * then can an evenly spread load reach the capacity of `count` partitions. The result may be more partitions than
+   * `count`.
    */
   growTo(count: number, now: number): void {
     const share = ALL_HASHES / BigInt(count)
@@ -170,7 +173,7 @@ export class PartitionMap {
       const middle = hashNumber(this.#startOf(widest)) + this.#width(widest) / 2n
       const border = hashBorder(Number(middle >> 44n), 2 ** 20)
       const partition = this.#partitions[widest]
-      // Ranges narrower than a millionth of all hashes are not cut any more.
+      // Ranges narrower than a millionth of all hashes are not split further.
       if (partition === undefined || this.split(partition, border, 'throughput', now) === undefined) return
     }
   }
@@ -202,7 +205,7 @@ export class PartitionMap {
   }
 }
 
-/** The shares of before, if they are of as many partitions and add up to the same; or equal ones. */
+/** The previous shares, if there is one for each partition and they add up to `whole`. Otherwise equal shares. */
 function sharesOf(whole: number, count: number, kept: readonly number[] | undefined): readonly number[] {
   const sum = kept?.reduce((all, share) => all + share, 0) ?? 0
   const fits = kept?.length === count && Math.abs(sum - whole) <= whole * SHARE_ROUNDING
@@ -213,7 +216,7 @@ function equalBorders(count: number): readonly EncodedKey[] {
   return Array.from({ length: count }, (_, index) => hashBorder(index, count))
 }
 
-/** The 64-bit hash that a border begins with, as a number. */
+/** The 64-bit hash at the beginning of a border, as a number. */
 function hashNumber(key: EncodedKey): bigint {
   const hex = Buffer.from(key.slice(0, 8), 'latin1').toString('hex').padEnd(16, '0')
   return BigInt(`0x${hex}`)

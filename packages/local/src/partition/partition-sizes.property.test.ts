@@ -13,9 +13,9 @@ const LIMIT = 20_000
 interface Step {
   readonly collection: number
   readonly sort: number
-  /** Nothing is a delete. */
+  /** 0 deletes the item. */
   readonly bytes: number
-  /** Whether the partition is cut for another reason just then. */
+  /** Whether the partition is also split for another reason at this moment. */
   readonly isCut: boolean
 }
 
@@ -60,7 +60,7 @@ class Bench {
     this.partitions.split(this.partitions.find(border), border, 'heat', 0)
   }
 
-  /** What really lies in each partition. */
+  /** The bytes that really lie in each partition. */
   counted(): number[] {
     return this.partitions.all.map((partition) => {
       const range = { from: partition.from, to: this.partitions.endOf(partition) }
@@ -80,7 +80,7 @@ class Bench {
 }
 
 describe('the sizes of partitions', () => {
-  it('are what really lies in them, whatever is written, deleted and cut', () => {
+  it('match the bytes in each partition, for all writes, deletes and splits', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 600 }), fc.boolean(), (steps, whole) => {
         const bench = new Bench(whole)
@@ -93,7 +93,7 @@ describe('the sizes of partitions', () => {
     )
   })
 
-  it('stay near the limit, because what outgrows it is cut in the middle', () => {
+  it('stay near the limit, because a partition that outgrows it is split in the middle', () => {
     const bench = new Bench(false)
     for (let index = 0; index < 5000; index++) {
       bench.write({ collection: index % 25, sort: index, bytes: 100, isCut: false })
@@ -105,14 +105,14 @@ describe('the sizes of partitions', () => {
     bench.expectKnownBytesToBeTrue()
   })
 
-  it('lets a single collection be cut by its sort key', () => {
+  it('allow a single collection to be split by its sort key', () => {
     const bench = new Bench(false)
     for (let index = 0; index < 1000; index++)
       bench.write({ collection: 1, sort: index, bytes: 100, isCut: false })
     expect(Math.max(...bench.counted())).toBeLessThan(LIMIT * 1.2)
   })
 
-  it('leaves collections whole where there are local indexes, and counts their entries', () => {
+  it('keep collections whole where there are local indexes, and count their entries', () => {
     const bench = new Bench(true)
     for (let index = 0; index < 4000; index++) {
       bench.write({ collection: index % 40, sort: index, bytes: 50, isCut: false }, true)
@@ -122,7 +122,7 @@ describe('the sizes of partitions', () => {
     bench.expectKnownBytesToBeTrue()
   })
 
-  it('leaves a partition that is one collection of a table with local indexes, and says why, not with every write', () => {
+  it('leave a partition unsplit that is one collection of a table with local indexes, and report it once', () => {
     const bench = new Bench(true)
     for (let index = 0; index < 1000; index++) {
       bench.write({ collection: 1, sort: index, bytes: 50, isCut: false }, true)
@@ -133,7 +133,7 @@ describe('the sizes of partitions', () => {
     expect(refusals.length).toBeLessThan(25)
   })
 
-  it('are counted anew, a little with each write, when the store was filled before', () => {
+  it('are counted again, a few entries with each write, when the store has data already', () => {
     const before = new Bench(false)
     for (let index = 0; index < 190; index++)
       before.write({ collection: index % 9, sort: index, bytes: 100, isCut: false })

@@ -3,17 +3,17 @@ import type { OrderedMap } from '../storage/storage.js'
 import type { Partition } from './partition.js'
 import type { PartitionMap } from './partition-map.js'
 
-/** Entries that one write looks at while a partition is walked through: some microseconds. */
+/** The number of entries that one write visits while a partition is walked: some microseconds. */
 const STEPS_PER_WRITE = 64
 
-/** A partition that could not be cut is looked at again when it has grown by this factor. */
+/** A partition that could not be split is tried again when it has grown by this factor. */
 const GROWN_ENOUGH = 1.1
 
 /** A walk through a partition, a few entries with each write. */
 interface Walk {
   readonly partition: Partition
   readonly end: EncodedKey | undefined
-  /** To count what is there, or to find the entry that has half of the bytes before it. */
+  /** `'all'` counts all entries. A number searches the entry that has this many bytes before it. */
   readonly goal: 'all' | number
   map: number
   cursor: EncodedKey
@@ -24,15 +24,15 @@ interface Walk {
 }
 
 /**
- * How many bytes lie in each partition of a keyspace, and the cut of one that holds too many.
+ * Tracks how many bytes lie in each partition of a keyspace, and splits a partition that holds too many.
  *
- * Every write adds its growth to its partition, and that is all as long as the keyspace as a whole is smaller than one
- * partition may be. Where a partition's bytes are not known, after a restart or a cut for heat, or where its middle is to
- * be found, writes to it walk through it, a few entries each: nothing runs in the background, and no write waits for
- * gigabytes to be read.
+ * Every write adds its growth to its partition. While the whole keyspace is smaller than the limit of one partition,
+ * this is all that happens. When a partition's bytes are unknown, after a restart or a split for heat, or when its
+ * middle must be found, writes to the partition walk through it, a few entries each. So nothing runs in the background,
+ * and no write waits for gigabytes to be read.
  *
- * Bytes of a durable store may be off by what was on its way to the disk while they were counted.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
+ * Bytes of a durable store may be off by the writes that were not durable yet while they were counted. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html
  */
 export class PartitionSizes {
   readonly #partitions: PartitionMap
@@ -41,7 +41,7 @@ export class PartitionSizes {
   readonly #gaveUpAt = new WeakMap<Partition, number>()
   #walk: Walk | undefined
 
-  /** @param maps the items of the keyspace, and the entries of local indexes, which lie beside them. */
+  /** @param maps the items of the keyspace, and the entries of local indexes in the same partitions. */
   constructor(partitions: PartitionMap, maps: readonly OrderedMap[], limit: number) {
     this.#partitions = partitions
     this.#maps = maps
@@ -49,13 +49,13 @@ export class PartitionSizes {
     if (maps.every(({ size }) => size === 0)) for (const partition of partitions.all) partition.bytes = 0
   }
 
-  /** Forgets what was counted, because it may be wrong. */
+  /** Discards all counts, because they may be wrong. */
   forget(): void {
     this.#walk = undefined
     for (const partition of this.#partitions.all) partition.bytes = undefined
   }
 
-  /** Takes note of a write that was made to one of the maps. */
+  /** Records a write to one of the maps. */
   written(map: number, key: EncodedKey, growth: number, now: number): void {
     const partition = this.#partitions.find(key)
     const walk = this.#walk
@@ -84,14 +84,14 @@ export class PartitionSizes {
     this.#walk = { partition, end, goal, map: 0, cursor, bytes: 0, collectionBytes: 0 }
   }
 
-  /** Entries of local indexes are taken to lie as their items do when the middle is looked for. */
+  /** To find the middle, entries of local indexes are assumed to be distributed like their items. */
   get #shareOfItems(): number {
     const [items] = this.#maps
     return items === undefined ? 1 : items.bytes / this.#bytes
   }
 
   #advance(walk: Walk, now: number): void {
-    // Whoever cut it for another reason has made the walk useless.
+    // The partition was split for another reason, so the walk is obsolete.
     if (this.#partitions.endOf(walk.partition) !== walk.end) {
       this.#walk = undefined
       return
@@ -114,7 +114,7 @@ export class PartitionSizes {
     this.#endOfMap(walk, now)
   }
 
-  /** Whether the walk is far enough, at a place where its partition may be cut. */
+  /** Whether the walk has reached its goal at a position where its partition may be split. */
   #isBorder({ goal, bytes, collectionBytes }: Walk, begins: boolean): boolean {
     if (goal === 'all' || bytes < goal) return false
     return !this.#partitions.wholeCollections || begins || collectionBytes > 0
@@ -152,7 +152,7 @@ export class PartitionSizes {
   }
 }
 
-/** Whether the walk has passed this place already. */
+/** Whether the walk has already passed this position. */
 function isBehind({ map, cursor, goal }: Walk, written: number, key: EncodedKey): boolean {
   if (written !== map) return goal === 'all' && written < map
   return key < cursor

@@ -3,10 +3,10 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { Heat } from './heat.js'
 import { TokenBucket } from './token-bucket.js'
 
-/** Reads and writes are limited apart, everywhere. */
+/** Reads and writes are limited separately at every level. */
 export type AccessKind = 'read' | 'write'
 
-/** What one kind of access has of a partition: tokens, heat, and totals since birth. */
+/** The state of one kind of access: tokens, heat, and totals since the partition was created. */
 export interface PartitionSide {
   readonly bucket: TokenBucket
   readonly heat: Heat
@@ -16,15 +16,15 @@ export interface PartitionSide {
   throttledRequests: number
 }
 
-/** A range of a keyspace with a capacity of its own. It begins at `from`, included, and ends where the next begins. */
+/** A range of a keyspace with its own capacity. It begins at `from` (inclusive) and ends where the next one begins. */
 export class Partition {
   readonly id: number
   readonly from: EncodedKey
   readonly read: PartitionSide
   readonly write: PartitionSide
-  /** What lies in it; nothing while that is not known, after a restart or a cut. */
+  /** Bytes in the partition, or `undefined` while unknown, after a restart or a split. */
   bytes: number | undefined
-  /** Pages of queries and scans since birth. */
+  /** Pages of queries and scans since the partition was created. */
   pagesRead = 0
 
   constructor(id: number, from: EncodedKey, parameters: CapacityParameters, now: number) {
@@ -34,13 +34,13 @@ export class Partition {
     this.write = newSide(parameters.partitionWriteUnitsPerSecond, parameters, now)
   }
 
-  /** Whether there is anything left for one kind of access. */
+  /** Whether any units are left for one kind of access. */
   hasTokens(kind: AccessKind, now: number): boolean {
     const { bucket, share } = this[kind]
     return bucket.available(now) > 0 && (share === undefined || share.available(now) > 0)
   }
 
-  /** When there is something left, from `now` on. */
+  /** The earliest time, from `now` on, when units are available. */
   freeAt(kind: AccessKind, now: number): number {
     const { bucket, share } = this[kind]
     return Math.max(bucket.freeAt(now), share?.freeAt(now) ?? now)
@@ -55,10 +55,10 @@ export class Partition {
   }
 
   /**
-   * Notes a refused request.
-   * @param key where the load would have been, if that is known.
-   * @param isOwn whether it was the partition that had nothing left. What the limit of the whole table or index refuses
-   * makes no partition hot: a cut would not help, and there would be another one every few minutes.
+   * Records a throttled request.
+   * @param key the key that would have received the load, if known.
+   * @param isOwn whether the partition itself was exhausted. A request throttled by the limit of the whole table or
+   * index makes no partition hot: a split would not help, and another one would follow every few minutes.
    */
   throttle(kind: AccessKind, key: EncodedKey | undefined, isOwn: boolean, now: number): void {
     const side = this[kind]

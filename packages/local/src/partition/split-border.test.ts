@@ -19,7 +19,7 @@ describe('the border of a split', () => {
     expect(left).toBeLessThan(500 * 0.7)
   })
 
-  it('lies inside an item collection whose sort keys come in no order', () => {
+  it('lies inside an item collection whose sort keys come in random order', () => {
     const sample = Array.from({ length: 500 }, () => keyOf('one', padded(Math.floor(random.next() * 1e6))))
     const decision = chooseSplitBorder(sample)
     if (!decision.split) throw new Error(`refused: ${decision.because}`)
@@ -27,7 +27,7 @@ describe('the border of a split', () => {
     expect(Math.abs(left - 250)).toBeLessThanOrEqual(5)
   })
 
-  it('is refused for one hot item', () => {
+  it('does not exist for one hot item', () => {
     const sample = Array.from({ length: 100 }, () => keyOf('one', 'item'))
     expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'one-hot-item' })
   })
@@ -40,7 +40,7 @@ describe('the border of a split', () => {
     expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'sort-key-only-moves-on' })
   })
 
-  it('parts a collection that only grows from its neighbours', () => {
+  it('separates a collection that only grows from its neighbours', () => {
     const sample = Array.from({ length: 400 }, (_, step) =>
       step % 4 === 0 ? keyOf(`neighbour-${step % 7}`, padded(step)) : keyOf('log', padded(step)),
     )
@@ -51,7 +51,7 @@ describe('the border of a split', () => {
     expect(sides.size).toBe(1)
   })
 
-  it('has nothing to say about a partition nobody asked', () => {
+  it('does not exist for a partition without requests', () => {
     expect(chooseSplitBorder([])).toEqual({ split: false, because: 'one-hot-item' })
   })
 })

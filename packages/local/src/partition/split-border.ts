@@ -1,27 +1,27 @@
 import { type EncodedKey, HASH_BYTES } from '../keyspace/encoded-key.js'
 
-/** Why a hot partition is left as it is. All are documented exceptions of split for heat. */
+/** Why a hot partition is not split. All are documented exceptions of split for heat. */
 export type SplitRefusal = 'one-hot-item' | 'sort-key-only-moves-on' | 'one-collection-with-local-indexes'
 
 export type SplitDecision =
   | { readonly split: true; readonly border: EncodedKey }
   | { readonly split: false; readonly because: SplitRefusal }
 
-/** From this share of rising (or falling) steps on, a sort key counts as one that only moves on. */
+/** From this share of rising (or falling) steps on, a sort key counts as increasing (or decreasing) only. */
 const MONOTONIC_SHARE = 0.95
 
-/** Fewer steps than this say nothing about a direction. */
+/** Fewer steps than this do not indicate a direction. */
 const MONOTONIC_STEPS = 16
 
 /**
- * Where to cut a hot partition so that its load halves, from the keys it was last asked for, oldest first.
+ * Chooses where to split a hot partition so that its load halves, from its last requested keys, oldest first.
  *
- * A cut helps only if load lies on both sides of it and stays there: not with one hot item, and not inside an item
- * collection whose sort key only grows, whose newest end takes all the load wherever it is cut. Such a collection can
- * still be parted from its neighbours.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
+ * A split helps only if load lies on both sides of the border and stays there. It does not help with one hot item. It
+ * does not help inside an item collection whose sort key only increases, because its newest end takes all the load
+ * wherever the border is. Such a collection can still be separated from its neighbours. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  *
- * @param wholeCollections whether a collection may only be parted from its neighbours, as in tables with local indexes.
+ * @param wholeCollections whether a border inside a collection is forbidden, as in tables with local indexes.
  */
 export function chooseSplitBorder(sample: readonly EncodedKey[], wholeCollections = false): SplitDecision {
   const sorted = [...sample].sort()
@@ -36,7 +36,7 @@ export function chooseSplitBorder(sample: readonly EncodedKey[], wholeCollection
     return { split: false, because: 'one-collection-with-local-indexes' }
   }
   if (!onlyMovesOn(sample.filter((key) => collectionOf(key) === collectionOf(middle)))) {
-    // A border is the first key of its right side, so the smallest key can be none.
+    // A border is the first key of its right side, so it cannot be the smallest key.
     return { split: true, border: middle === first ? nextAfter(sorted, first) : middle }
   }
   const border = nearestCollectionBorder(sorted, collectionOf(middle))
@@ -47,7 +47,7 @@ function nextAfter(sorted: readonly EncodedKey[], key: EncodedKey): EncodedKey {
   return sorted.find((each) => each > key) ?? key
 }
 
-/** Partition keys are told apart by their hash: two that share all 64 bits are not told apart, and need not be. */
+/** Partition keys are compared by their hash. Two keys that share all 64 bits count as one, which does no harm. */
 function collectionOf(key: EncodedKey): string {
   return key.slice(0, HASH_BYTES)
 }
@@ -64,13 +64,13 @@ function onlyMovesOn(keys: readonly EncodedKey[]): boolean {
   return steps >= MONOTONIC_STEPS && Math.max(rising, falling) >= steps * MONOTONIC_SHARE
 }
 
-/** The edge of the middle collection that leaves the fairer halves, if anything lies beyond it. */
+/** The edge of the middle collection that leaves the more equal halves, if there are keys beyond it. */
 function nearestCollectionBorder(sorted: readonly EncodedKey[], collection: string): EncodedKey | undefined {
   const from = sorted.findIndex((key) => collectionOf(key) === collection)
   const to = sorted.findLastIndex((key) => collectionOf(key) === collection) + 1
   const half = sorted.length / 2
   const candidates = [from, to].filter((index) => index > 0 && index < sorted.length)
   const best = candidates.sort((a, b) => Math.abs(a - half) - Math.abs(b - half))[0]
-  // The edge is where the hash changes, not at the first key that happened to be sampled behind it.
+  // The edge is where the hash changes, not the first sampled key after it.
   return best === undefined ? undefined : (collectionOf(sorted[best] ?? ('' as EncodedKey)) as EncodedKey)
 }

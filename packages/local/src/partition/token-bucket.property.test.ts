@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { TokenBucket } from './token-bucket.js'
 
 describe('a token bucket', () => {
-  it('never hands out more than rate x time + depth + one request, over any window', () => {
+  it('never admits more than rate x time + depth + one request, over any window', () => {
     const request = fc.record({
       after: fc.integer({ min: 0, max: 2000 }),
       units: fc.integer({ min: 1, max: 400 }),
@@ -39,14 +39,14 @@ describe('a token bucket', () => {
     )
   })
 
-  it('saves what is unused, up to its depth and no further', () => {
+  it('saves unused units up to its depth', () => {
     const bucket = new TokenBucket(10, 300, 0)
     bucket.take(3000)
     expect(bucket.available(100_000)).toBe(1000)
     expect(bucket.available(10_000_000)).toBe(3000)
   })
 
-  it('lets a request larger than what is left through, and has the debt paid back first', () => {
+  it('admits a request larger than what is left, and then pays back the debt first', () => {
     const bucket = new TokenBucket(100, 1, 0)
     bucket.take(350)
     expect(bucket.available(0)).toBe(-250)
@@ -54,7 +54,7 @@ describe('a token bucket', () => {
     expect(bucket.available(2600)).toBe(10)
   })
 
-  it('takes what it saved to another rate, as far as the new depth holds it', () => {
+  it('keeps its saved units at another rate, up to the new depth', () => {
     const bucket = new TokenBucket(100, 10, 0)
     bucket.changeRate(20, 10, 0)
     expect(bucket.available(0)).toBe(200)

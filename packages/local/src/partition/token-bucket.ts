@@ -1,12 +1,12 @@
-/** In milliseconds: longer than what rounding may lose, shorter than what anybody can see. */
+/** In milliseconds. Longer than rounding errors, and too short to be noticed. */
 const A_MOMENT = 0.001
 
 /**
- * Capacity that fills at a steady rate up to a depth. Whoever finds any left is admitted and pays the real price, even
- * past zero; the debt is paid back before anyone else is admitted. That is how a request larger than what is left gets
- * through, and why no window hands out more than rate x time + depth + one request.
+ * Capacity that refills at a steady rate up to a depth. A request is admitted while any units are left, and pays its
+ * full cost even below zero. The debt is paid back before any other request is admitted. So a request larger than what
+ * is left succeeds, and no window admits more than rate x time + depth + one request.
  *
- * Refilled when looked at, not by a timer: a thousand idle partitions cost nothing.
+ * The bucket is refilled when it is read, not by a timer, so a thousand idle partitions cost nothing.
  */
 export class TokenBucket {
   #unitsPerSecond: number
@@ -17,7 +17,7 @@ export class TokenBucket {
   /**
    * @param burstSeconds the depth, in seconds of the rate.
    * @param now in milliseconds.
-   * @param savedSeconds how much is in it at first; it is full unless something else is said.
+   * @param savedSeconds the initial content, in seconds of the rate. The bucket starts full by default.
    */
   constructor(unitsPerSecond: number, burstSeconds: number, now: number, savedSeconds = burstSeconds) {
     this.#unitsPerSecond = unitsPerSecond
@@ -30,7 +30,7 @@ export class TokenBucket {
     return this.#unitsPerSecond
   }
 
-  /** Units that are there at `now`; below zero, a debt. */
+  /** Units available at `now`. A negative number is a debt. */
   available(now: number): number {
     if (now > this.#filledAt) {
       const filled = this.#tokens + ((now - this.#filledAt) / 1000) * this.#unitsPerSecond
@@ -40,20 +40,20 @@ export class TokenBucket {
     return this.#tokens
   }
 
-  /** When there is something left, from `now` on, and from when it was last looked at. */
+  /** The earliest time when units are available, from `now` or the last refill on. */
   freeAt(now: number): number {
     const tokens = this.available(now)
     if (tokens > 0) return Math.max(now, this.#filledAt)
-    // At zero nothing is left yet, so a moment more.
+    // At zero no units are left yet, so this adds a moment.
     return Math.max(now, this.#filledAt) + (-tokens / this.#unitsPerSecond) * 1000 + A_MOMENT
   }
 
-  /** Takes units, into debt if need be. Ask `available` first. */
+  /** Takes units, into debt if necessary. Check `available` first. */
   take(units: number): void {
     this.#tokens -= units
   }
 
-  /** Goes on at another rate with what was saved, as far as the new depth holds it. */
+  /** Continues at another rate with the saved units, up to the new depth. */
   changeRate(unitsPerSecond: number, burstSeconds: number, now: number): void {
     const tokens = this.available(now)
     this.#unitsPerSecond = unitsPerSecond
@@ -61,7 +61,7 @@ export class TokenBucket {
     this.#tokens = Math.min(tokens, this.#depth)
   }
 
-  /** Gives half of everything away: rate, depth, and what was saved or is owed. @returns the bucket that got it. */
+  /** Moves half of the rate, the depth, and the saved or owed units to a new bucket. @returns the new bucket. */
   halve(now: number): TokenBucket {
     const tokens = this.available(now) / 2
     const half = new TokenBucket(this.#unitsPerSecond / 2, this.#depth / this.#unitsPerSecond, now)

@@ -1,18 +1,17 @@
 import { truncateSync } from 'node:fs'
 import type { Database } from './database.js'
 
-/** A value so long may lie on pages of its own, which have no header that a reader would find wrong. */
+/** A longer value may lie on overflow pages, which have no header that a reader would find invalid. */
 const LONGEST_LINK_BYTES = 12
 
 /**
- * Refuses a data file whose end was cut off. The database maps the file, and reading a page that is not there would end
- * the process.
+ * Rejects a data file that is truncated. The database maps the file, so reading a missing page would end the process.
  *
- * A file may rightly end before its last page, when that page was given out and never used. So a short file is filled up
- * with zeros, which no page consists of, and then everything in it is read.
+ * A valid file may end before its last page, when that page was allocated and never used. So a short file is padded
+ * with zeros, and then everything in it is read. No page consists of zeros only.
  *
- * @param size how long the file was before it was opened.
- * @throws when something is missing. The file is as it was.
+ * @param size the file's size before it was opened.
+ * @throws when a page is missing. The file is left unchanged.
  */
 export function checkComplete(database: Database, file: string, size: number): void {
   const end = database.endOfPages
@@ -20,7 +19,7 @@ export function checkComplete(database: Database, file: string, size: number): v
   truncateSync(file, end)
   try {
     for (const { value } of database.all()) {
-      // Neither JSON nor a long key's rest ends with a zero.
+      // Neither JSON nor the rest of a long key ends with a zero byte.
       if (value.length > LONGEST_LINK_BYTES && value.at(-1) === 0) throw new Error('a value is incomplete')
     }
   } catch (error) {

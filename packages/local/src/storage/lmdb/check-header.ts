@@ -1,16 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** LMDB's own mark, near the beginning of each of the first two pages. */
+/** LMDB's magic number, near the beginning of each of the first two pages. */
 const MAGIC = Buffer.from('dec0efbe', 'hex')
 
-/** The mark comes within so many bytes, wherever the machine's word size puts it. */
+/** The magic number lies within this many bytes. Its exact offset depends on the machine's word size. */
 const MARK_BYTES = 64
 
 const PAGE_BYTES = [4_096, 8_192, 16_384, 32_768, 65_536] as const
 
 /**
- * Refuses a file that is no LMDB database, or has lost one of its two headers: after such a refusal of its own, the
- * package leaves behind what later ends the process.
+ * Rejects a file that is not an LMDB database, or that has lost one of its two headers. The `lmdb` package rejects such
+ * files too, but then leaves state behind that ends the process later.
  */
 export function checkHeader(file: string): void {
   const descriptor = openSync(file, 'r')

@@ -27,7 +27,7 @@ beforeEach(() => {
   directory = join(folder, String(directories++))
 })
 
-/** What opening the directory is refused with. */
+/** Opens the directory and returns the error. */
 function refusal(): { code: string; message: string } {
   try {
     new LmdbStorage(directory)
@@ -38,7 +38,7 @@ function refusal(): { code: string; message: string } {
   throw new Error('It was not refused.')
 }
 
-/** A directory with some rows, closed. */
+/** Fills the directory with some rows and closes it. */
 async function filled(): Promise<void> {
   const storage = new LmdbStorage(directory)
   for (let each = 0; each < 200; each++) {
@@ -49,7 +49,7 @@ async function filled(): Promise<void> {
 }
 
 describe('a data directory', () => {
-  it('is made with everything above it', async () => {
+  it('is created together with its parent directories', async () => {
     directory = join(directory, 'deep', 'er')
     await new LmdbStorage(directory).close()
     expect(JSON.parse(readFileSync(join(directory, 'isotherm.json'), 'utf8'))).toEqual({
@@ -59,7 +59,7 @@ describe('a data directory', () => {
     })
   })
 
-  it('may be empty, or left so by a start that was interrupted', async () => {
+  it('may be empty, or left empty by an interrupted start', async () => {
     mkdirSync(directory)
     await new LmdbStorage(directory).close()
     rmSync(directory, { recursive: true })
@@ -69,7 +69,7 @@ describe('a data directory', () => {
     await new LmdbStorage(directory).close()
   })
 
-  it('is refused, and not touched, when it holds other files', () => {
+  it('is rejected unchanged when it holds other files', () => {
     mkdirSync(directory)
     writeFileSync(join(directory, 'letter.txt'), 'Dear')
     const { code, message } = refusal()
@@ -78,13 +78,13 @@ describe('a data directory', () => {
     expect(readdirSync(directory)).toEqual(['letter.txt'])
   })
 
-  it('is refused when its stamp is another program’s', () => {
+  it('is rejected when its stamp belongs to another program', () => {
     mkdirSync(directory)
     writeFileSync(join(directory, 'isotherm.json'), '{"temperature":20}')
     expect(refusal().code).toBe('storage.foreign')
   })
 
-  it('is refused when a newer version wrote it', async () => {
+  it('is rejected when a newer version wrote it', async () => {
     await filled()
     const stamp = { format: 'isotherm data directory', version: 2, state: 'ready' }
     writeFileSync(join(directory, 'isotherm.json'), JSON.stringify(stamp))
@@ -93,24 +93,24 @@ describe('a data directory', () => {
     expect(message).toContain('has format version 2; this version of Isotherm reads up to 1')
   })
 
-  it('is refused when it is a file', () => {
+  it('is rejected when it is a file', () => {
     writeFileSync(directory, '')
     expect(refusal().code).toBe('storage.directory')
   })
 
-  it('is refused when its data file is gone', async () => {
+  it('is rejected when its data file is missing', async () => {
     await filled()
     rmSync(join(directory, 'items.mdb'))
     expect(refusal().code).toBe('storage.damaged')
   })
 
-  it('is refused when its data file is something else', async () => {
+  it('is rejected when its data file is not a database', async () => {
     await filled()
     writeFileSync(join(directory, 'items.mdb'), 'x'.repeat(100_000))
     expect(refusal().code).toBe('storage.damaged')
   })
 
-  it('is refused, and left as it is, when its data file was cut off', async () => {
+  it('is rejected unchanged when its data file is truncated', async () => {
     await filled()
     const file = join(directory, 'items.mdb')
     const { size } = statSync(file)
@@ -121,14 +121,14 @@ describe('a data directory', () => {
     }
   })
 
-  it('is refused a second time in one process, until it is closed', async () => {
+  it('is rejected a second time in one process, until it is closed', async () => {
     const storage = new LmdbStorage(directory)
     expect(refusal()).toMatchObject({ code: 'storage.in-use' })
     await storage.close()
     await new LmdbStorage(directory).close()
   })
 
-  it('is refused while another process has it, until that one ends', async () => {
+  it('is rejected while another process has it open, until that process ends', async () => {
     const writer = fileURLToPath(new URL('../../../crash/writer.js', import.meta.url))
     const child = spawn(process.execPath, [writer, directory, '1', '1'])
     const closed = once(child, 'close')

@@ -10,7 +10,7 @@ import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from '.
 const ITEMS_FILE = 'items.mdb'
 const OPENER_FILE = 'opener.mdb'
 
-/** A data directory that is ours alone until it is released. */
+/** A data directory that only this opener uses until it is released. */
 export interface DataDirectory {
   readonly path: string
   readonly database: Database
@@ -18,8 +18,8 @@ export interface DataDirectory {
 }
 
 /**
- * Opens a data directory; makes it when it is missing or empty.
- * @throws LocalError when it is foreign, newer, damaged, in use, or cannot be made.
+ * Opens a data directory, and creates it when it is missing or empty.
+ * @throws LocalError when it is foreign, newer, damaged, in use, or cannot be created.
  */
 export function claimDirectory(directory: string): DataDirectory {
   const path = resolve(directory)
@@ -62,7 +62,7 @@ function stampOf(path: string): Stamp {
   }
   const stamp = names.includes(STAMP_FILE) ? readStamp(path) : undefined
   if (stamp === undefined) {
-    // A stamp that was never finished is the only thing an interrupted start leaves in an empty directory.
+    // An interrupted start leaves only an unfinished stamp in an empty directory.
     if (names.some((name) => !name.startsWith(`${STAMP_FILE}.`))) {
       throw refusal(
         'storage.foreign',

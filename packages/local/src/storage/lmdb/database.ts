@@ -1,31 +1,31 @@
 import type { Key, RootDatabase } from 'lmdb'
 import { loadLmdb } from './load-lmdb.js'
 
-/** Room for the data in the address space; it costs nothing until it is used. */
+/** Address space reserved for the data. It costs nothing until it is used. */
 const MAP_BYTES = 2 ** 40
 
-/** The longest key that LMDB takes where pages have 4 KB, which is where they are smallest. */
+/** The longest key that LMDB accepts with pages of 4 KB, the smallest page size. */
 export const MAX_ROW_KEY_BYTES = 1978
 
-/** One row: a key of one byte a character, so that the order of texts is the order of bytes, and bytes. */
+/** One row. Its key has one byte per character, so the order of the texts is the order of the bytes. */
 export interface Row {
   readonly key: string
   readonly value: Buffer
 }
 
-/** What shall be where after a commit; nothing removes the row. */
+/** The rows to set in a commit, by key. `undefined` removes the row. */
 export type RowChanges = ReadonlyMap<string, Buffer | undefined>
 
 /**
- * LMDB as ordered rows of bytes, with transactions that are on the disk when their promise resolves.
+ * LMDB as ordered rows of bytes, with transactions that are on disk when their promise resolves.
  *
- * Readers see a transaction only once it is durable. That is why LMDB's own way of syncing is used, and not the faster
- * one of this package, which shows transactions before they are flushed.
+ * Readers see a transaction only once it is durable. So this uses LMDB's own synchronisation instead of the package's
+ * faster one, which shows transactions before they are flushed.
  */
 export class Database {
   readonly #rows: RootDatabase<Buffer, Key>
 
-  /** @param file the data file; another one beside it holds the table of readers. */
+  /** @param file the data file. The lock file beside it holds the table of readers. */
   constructor(file: string) {
     this.#rows = loadLmdb().open<Buffer, Key>({
       path: file,
@@ -34,18 +34,18 @@ export class Database {
       keyEncoder: ROW_KEY_ENCODER,
       mapSize: MAP_BYTES,
       overlappingSync: false,
-      // A commit is one batch, and the next begins when it is done: nothing else is to be gathered.
+      // A commit is one batch, and the next begins when it is done, so there is nothing else to gather.
       eventTurnBatching: false,
     })
   }
 
-  /** Where the last page ends that was ever given out. The file may end before it when that page was never used. */
+  /** The end of the last page that was ever allocated. The file may end earlier when that page was never used. */
   get endOfPages(): number {
     const { pageSize, lastPageNumber } = this.#rows.getStats() as { pageSize: number; lastPageNumber: number }
     return (lastPageNumber + 1) * pageSize
   }
 
-  /** Every row there is. @throws when a page is not what the page before it says. */
+  /** All rows. @throws when a page contradicts the page that refers to it. */
   all(): Iterable<Row> {
     return this.range('\u0000', '\u00ff')
   }
@@ -54,7 +54,7 @@ export class Database {
     return this.#rows.getBinary(key)
   }
 
-  /** The rows from a key, included, to a key, excluded; in order or against it. */
+  /** The rows from a key (inclusive) to a key (exclusive), in ascending or descending order. */
   *range(from: string, to: string, reverse = false): Iterable<Row> {
     const bounds = reverse
       ? { start: to, exclusiveStart: true, end: from, inclusiveEnd: true, reverse }
@@ -62,7 +62,7 @@ export class Database {
     for (const { key, value } of this.#rows.getRange(bounds)) yield { key: String(key), value }
   }
 
-  /** Makes all changes or none; resolves when they are on the disk. One at a time. */
+  /** Makes all changes or none. Resolves when they are on disk. Run one commit at a time. */
   async commit(changes: RowChanges): Promise<void> {
     try {
       await this.#rows.batch(() => {
@@ -72,7 +72,7 @@ export class Database {
         }
       })
     } catch (error) {
-      // The package hands out the reason as a promise beside the error.
+      // The package attaches the reason to the error as a rejected promise.
       throw (
         (await (error as { commitError?: Promise<never> }).commitError?.catch((reason) => reason)) ?? error
       )

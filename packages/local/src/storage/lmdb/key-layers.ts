@@ -2,42 +2,42 @@ import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { KeyRange } from '../../keyspace/key-range.js'
 import { type Database, MAX_ROW_KEY_BYTES, type Row } from './database.js'
 
-/** A set of rows whose keys begin with the same number. Layer 0 is the store's own; see `system-rows.ts`. */
+/** A set of rows whose keys begin with the same number. The store itself uses layer 0; see `system-rows.ts`. */
 export type Layer = number
 
-/** No store lives long enough to make 2^48 layers. */
+/** 2^48 layers are more than any store will ever create. */
 const LAYER_BYTES = 6
 
-/** What stands behind the slice in the key of a link, and what would stand behind all links of that slice. */
+/** Follows the slice in the key of a link, and sorts after all links of that slice. */
 const LINK = '\u0001'
 const BEHIND_LINK = '\u0002'
 
-/** How much of a key fits into one layer. */
+/** How many bytes of a key fit into one layer. */
 const SLICE_BYTES = MAX_ROW_KEY_BYTES - LAYER_BYTES - LINK.length
 
-/** Where keys go on that are longer than a slice, and how many do. */
+/** The layer that holds the rest of keys longer than a slice, and how many such keys there are. */
 export interface Link {
   readonly layer: Layer
   readonly keys: number
 }
 
-/** A row of a layer; a link when keys go on behind it. */
+/** A row of a layer. It has a link when longer keys continue in another layer. */
 export interface LayerRow {
   readonly key: string
   readonly link: Link | undefined
 }
 
 /**
- * Keys of any length, in their order, over rows whose keys are bounded.
+ * Keys of any length, in order, stored in rows whose keys are bounded.
  *
- * DynamoDB's keys have up to 3 KB, and those of index entries four times that once their zeros are escaped; LMDB's have
- * 1,978 bytes. A key that fits is a row of its layer. One that does not is cut: its first slice, with a byte behind it,
- * is the key of a link to another layer, where the rest of the key is found by the same rule. A slice that is a whole key
- * itself sorts just before its link, and every other key of the layer on the side of both where it belongs. So a walk
- * over the rows that enters each link on its way meets all keys in order.
+ * DynamoDB's keys have up to 3 KB, and keys of index entries up to four times that once their zeros are escaped. LMDB's
+ * keys have 1,978 bytes. A key that fits is a row of its layer. A longer key is cut: its first slice plus one byte is
+ * the key of a link to another layer, which stores the rest of the key by the same rule. A key equal to the slice sorts
+ * just before its link. Every other key of the layer sorts on the same side of both. So a walk over the rows that
+ * enters each link on its way visits all keys in order.
  *
- * Larger pages would take longer keys, but every commit writes whole pages. A hash in place of a key's end would lose the
- * order.
+ * Rejected alternatives: larger pages would accept longer keys, but every commit writes whole pages. A hash in place of
+ * a key's end would lose the order.
  *
  * Source: Mao, Kohler and Morris, Cache Craftiness for Fast Multicore Key-Value Storage, EuroSys 2012.
  */
@@ -45,7 +45,7 @@ export class KeyLayers {
   readonly #database: Database
   readonly #sliceBytes: number
 
-  /** @param sliceBytes smaller in tests, so that short keys are long ones. */
+  /** @param sliceBytes smaller in tests, so that short keys exceed it. */
   constructor(database: Database, sliceBytes = SLICE_BYTES) {
     this.#database = database
     this.#sliceBytes = sliceBytes
@@ -63,29 +63,29 @@ export class KeyLayers {
     return this.#database.get(rowKey(layer, rest))
   }
 
-  /** All keys in the range with their values, in key order or against it. */
+  /** All keys in the range with their values, in ascending or descending order. */
   range(root: Layer, { from, to }: KeyRange, reverse: boolean): Iterable<Row> {
     return this.#walk(root, '', from, to, reverse)
   }
 
-  /** The rows of one layer. Links are not entered. */
+  /** The rows of one layer. Links are not followed. */
   *rows(layer: Layer): Iterable<LayerRow> {
     for (const { key, value } of this.#database.range(rowKey(layer, ''), rowKey(layer + 1, ''))) {
       yield { key, link: this.#isLink(key) ? decodeLink(value) : undefined }
     }
   }
 
-  /** Whether a key, or what is left of one, goes on in another layer. */
+  /** Whether a key, or the rest of one, continues in another layer. */
   isLong(key: string): boolean {
     return key.length > this.#sliceBytes
   }
 
-  /** The row that leads a long key on. */
+  /** The key of the link that a long key follows. */
   linkKey(layer: Layer, key: string): string {
     return rowKey(layer, key.slice(0, this.#sliceBytes)) + LINK
   }
 
-  /** What is left of a long key in the next layer. */
+  /** The rest of a long key, which the next layer stores. */
   rest(key: string): string {
     return key.slice(this.#sliceBytes)
   }
@@ -126,7 +126,7 @@ export class KeyLayers {
   }
 }
 
-/** The row of a key that fits into its layer. */
+/** The row key of a key that fits into its layer. */
 export function rowKey(layer: Layer, key: string): string {
   const low = layer % 2 ** 24
   const high = (layer - low) / 2 ** 24

@@ -6,13 +6,13 @@ import { decodeStoredItem } from './stored-item-codec.js'
 import type { KeyspaceRow } from './system-rows.js'
 import type { WriteBatch } from './write-batch.js'
 
-/** What was written and is on its way to the disk, with the commit that takes it there. */
+/** A written item that is not durable yet, and the batch that commits it. */
 interface PendingItem {
   readonly after: StoredItem | undefined
   readonly batch: WriteBatch
 }
 
-/** A keyspace as rows of the database, with what is on its way there. */
+/** A keyspace as rows of the database, plus the writes that are not durable yet. */
 export class LmdbMap implements OrderedMap {
   readonly #layers: KeyLayers
   readonly #pending = new Map<EncodedKey, PendingItem>()
@@ -20,7 +20,7 @@ export class LmdbMap implements OrderedMap {
   size: number
   bytes: number
 
-  /** @param durable nothing when no write to it is durable yet. */
+  /** @param durable `undefined` while no write to the keyspace is durable. */
   constructor(layers: KeyLayers, durable?: KeyspaceRow) {
     this.#layers = layers
     this.#durable = durable
@@ -50,14 +50,14 @@ export class LmdbMap implements OrderedMap {
     }
   }
 
-  /** Shows a change to writers, until its commit has made it durable. */
+  /** Shows a change to writers before its commit makes it durable. */
   apply({ key, before, after }: Change, batch: WriteBatch): void {
     this.#pending.set(key, { after, batch })
     this.size += Number(after !== undefined) - Number(before !== undefined)
     this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
   }
 
-  /** The batch is durable: readers find its items in the database now. */
+  /** Called when a batch is durable. Readers then find its items in the database. */
   settle(batch: WriteBatch, keys: Iterable<EncodedKey>, durable: KeyspaceRow): void {
     this.#durable = durable
     for (const key of keys) {
@@ -65,14 +65,14 @@ export class LmdbMap implements OrderedMap {
     }
   }
 
-  /** Goes back to what is durable. */
+  /** Returns to the durable state. */
   forget(): void {
     this.#pending.clear()
     this.size = this.#durable?.size ?? 0
     this.bytes = this.#durable?.bytes ?? 0
   }
 
-  /** The keyspace is gone from the database. */
+  /** Called when the keyspace has been removed from the database. */
   empty(): void {
     this.#durable = undefined
     this.forget()

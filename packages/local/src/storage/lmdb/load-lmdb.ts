@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 
 /**
- * The package `lmdb`, loaded when the first directory is opened: its native part takes tens of milliseconds, which nobody
- * shall wait for whose data is in memory. Not by `import()`, because opening a directory is synchronous.
+ * Loads the package `lmdb` when the first directory is opened. Its native part takes tens of milliseconds to load,
+ * which users of the store in memory should not wait for. `import()` is not possible, because opening a directory is
+ * synchronous.
  */
 export function loadLmdb(): typeof import('lmdb') {
   return createRequire(import.meta.url)('lmdb')

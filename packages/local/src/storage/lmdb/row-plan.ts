@@ -3,8 +3,8 @@ import type { RowChanges } from './database.js'
 import { encodeLink, type KeyLayers, type Layer, type Link, rowKey } from './key-layers.js'
 
 /**
- * The rows that one commit changes. It is made when the commit before it is durable, so what it reads from the database
- * is what the commit will meet there.
+ * The rows that one commit changes. The plan is made after the previous commit is durable, so everything it reads from
+ * the database is still true when it is committed.
  */
 export class RowPlan {
   readonly #layers: KeyLayers
@@ -17,12 +17,12 @@ export class RowPlan {
     this.#newLayer = newLayer
   }
 
-  /** Sets a row as it is; nothing removes it. */
+  /** Sets one row, without layers. `undefined` removes it. */
   row(key: string, value: Buffer | undefined): void {
     this.#rows.set(key, value)
   }
 
-  /** Sets a key of any length; nothing removes it. At most once for each key. */
+  /** Sets a key of any length. `undefined` removes it. Call it at most once for each key. */
   key(root: Layer, key: EncodedKey, value: Buffer | undefined, existed: boolean): void {
     const exists = value !== undefined
     if (!exists && !existed) return
@@ -39,7 +39,7 @@ export class RowPlan {
     this.#rows.set(rowKey(layer, rest), value)
   }
 
-  /** A link without keys is gone, and its layer is empty. */
+  /** A link without keys is removed, because its layer is empty. */
   rows(): RowChanges {
     for (const [key, link] of this.#links) {
       this.#rows.set(key, link.keys === 0 ? undefined : encodeLink(link))

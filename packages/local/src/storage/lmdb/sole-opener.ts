@@ -1,24 +1,24 @@
 import { loadLmdb } from './load-lmdb.js'
 
-/** An empty database needs next to none. */
+/** The claim's database stays empty, so it needs almost no space. */
 const MAP_BYTES = 64 * 1024
 
-/** The table of readers holds one line for each, beginning with the process's id, below a heading. */
+/** LMDB prints its table of readers as a heading and one line per reader, which begins with the process id. */
 const READER = /^\s*(\d+)\s/gm
 
-/** A claim on a directory that ends with the process, however it ends. */
+/** A claim on a directory. It ends with the process, however the process ends. */
 export interface SoleOpener {
   release(): Promise<void>
 }
 
 /**
- * Claims a directory for one opener, or tells the process that has it.
+ * Claims a directory for one opener, or returns the process id of the current opener.
  *
- * Node has no file locks, and a file with a process id in it outlives its process. LMDB's table of readers is kept by
- * locks of the operating system: whoever opens the file first finds the table empty, and entries of dead processes are
- * removed. So an empty database is opened here, a reader is registered in it, and if it is not the only one, somebody
- * else, perhaps in this process or in another container, has the directory. Two that come at once may both be refused;
- * they are never both let in.
+ * Node has no file locks, and a file that holds a process id outlives its process. LMDB protects its table of readers
+ * with locks of the operating system: the first process to open the file finds the table empty, and entries of dead
+ * processes are removed. So this function opens an empty database and registers a reader in it. If that reader is not
+ * the only one, the directory is in use, perhaps by this process or in another container. When two openers come at
+ * once, both may be rejected, but both are never accepted.
  *
  * @returns the claim, or the process id of the other opener.
  */

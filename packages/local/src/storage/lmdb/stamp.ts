@@ -1,22 +1,22 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What this version writes and the newest it reads. A change of the rows' meaning raises it. */
+/** The format that this version writes, and the newest it reads. Raise it when the meaning of rows changes. */
 export const FORMAT_VERSION = 1
 
 export const STAMP_FILE = 'isotherm.json'
 
-/** Tells a data directory from any other that has a file of that name. */
+/** Distinguishes a data directory from any other directory with a file of that name. */
 const MAGIC = 'isotherm data directory'
 
-/** What a data directory says of itself. */
+/** The content of a data directory's stamp file. */
 export interface Stamp {
   readonly version: number
-  /** New until the data file is there: from then on a directory without it is damaged, not empty. */
+  /** `new` until the data file exists. After that, a directory without a data file is damaged, not empty. */
   readonly state: 'new' | 'ready'
 }
 
-/** The directory's stamp; nothing when the file is not one. */
+/** Reads the directory's stamp. Returns `undefined` when the file is not a stamp. */
 export function readStamp(directory: string): Stamp | undefined {
   let content: unknown
   try {
@@ -30,7 +30,7 @@ export function readStamp(directory: string): Stamp | undefined {
   return { version, state: state === 'new' ? 'new' : 'ready' }
 }
 
-/** Replaces the stamp as a whole, and puts it and the names of all files beside it on the disk. */
+/** Replaces the stamp atomically, and flushes it and the names of all files beside it to disk. */
 export function writeStamp(directory: string, { version, state }: Stamp): void {
   const finished = join(directory, STAMP_FILE)
   const unfinished = `${finished}.${process.pid}`
@@ -40,7 +40,7 @@ export function writeStamp(directory: string, { version, state }: Stamp): void {
   if (process.platform !== 'win32') flushNames(directory)
 }
 
-/** Windows cannot open a directory, and keeps its names by a journal of its own. */
+/** Windows cannot open a directory. Its file system journals file names itself. */
 function flushNames(directory: string): void {
   const descriptor = openSync(directory, 'r')
   try {

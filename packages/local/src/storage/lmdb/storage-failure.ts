@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 import { LocalError } from '../../local-error.js'
 
-/** LMDB's word for a full data file is the short write that the operating system answered with, so the disk is asked. */
+/** For a full disk, LMDB reports only a short write. So below this much free space the disk counts as full. */
 const FULL_BELOW_BYTES = 1024 * 1024
 
-/** Says why a commit failed and what helps. */
+/** Returns an error with the reason why a commit failed and the remedy. */
 export function storageFailure(directory: string, cause: unknown): LocalError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const refused =

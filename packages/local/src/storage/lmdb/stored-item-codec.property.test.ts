@@ -32,11 +32,11 @@ const { value } = fc.letrec<{ value: AttributeValue }>((tie) => ({
   ),
 }))
 
-it('gives back every item as the engine holds it, and its size', () => {
+it('decodes every item to what the engine encoded, and its size', () => {
   const items = fc.array(fc.tuple(name, value)).map((members) => decodeItem(Object.fromEntries(members)))
   fc.assert(
     fc.property(items, fc.integer({ min: 0, max: 409_600 }), (item, bytes) => {
-      // Node's comparison, because an attribute may be called `constructor`.
+      // Uses Node's comparison, because an attribute may be named `constructor`.
       expect(isDeepStrictEqual(decodeStoredItem(encodeStoredItem({ item, bytes })), { item, bytes })).toBe(
         true,
       )

@@ -5,19 +5,25 @@ import type { StoredItem } from '../storage.js'
 /** The item's size comes first, in four bytes, so that it is never computed again. */
 const HEADER_BYTES = 4
 
-/** The header's highest bit, which no size reaches: only items that hold binary values are walked when read. */
+/**
+ * The highest bit of the header, which no size reaches. It marks items with binary values, because only those must be
+ * walked after parsing.
+ */
 const HAS_BINARY = 0x8000_0000
 
-/** How a binary value begins in an item's JSON. Inside texts quotes are escaped, and maps hold objects only. */
+/**
+ * The beginning of a binary value in an item's JSON. It cannot match inside a text, where quotes are escaped, or a map,
+ * which holds only objects.
+ */
 const BINARY = /\{"B":"|\{"BS":\["/
 
 /**
- * A stored item as bytes: its size, then JSON as the service itself writes items.
+ * Encodes a stored item: its size, then JSON in the form that the service uses for items.
  *
- * JSON keeps everything an item can hold, names such as `__proto__` and lone surrogates included, and V8 reads it
- * natively. MessagePack was faster by less than a microsecond an item, but its decoder renames such attributes.
+ * JSON preserves everything an item can hold, including names such as `__proto__` and lone surrogates, and V8 parses it
+ * natively. MessagePack was faster by less than a microsecond per item, but its decoder renames such attributes.
  *
- * Binary values must be the engine's own, which print themselves as base64.
+ * Binary values must be of the engine's own class, which serialises itself as base64.
  */
 export function encodeStoredItem({ item, bytes }: StoredItem): Buffer {
   const text = JSON.stringify(item)
@@ -35,7 +41,7 @@ export function decodeStoredItem(encoded: Buffer): StoredItem {
     : { item: withBinary(item), bytes: header - HAS_BINARY }
 }
 
-/** What JSON gives back, in which binary values are still base64. */
+/** The result of `JSON.parse`, with binary values still in base64. */
 type ParsedValue = AttributeValue | { readonly B: string } | { readonly BS: readonly string[] }
 
 function withBinary(parsed: { readonly [name: string]: ParsedValue }): Item {

@@ -2,13 +2,13 @@ import type { RecordValue } from '../storage.js'
 import type { Database } from './database.js'
 import { type Layer, rowKey } from './key-layers.js'
 
-/** Rows of layer 0: what the store knows besides items. Their values are JSON. */
+/** The layer of the store's own rows, whose values are JSON. */
 const SYSTEM_LAYER: Layer = 0
 
-/** The layer that the first keyspace gets. */
+/** The layer of the first keyspace. */
 export const FIRST_LAYER: Layer = 1
 
-/** What a row of the store's own is about, and the first part of its key. */
+/** The kind of a system row, which is the first part of its key. */
 export type SystemRowKind = 'record' | 'keyspace' | 'dropped' | 'next-layer'
 
 /** A keyspace that has been written to. */
@@ -18,7 +18,7 @@ export interface KeyspaceRow {
   readonly bytes: number
 }
 
-/** Far longer than any name of a table, index or stream, and short enough for a row's key. */
+/** Far longer than the name of any table, index or stream, and short enough for a row's key. */
 const MAX_NAME_BYTES = 1_900
 
 const SEPARATOR = '/'

@@ -2,18 +2,18 @@ import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { Change, RecordChange, RecordValue, StoredItem } from '../storage.js'
 import type { LmdbMap } from './lmdb-map.js'
 
-/** What a commit does to one key, however many writes it holds for it. */
+/** The net effect of a commit on one key, however many writes the commit holds for it. */
 export interface NetChange {
   /** Whether the key is in the database before the commit. */
   readonly existed: boolean
   readonly after: StoredItem | undefined
 }
 
-/** Everything that was written while the commit before it was under way: one transaction, one flush, one promise. */
+/** All writes made while the previous commit was running: one transaction, one flush, one promise. */
 export class WriteBatch {
   readonly changes = new Map<string, { readonly map: LmdbMap; readonly keys: Map<EncodedKey, NetChange> }>()
   readonly records = new Map<string, RecordValue | undefined>()
-  /** Keyspaces that are no more; one of the same name may be among the changes. */
+  /** Dropped keyspaces. The changes may include a new keyspace of the same name. */
   readonly dropped: { readonly name: string; readonly map: LmdbMap }[] = []
   readonly durable: Promise<void>
   #resolve: () => void = () => {}
@@ -24,7 +24,8 @@ export class WriteBatch {
       this.#resolve = resolve
       this.#reject = reject
     })
-    // Every writer waits for a promise of its own; that nobody waits for this one must not end the process.
+    // Every writer awaits its own promise. Without this handler, a rejection of the batch's promise would end the
+    // process.
     this.durable.catch(() => {})
   }
 
