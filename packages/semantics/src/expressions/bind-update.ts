@@ -2,6 +2,7 @@ import { attributeType } from '../attribute-type.js'
 import type { AttributeType, AttributeValue } from '../attribute-value.js'
 import { comparePaths, type DocumentPath, describePath, type PathAst } from './document-path.js'
 import { invalid } from './lexer.js'
+import { operandTypeText, sameOperandText } from './operator-texts.js'
 import { assertPathsApart } from './path-conflicts.js'
 import type { Placeholders } from './placeholders.js'
 import type { SetValueAst, UpdateAst } from './update-ast.js'
@@ -123,18 +124,12 @@ function bindValue(ast: SetValueAst, placeholders: Placeholders): BoundSetValue 
 
 function assertDistinct(path: DocumentPath, fallback: BoundSetValue): void {
   if (fallback.kind !== 'path' || comparePaths(path, fallback.path) !== 0) return
-  throw invalid(
-    PARAMETER,
-    `The first operand must be distinct from the remaining operands for this operator or function; operator: if_not_exists, first operand: ${describePath(path)}`,
-  )
+  throw invalid(PARAMETER, sameOperandText('if_not_exists', describePath(path)))
 }
 
 function requireType(operator: string, operand: BoundSetValue, type: AttributeType): BoundSetValue {
   if (operand.kind !== 'value' || attributeType(operand.value) === type) return operand
-  throw invalid(
-    PARAMETER,
-    `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${attributeType(operand.value)}`,
-  )
+  throw invalid(PARAMETER, operandTypeText(operator, attributeType(operand.value)))
 }
 
 function assertOperand(keyword: string, value: AttributeValue, allowed: ReadonlySet<AttributeType>): void {

@@ -1,14 +1,7 @@
 import { type PathAst, printPath } from './document-path.js'
+import type { ConditionFunction } from './functions.js'
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>='
-
-/** Functions that answer yes or no. */
-export type ConditionFunction =
-  | 'attribute_exists'
-  | 'attribute_not_exists'
-  | 'attribute_type'
-  | 'begins_with'
-  | 'contains'
 
 interface ValueAst {
   readonly kind: 'value'

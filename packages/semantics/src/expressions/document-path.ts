@@ -1,6 +1,6 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { MAX_NESTING_DEPTH } from '../limits.js'
-import type { TokenReader } from './token-reader.js'
+import type { ExpressionReader } from './expression-reader.js'
 
 /** A step of a path as written: a name, a `#placeholder` for one, or a list index. */
 export type PathStep =
@@ -17,10 +17,10 @@ export interface PathAst {
 /** A path with its placeholders resolved: names and list indexes. It always begins with a name. */
 export type DocumentPath = readonly [string, ...(string | number)[]]
 
-/** The highest index the service reads. */
-const MAX_INDEX = 2_147_483_647
+/** The highest index that the service reads. */
+export const MAX_INDEX = 2_147_483_647
 
-export function parsePath(reader: TokenReader): PathAst {
+export function parsePath(reader: ExpressionReader): PathAst {
   const first = reader.peek()
   const steps: [PathStep, ...PathStep[]] = [parseName(reader)]
   for (;;) {
@@ -29,13 +29,12 @@ export function parsePath(reader: TokenReader): PathAst {
     else break
   }
   if (steps.length > MAX_NESTING_DEPTH) {
-    const what = `The document path has too many nesting levels; nesting levels: ${steps.length}`
-    reader.note('names', first, what)
+    reader.note('names', first, tooDeepPathText(steps.length))
   }
   return { kind: 'path', steps }
 }
 
-function parseName(reader: TokenReader): PathStep {
+function parseName(reader: ExpressionReader): PathStep {
   const token = reader.peek()
   const { kind, text } = token
   if (kind !== 'word' && kind !== 'name') throw reader.syntaxError()
@@ -47,16 +46,24 @@ function parseName(reader: TokenReader): PathStep {
   return { name: text }
 }
 
-function parseIndex(reader: TokenReader): PathStep {
+function parseIndex(reader: ExpressionReader): PathStep {
   const token = reader.peek()
   if (token.kind !== 'number') throw reader.syntaxError()
   const index = Number(token.text)
   if (index > MAX_INDEX) {
-    reader.note('names', token, `List index is not within the allowable range; index: [${token.text}]`)
+    reader.note('names', token, indexRangeText(token.text))
   }
   reader.take()
   reader.expectSymbol(']')
   return { index }
+}
+
+export function tooDeepPathText(levels: number): string {
+  return `The document path has too many nesting levels; nesting levels: ${levels}`
+}
+
+export function indexRangeText(index: string): string {
+  return `List index is not within the allowable range; index: [${index}]`
 }
 
 /** The path as text that parses to the same path. */

@@ -89,7 +89,7 @@ export function arrangeKeyCondition(
   const partition = hash.map((attribute) => {
     const test = tests.get(attribute.name)
     if (test === undefined) throw missed(attribute.name)
-    if (test.operator !== '=') throw refused('Query key condition not supported')
+    if (test.operator !== '=') throw unsupported()
     assertFits(attribute, [test.value])
     return test.value
   })
@@ -97,14 +97,14 @@ export function arrangeKeyCondition(
   for (const attribute of range) {
     const test = tests.get(attribute.name)
     if (test === undefined) break
-    if (sort.some((earlier) => earlier.operator !== '=')) throw refused('Query key condition not supported')
+    if (sort.some((earlier) => earlier.operator !== '=')) throw unsupported()
     assertFits(attribute, valuesOf(test))
     if (valuesOf(test).some((value) => valueBytes(value) > MAX_SORT_KEY_BYTES)) throw tooLong()
     sort.push(test)
   }
   if (partition.length + sort.length < tests.size) {
     const next = range[sort.length]
-    throw next === undefined ? refused('Query key condition not supported') : missed(next.name)
+    throw next === undefined ? unsupported() : missed(next.name)
   }
   // Every schema has one.
   return { partition: partition as [KeyValue, ...KeyValue[]], sort }
@@ -116,7 +116,7 @@ function flatten(condition: ConditionAst): ConditionAst[] {
 
 function assertAllowed(condition: ConditionAst): void {
   const operator = forbiddenOperator(condition)
-  if (operator !== undefined) throw refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
+  if (operator !== undefined) throw invalidOperator(operator)
   const operands = operandsOf(condition)
   if (operands.some(({ kind }) => kind === 'size')) {
     throw refused('KeyConditionExpressions cannot contain nested operations')
@@ -141,7 +141,7 @@ function bound(binder: OperandBinder, condition: ConditionAst): BoundPredicate {
   if (condition.kind === 'compare') return bindComparison(binder, condition)
   if (condition.kind === 'between') return bindBetween(binder, condition)
   if (condition.kind === 'function') return bindPart(binder, 'begins_with', condition.operands)
-  throw refused('Query key condition not supported')
+  throw unsupported()
 }
 
 function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, SortCondition] {
@@ -149,7 +149,7 @@ function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, Sor
     const [path, value] =
       condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]
     const operator = condition.left.kind === 'path' ? condition.operator : MIRRORED[condition.operator]
-    if (operator === '<>') throw refused('Invalid operator used in KeyConditionExpression: <>')
+    if (operator === '<>') throw invalidOperator(operator)
     const name = keyName(path, schema, 'No key attribute specified')
     return [name, { operator, value: keyValue(value) }]
   }
@@ -197,6 +197,14 @@ function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValu
       throw refused(`One or more parameter values are not valid. ${emptyKeyText(value)} Key: ${name}`)
     }
   }
+}
+
+function unsupported(): ValidationError {
+  return refused('Query key condition not supported')
+}
+
+function invalidOperator(operator: string): ValidationError {
+  return refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
 }
 
 function tooLong(): ValidationError {

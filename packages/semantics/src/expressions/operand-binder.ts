@@ -4,6 +4,7 @@ import type { ValidationError } from '../validation-error.js'
 import type { OperandAst } from './condition-ast.js'
 import { comparePaths, type DocumentPath, describePath } from './document-path.js'
 import { type ExpressionParameter, invalid } from './lexer.js'
+import { operandTypeText, sameOperandText } from './operator-texts.js'
 import type { Placeholders } from './placeholders.js'
 
 /** An operand whose placeholders are resolved. */
@@ -46,17 +47,12 @@ export class OperandBinder {
     if (first.kind !== 'path') return
     const { path } = first
     if (others.some((other) => other.kind === 'path' && comparePaths(other.path, path) === 0)) {
-      const text = describePath(path)
-      throw this.invalid(
-        `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${text}`,
-      )
+      throw this.invalid(sameOperandText(operator, describePath(path)))
     }
   }
 
   wrongType(operator: string, type: string): ValidationError {
-    return this.invalid(
-      `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
-    )
+    return this.invalid(operandTypeText(operator, type))
   }
 
   invalid(what: string): ValidationError {

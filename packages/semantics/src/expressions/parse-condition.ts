@@ -1,21 +1,20 @@
 import { MAX_IN_OPERANDS } from '../limits.js'
-import type { Comparator, ConditionAst, ConditionFunction, OperandAst } from './condition-ast.js'
+import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import { parsePath } from './document-path.js'
+import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { CONDITION_FUNCTION_OPERANDS, type ConditionFunction, isUpdateFunction } from './functions.js'
 import type { ExpressionParameter, Token } from './lexer.js'
-import { type ReservedWords, TokenReader } from './token-reader.js'
+import {
+  forbiddenFunctionText,
+  misusedFunctionText,
+  operandCountText,
+  operandTypeText,
+  pathRequiredText,
+  tooManyOptionsText,
+  unknownFunctionText,
+} from './operator-texts.js'
 
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
-
-/** How many operands each function takes. */
-const FUNCTION_OPERANDS: ReadonlyMap<string, number> = new Map<ConditionFunction | 'size', number>([
-  ['attribute_exists', 1],
-  ['attribute_not_exists', 1],
-  ['attribute_type', 2],
-  ['begins_with', 2],
-  ['contains', 2],
-  ['size', 1],
-])
-const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_append'])
 
 /**
  * Reads a condition, filter or key condition. Placeholders stay as they are, so the result can be kept by the text.
@@ -32,7 +31,7 @@ export function parseCondition(
   text: string,
   isReserved?: ReservedWords,
 ): ConditionAst {
-  return new ConditionParser(new TokenReader(parameter, text, isReserved)).parse()
+  return new ConditionParser(new ExpressionReader(parameter, text, isReserved)).parse()
 }
 
 /**
@@ -45,9 +44,9 @@ type Parsed =
   | { readonly is: 'call'; readonly name: Token; readonly operands: readonly [OperandAst, ...OperandAst[]] }
 
 class ConditionParser {
-  readonly #reader: TokenReader
+  readonly #reader: ExpressionReader
 
-  constructor(reader: TokenReader) {
+  constructor(reader: ExpressionReader) {
     this.#reader = reader
   }
 
@@ -117,11 +116,7 @@ class ConditionParser {
     const options = this.#reader.list(() => this.#operand())
     this.#reader.expectSymbol(')')
     if (options.length > MAX_IN_OPERANDS) {
-      this.#reader.note(
-        'operands',
-        keyword,
-        `The IN operator is provided with too many operands; number of operands: ${options.length}`,
-      )
+      this.#reader.note('operands', keyword, tooManyOptionsText(options.length))
     }
     return { kind: 'in', operand, options }
   }
@@ -151,15 +146,12 @@ class ConditionParser {
     const name = this.#reader.take()
     this.#reader.take()
     this.#reader.countOperator()
-    if (!FUNCTION_OPERANDS.has(name.text)) this.#reader.note('names', name, unknownFunction(name.text))
+    if (!CONDITION_FUNCTION_OPERANDS.has(name.text))
+      this.#reader.note('names', name, unknownFunction(name.text))
     const operands = this.#reader.list(() => this.#operand())
     this.#reader.expectSymbol(')')
-    if (operands.length !== (FUNCTION_OPERANDS.get(name.text) ?? operands.length)) {
-      this.#reader.note(
-        'operands',
-        name,
-        `Incorrect number of operands for operator or function; operator or function: ${name.text}, number of operands: ${operands.length}`,
-      )
+    if (operands.length !== (CONDITION_FUNCTION_OPERANDS.get(name.text) ?? operands.length)) {
+      this.#reader.note('operands', name, operandCountText(name.text, operands.length))
     }
     return { is: 'call', name, operands }
   }
@@ -171,11 +163,7 @@ class ConditionParser {
     const [operand] = operands
     if (name.text !== 'size') this.#noteMisuse(name)
     if (operand.kind !== 'size') return { kind: 'size', operand }
-    this.#reader.note(
-      'operands',
-      name,
-      'Incorrect operand type for operator or function; operator or function: size, operand type: N',
-    )
+    this.#reader.note('operands', name, operandTypeText('size', 'N'))
     return operand
   }
 
@@ -185,27 +173,17 @@ class ConditionParser {
     const { name, operands } = parsed
     if (name.text === 'size') this.#noteMisuse(name)
     if (name.text.endsWith('_exists') && operands[0].kind !== 'path') {
-      this.#reader.note(
-        'operands',
-        name,
-        `Operator or function requires a document path; operator or function: ${name.text}`,
-      )
+      this.#reader.note('operands', name, pathRequiredText(name.text))
     }
     // Any other name was noted as an error, so the condition will not leave the parser with it.
     return { kind: 'function', name: name.text as ConditionFunction, operands }
   }
 
   #noteMisuse(name: Token): void {
-    this.#reader.note(
-      'names',
-      name,
-      `The function is not allowed to be used this way in an expression; function: ${name.text}`,
-    )
+    this.#reader.note('names', name, misusedFunctionText(name.text))
   }
 }
 
 function unknownFunction(name: string): string {
-  return UPDATE_FUNCTIONS.has(name)
-    ? `The function is not allowed in a condition expression; function: ${name}`
-    : `Invalid function name; function: ${name}`
+  return isUpdateFunction(name) ? forbiddenFunctionText(name, 'a condition') : unknownFunctionText(name)
 }

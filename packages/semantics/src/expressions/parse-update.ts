@@ -1,17 +1,16 @@
 import { type PathAst, parsePath } from './document-path.js'
+import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { CONDITION_FUNCTION_OPERANDS, isUpdateFunction } from './functions.js'
 import type { Token } from './lexer.js'
-import { type ReservedWords, TokenReader } from './token-reader.js'
+import {
+  forbiddenFunctionText,
+  misusedFunctionText,
+  operandCountText,
+  pathRequiredText,
+  unknownFunctionText,
+} from './operator-texts.js'
 import type { SetOperandAst, SetValueAst, SumAst, UpdateAst } from './update-ast.js'
 
-const CONDITION_FUNCTIONS: ReadonlySet<string> = new Set([
-  'attribute_exists',
-  'attribute_not_exists',
-  'attribute_type',
-  'begins_with',
-  'contains',
-  'size',
-])
-const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_append'])
 const OPERANDS_OF_A_FUNCTION = 2
 const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const
 
@@ -24,13 +23,13 @@ const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const
  * parseUpdate('SET visits = if_not_exists(visits, :zero) + :one REMOVE draft')
  */
 export function parseUpdate(text: string, isReserved?: ReservedWords): UpdateAst {
-  return new UpdateParser(new TokenReader('UpdateExpression', text, isReserved)).parse()
+  return new UpdateParser(new ExpressionReader('UpdateExpression', text, isReserved)).parse()
 }
 
 class UpdateParser {
-  readonly #reader: TokenReader
+  readonly #reader: ExpressionReader
 
-  constructor(reader: TokenReader) {
+  constructor(reader: ExpressionReader) {
     this.#reader = reader
   }
 
@@ -108,16 +107,12 @@ class UpdateParser {
     const name = this.#reader.take()
     this.#reader.take()
     this.#reader.countOperator()
-    if (!UPDATE_FUNCTIONS.has(name.text)) this.#reader.note('names', name, unknownFunction(name.text))
+    if (!isUpdateFunction(name.text)) this.#reader.note('names', name, unknownFunction(name.text))
     const operands = this.#reader.list(() => this.#argument())
     this.#reader.expectSymbol(')')
     const [first, second = first] = operands
     if (operands.length !== OPERANDS_OF_A_FUNCTION) {
-      this.#reader.note(
-        'operands',
-        name,
-        `Incorrect number of operands for operator or function; operator or function: ${name.text}, number of operands: ${operands.length}`,
-      )
+      this.#reader.note('operands', name, operandCountText(name.text, operands.length))
     }
     if (name.text !== 'if_not_exists') return { kind: 'list_append', first, second }
     return { kind: 'if_not_exists', path: this.#pathIn(name, first), fallback: second }
@@ -132,22 +127,14 @@ class UpdateParser {
 
   #pathIn(name: Token, operand: SetOperandAst): PathAst {
     if (operand.kind === 'path') return operand
-    this.#reader.note(
-      'operands',
-      name,
-      `Operator or function requires a document path; operator or function: ${name.text}`,
-    )
+    this.#reader.note('operands', name, pathRequiredText(name.text))
     return { kind: 'path', steps: [{ name: name.text }] }
   }
 
   /** `list_append` may only be the whole of what is set. */
   #noteNestedAppend(at: Token, operand: SetOperandAst): void {
     if (operand.kind !== 'list_append') return
-    this.#reader.note(
-      'names',
-      at,
-      'The function is not allowed to be used this way in an expression; function: list_append',
-    )
+    this.#reader.note('names', at, misusedFunctionText('list_append'))
   }
 }
 
@@ -156,7 +143,7 @@ function isSum(value: SetValueAst): value is SumAst {
 }
 
 function unknownFunction(name: string): string {
-  return CONDITION_FUNCTIONS.has(name)
-    ? `The function is not allowed in an update expression; function: ${name}`
-    : `Invalid function name; function: ${name}`
+  return CONDITION_FUNCTION_OPERANDS.has(name)
+    ? forbiddenFunctionText(name, 'an update')
+    : unknownFunctionText(name)
 }

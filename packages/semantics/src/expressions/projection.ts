@@ -1,8 +1,8 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { attributeOf, type DocumentPath, type PathAst, parsePath, printPath } from './document-path.js'
+import { ExpressionReader, type ReservedWords } from './expression-reader.js'
 import { assertPathsApart } from './path-conflicts.js'
 import type { Placeholders } from './placeholders.js'
-import { type ReservedWords, TokenReader } from './token-reader.js'
 import { defineAttribute } from './write-path.js'
 
 /** A projection as written. */
@@ -29,7 +29,7 @@ const ALL_BELOW: Projection = { names: new Map(), indexes: [] }
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ProjectionExpressions.html
  */
 export function parseProjection(text: string, isReserved?: ReservedWords): ProjectionAst {
-  const reader = new TokenReader(PARAMETER, text, isReserved)
+  const reader = new ExpressionReader(PARAMETER, text, isReserved)
   const paths = reader.list(() => parsePath(reader))
   reader.finish()
   return paths

@@ -1,23 +1,22 @@
 import { attributeType } from '../attribute-type.js'
-import type { AttributeValue, Item } from '../attribute-value.js'
+import type { AttributeValue } from '../attribute-value.js'
 import { type BoundUpdate, bindUpdate } from '../expressions/bind-update.js'
 import { comparePaths, type DocumentPath, type PathAst } from '../expressions/document-path.js'
-import { Placeholders } from '../expressions/placeholders.js'
+import { CONDITION_FUNCTION_OPERANDS } from '../expressions/functions.js'
+import { forbiddenFunctionText, operandCountText, pathRequiredText } from '../expressions/operator-texts.js'
+import type { Placeholders } from '../expressions/placeholders.js'
 import type { SetOperandAst, SetValueAst, UpdateAst } from '../expressions/update-ast.js'
 import { assertOperands, pathAst } from './bind-where.js'
 import { isLiteral, literalValue, type Parameters } from './literal-value.js'
+import { PlacedValues } from './placed-values.js'
 import type { CallExpression, ExpressionAst, UpdateStatement } from './statement-ast.js'
-import { inStatement, refused } from './statement-error.js'
-
-/** Functions of conditions, which a SET does not take. */
-const CONDITION_FUNCTIONS: ReadonlySet<string> = new Set([
-  'attribute_exists',
-  'attribute_not_exists',
-  'attribute_type',
-  'begins_with',
-  'contains',
-  'size',
-])
+import {
+  inStatement,
+  misplacedMissing,
+  refused,
+  unrecognizedFunction,
+  unsupportedOperator,
+} from './statement-error.js'
 
 /**
  * What an UPDATE statement changes, as expressions know it: `applyUpdate` does it. `set_add` and `set_delete` become
@@ -45,20 +44,19 @@ class ChangeTranslation {
     delete: [] as { readonly path: PathAst; readonly placeholder: string }[],
   }
   readonly #parameters: Parameters
-  readonly #values: Item = {}
-  #valueCount = 0
+  readonly #values = new PlacedValues()
 
   constructor(parameters: Parameters) {
     this.#parameters = parameters
   }
 
   placeholders(): Placeholders {
-    return new Placeholders({}, this.#values)
+    return this.#values.placeholders()
   }
 
   assign(path: DocumentPath, value: ExpressionAst): void {
     if (value.kind === 'call' && (value.name === 'set_add' || value.name === 'set_delete')) {
-      const placeholder = this.#place(this.#members(path, value))
+      const placeholder = this.#values.place(this.#members(path, value))
       this.actions[value.name === 'set_add' ? 'add' : 'delete'].push({ path: pathAst(path), placeholder })
       return
     }
@@ -84,49 +82,38 @@ class ChangeTranslation {
 
   #value(expression: ExpressionAst): SetValueAst {
     if (expression.kind === 'unary') {
-      throw refused(
-        `Incorrect number of operands for operator or function; operator or function: ${expression.operator}, number of operands: 1`,
-      )
+      throw refused(operandCountText(expression.operator, 1))
     }
     if (expression.kind !== 'binary') return this.#operand(expression)
     const { operator, left, right } = expression
     if (operator !== '+' && operator !== '-') {
-      throw refused(`Unsupported operator in Update Expression. Operator: ${operator}`)
+      throw unsupportedOperator(operator, 'Update')
     }
     return { kind: operator === '+' ? 'plus' : 'minus', left: this.#value(left), right: this.#value(right) }
   }
 
   #operand(expression: ExpressionAst): SetOperandAst {
     if (expression.kind === 'path') return pathAst(expression.path)
-    if (expression.kind === 'missing') throw refused('MISSING must be compared using IS operator')
+    if (expression.kind === 'missing') throw misplacedMissing()
     if (expression.kind === 'call') return this.#call(expression)
     if (!isLiteral(expression)) {
       const operator = expression.kind === 'binary' ? expression.operator : expression.kind
-      throw refused(`Unsupported operator in Update Expression. Operator: ${operator}`)
+      throw unsupportedOperator(operator, 'Update')
     }
-    return { kind: 'value', placeholder: this.#place(literalValue(expression, this.#parameters)) }
+    return { kind: 'value', placeholder: this.#values.place(literalValue(expression, this.#parameters)) }
   }
 
   #call({ name, operands, at }: CallExpression): SetOperandAst {
-    if (CONDITION_FUNCTIONS.has(name)) {
-      throw refused(`The function is not allowed in an update expression; function: ${name}`)
-    }
-    if (name !== 'list_append' && name !== 'if_not_exists')
-      throw refused(`Unrecognized function: ${name} at ${at}`)
+    if (CONDITION_FUNCTION_OPERANDS.has(name)) throw refused(forbiddenFunctionText(name, 'an update'))
+    if (name !== 'list_append' && name !== 'if_not_exists') throw unrecognizedFunction(name, at)
     assertOperands(name, operands, 2)
     const [first, second] = operands
     if (first === undefined || second === undefined) throw new TypeError('Two operands were just counted.')
     if (name === 'list_append')
       return { kind: name, first: this.#operand(first), second: this.#operand(second) }
     if (first.kind !== 'path') {
-      throw refused(`Operator or function requires a document path; operator or function: ${name}`)
+      throw refused(pathRequiredText(name))
     }
     return { kind: name, path: pathAst(first.path), fallback: this.#operand(second) }
-  }
-
-  #place(value: AttributeValue): string {
-    const placeholder = `:v${this.#valueCount++}`
-    this.#values[placeholder] = value
-    return placeholder
   }
 }

@@ -1,23 +1,33 @@
 import type { Item } from '../attribute-value.js'
 import { type BoundCondition, bindCondition } from '../expressions/bind-condition.js'
-import type { Comparator, ConditionAst, ConditionFunction, OperandAst } from '../expressions/condition-ast.js'
+import type { Comparator, ConditionAst, OperandAst } from '../expressions/condition-ast.js'
 import type { DocumentPath, PathAst, PathStep } from '../expressions/document-path.js'
-import { Placeholders } from '../expressions/placeholders.js'
+import {
+  CONDITION_FUNCTION_OPERANDS,
+  isConditionFunction,
+  isUpdateFunction,
+} from '../expressions/functions.js'
+import {
+  forbiddenFunctionText,
+  misusedFunctionText,
+  operandCountText,
+  pathRequiredText,
+  tooManyOptionsText,
+} from '../expressions/operator-texts.js'
+import type { Placeholders } from '../expressions/placeholders.js'
 import { MAX_IN_OPERANDS } from '../limits.js'
 import { isLiteral, literalValue, type Parameters } from './literal-value.js'
+import { PlacedValues } from './placed-values.js'
 import type { CallExpression, ExpressionAst } from './statement-ast.js'
-import { inStatement, refused } from './statement-error.js'
+import {
+  inStatement,
+  misplacedMissing,
+  refused,
+  unrecognizedFunction,
+  unsupportedOperator,
+} from './statement-error.js'
 import { TYPES } from './type-name.js'
 
-/** How many operands each function of a condition takes. */
-const CONDITION_FUNCTIONS: ReadonlyMap<string, number> = new Map<ConditionFunction, number>([
-  ['attribute_exists', 1],
-  ['attribute_not_exists', 1],
-  ['attribute_type', 2],
-  ['begins_with', 2],
-  ['contains', 2],
-])
-const UPDATE_FUNCTIONS: ReadonlySet<string> = new Set(['if_not_exists', 'list_append'])
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
 
 /**
@@ -37,15 +47,14 @@ export function bindWhere(where: ExpressionAst, parameters: Parameters): BoundCo
 /** Writes a WHERE clause as a condition whose values are placeholders. */
 class WhereTranslation {
   readonly #parameters: Parameters
-  readonly #values: Item = {}
-  #valueCount = 0
+  readonly #values = new PlacedValues()
 
   constructor(parameters: Parameters) {
     this.#parameters = parameters
   }
 
   placeholders(): Placeholders {
-    return new Placeholders({}, this.#values)
+    return this.#values.placeholders()
   }
 
   condition(expression: ExpressionAst): ConditionAst {
@@ -108,9 +117,7 @@ class WhereTranslation {
       )
     }
     if (members.length > MAX_IN_OPERANDS) {
-      throw refused(
-        `The IN operator is provided with too many operands; number of operands: ${members.length}`,
-      )
+      throw refused(tooManyOptionsText(members.length))
     }
     return {
       kind: 'in',
@@ -132,12 +139,12 @@ class WhereTranslation {
   }
 
   #call({ name, operands, at }: CallExpression): ConditionAst {
-    const count = CONDITION_FUNCTIONS.get(name)
+    const count = CONDITION_FUNCTION_OPERANDS.get(name)
     if (!isConditionFunction(name) || count === undefined) throw unrecognized(name, at)
     assertOperands(name, operands, count)
     const [first] = operands
     if (name.endsWith('exists') && first?.kind !== 'path') {
-      throw refused(`Operator or function requires a document path; operator or function: ${name}`)
+      throw refused(pathRequiredText(name))
     }
     return { kind: 'function', name, operands: operands.map((operand) => this.#operand(operand)) }
   }
@@ -151,20 +158,18 @@ class WhereTranslation {
   }
 
   #size({ name, operands, at }: CallExpression): OperandAst {
-    if (CONDITION_FUNCTIONS.has(name)) throw unsupported(name)
+    if (isConditionFunction(name)) throw unsupported(name)
     if (name !== 'size') throw unrecognized(name, at)
     assertOperands(name, operands, 1)
     const operand = operands.map((each) => this.#operand(each))[0]
     if (operand === undefined || operand.kind === 'size') {
-      throw refused('The function is not allowed to be used this way in an expression; function: size')
+      throw refused(misusedFunctionText('size'))
     }
     return { kind: 'size', operand }
   }
 
   #value(value: Item[string]): OperandAst & { readonly kind: 'value' } {
-    const placeholder = `:v${this.#valueCount++}`
-    this.#values[placeholder] = value
-    return { kind: 'value', placeholder }
+    return { kind: 'value', placeholder: this.#values.place(value) }
   }
 }
 
@@ -183,7 +188,7 @@ function isCondition(expression: ExpressionAst): boolean {
 }
 
 function isTruth(expression: ExpressionAst): boolean {
-  return isCondition(expression) && (expression.kind !== 'call' || CONDITION_FUNCTIONS.has(expression.name))
+  return isCondition(expression) && (expression.kind !== 'call' || isConditionFunction(expression.name))
 }
 
 /** Operators that answer yes or no. */
@@ -198,13 +203,7 @@ export function pathAst([first, ...rest]: DocumentPath): PathAst {
 /** @throws ValidationError when a function is given more or fewer operands than it takes. */
 export function assertOperands(name: string, operands: readonly ExpressionAst[], count: number): void {
   if (operands.length === count) return
-  throw refused(
-    `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
-  )
-}
-
-function isConditionFunction(name: string): name is ConditionFunction {
-  return CONDITION_FUNCTIONS.has(name)
+  throw refused(operandCountText(name, operands.length))
 }
 
 function isComparator(operator: string): operator is Comparator {
@@ -212,15 +211,11 @@ function isComparator(operator: string): operator is Comparator {
 }
 
 function unrecognized(name: string, at: string) {
-  return UPDATE_FUNCTIONS.has(name)
-    ? refused(`The function is not allowed in a condition expression; function: ${name}`)
-    : refused(`Unrecognized function: ${name} at ${at}`)
+  return isUpdateFunction(name)
+    ? refused(forbiddenFunctionText(name, 'a condition'))
+    : unrecognizedFunction(name, at)
 }
 
 function unsupported(operator: string) {
-  return refused(`Unsupported operator in Condition Expression. Operator: ${operator}`)
-}
-
-function misplacedMissing() {
-  return refused('MISSING must be compared using IS operator')
+  return unsupportedOperator(operator, 'Condition')
 }

@@ -5,7 +5,7 @@ import { MAX_NESTING_DEPTH } from '../limits.js'
 import { canonicalNumber } from '../number/canonical-number.js'
 import { ValidationError } from '../validation-error.js'
 import type { ExpressionAst, TupleExpression } from './statement-ast.js'
-import { refused } from './statement-error.js'
+import { emptyName, refused } from './statement-error.js'
 
 /** Values of a statement's parameters, in the order of its question marks. */
 export type Parameters = readonly AttributeValue[]
@@ -85,7 +85,7 @@ function membersOf(
       throw refused(`Tuple keys must be of type String. Actual type: ${type} under ${key} at ${at}`)
     }
     const name = member.key.text
-    if (name === '') throw refused('Path component cannot be an empty string')
+    if (name === '') throw emptyName()
     if (attributeOf(item, name) !== undefined) {
       throw refused(`Duplicate keys in tuple. Key: ${name} under ${key} at ${at}`)
     }

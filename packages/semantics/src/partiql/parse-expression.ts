@@ -1,6 +1,6 @@
 import { parsePath } from './parse-path.js'
 import type { CallExpression, ExpressionAst, TupleExpression } from './statement-ast.js'
-import { notWellFormed, refused } from './statement-error.js'
+import { notWellFormed, refused, unexpectedComponent, unrecognizedFunction } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 import { parseTypeName } from './type-name.js'
 
@@ -184,8 +184,8 @@ function parseCall(reader: StatementReader): CallExpression {
   const { text, at } = reader.take()
   const name = text.toLowerCase()
   reader.take()
-  if (reader.isSymbol('*')) throw refused(`Unexpected path component at ${at}`)
-  if (reader.isKeyword('SELECT')) throw refused(`Unrecognized function: ${name} at ${at}`)
+  if (reader.isSymbol('*')) throw unexpectedComponent(at)
+  if (reader.isKeyword('SELECT')) throw unrecognizedFunction(name, at)
   reader.countOperator()
   return { kind: 'call', name, operands: parseMembers(reader, ')'), at }
 }
@@ -194,7 +194,7 @@ export function parseTuple(reader: StatementReader): TupleExpression {
   const { at } = reader.take()
   const members: { key: ExpressionAst; value: ExpressionAst }[] = []
   while (!reader.isSymbol('}')) {
-    if (members.length > 0) reader.expectSymbol(',', 'Expected comma between members')
+    if (members.length > 0) expectComma(reader)
     const key = parseExpression(reader)
     reader.expectSymbol(':', 'Expected colon after the key of a member')
     members.push({ key, value: parseExpression(reader) })
@@ -206,11 +206,15 @@ export function parseTuple(reader: StatementReader): TupleExpression {
 function parseMembers(reader: StatementReader, close: string): ExpressionAst[] {
   const members: ExpressionAst[] = []
   while (!reader.isSymbol(close)) {
-    if (members.length > 0) reader.expectSymbol(',', 'Expected comma between members')
+    if (members.length > 0) expectComma(reader)
     members.push(parseExpression(reader))
   }
   reader.take()
   return members
+}
+
+function expectComma(reader: StatementReader): void {
+  reader.expectSymbol(',', 'Expected comma between members')
 }
 
 function rightHand(reader: StatementReader, operand: () => ExpressionAst): ExpressionAst {

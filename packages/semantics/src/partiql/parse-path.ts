@@ -1,17 +1,20 @@
-import type { DocumentPath } from '../expressions/document-path.js'
+import {
+  type DocumentPath,
+  indexRangeText,
+  MAX_INDEX,
+  tooDeepPathText,
+} from '../expressions/document-path.js'
 import { MAX_NESTING_DEPTH } from '../limits.js'
-import type { ValidationError } from '../validation-error.js'
 import type { PathExpression } from './statement-ast.js'
-import { notWellFormed, refused } from './statement-error.js'
+import { emptyName, notWellFormed, refused, unexpectedComponent } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 
-/** The highest index the service reads. */
-const MAX_INDEX = 2_147_483_647
+const IDENTIFIER_EXPECTED = 'Expected identifier for simple path'
 
 /** A path such as `a.b[0]."c d"` or `a['b']`. */
 export function parsePath(reader: StatementReader): PathExpression {
   const first = reader.peek()
-  if (first.kind !== 'name') throw notWellFormed('Expected identifier for simple path')
+  if (first.kind !== 'name') throw notWellFormed(IDENTIFIER_EXPECTED)
   reader.take()
   const path: [string, ...(string | number)[]] = [nonEmpty(first.text)]
   for (;;) {
@@ -20,7 +23,7 @@ export function parsePath(reader: StatementReader): PathExpression {
     else break
   }
   if (path.length > MAX_NESTING_DEPTH) {
-    throw refused(`The document path has too many nesting levels; nesting levels: ${path.length}`)
+    throw refused(tooDeepPathText(path.length))
   }
   return { kind: 'path', path, at: first.at }
 }
@@ -29,7 +32,7 @@ export function parsePath(reader: StatementReader): PathExpression {
 export function parseTablePath(reader: StatementReader): readonly string[] {
   const { path } = parsePath(reader)
   if (path.every(isName)) return path
-  throw notWellFormed('Expected identifier for simple path')
+  throw notWellFormed(IDENTIFIER_EXPECTED)
 }
 
 function isName(step: DocumentPath[number]): step is string {
@@ -57,16 +60,12 @@ function parseElement(reader: StatementReader): string | number {
   const index = Number(text)
   if (negative || index > MAX_INDEX) {
     const written = negative ? `-${text}` : text
-    throw refused(`List index is not within the allowable range; index: [${written}] at ${at}`)
+    throw refused(`${indexRangeText(written)} at ${at}`)
   }
   return index
 }
 
-function unexpectedComponent(at: string): ValidationError {
-  return refused(`Unexpected path component at ${at}`)
-}
-
 function nonEmpty(name: string): string {
-  if (name === '') throw refused('Path component cannot be an empty string')
+  if (name === '') throw emptyName()
   return name
 }

@@ -2,7 +2,7 @@ import type { DocumentPath } from '../expressions/document-path.js'
 import { parseExpression } from './parse-expression.js'
 import { parseTablePath } from './parse-path.js'
 import type { OrderTerm, SelectStatement } from './statement-ast.js'
-import { notWellFormed, refused } from './statement-error.js'
+import { aliased, notWellFormed, refused, unexpectedComponent } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 
 /** Reads `SELECT columns FROM "table"."index" WHERE condition ORDER BY key`. */
@@ -35,8 +35,8 @@ function parseColumns(reader: StatementReader): DocumentPath[] | undefined {
   const columns: DocumentPath[] = []
   do {
     const column = parseExpression(reader)
-    if (reader.isKeyword('AS') || reader.peek().kind === 'name') throw refused('Aliasing is not supported')
-    if (column.kind !== 'path') throw refused(`Unexpected path component at ${column.at}`)
+    if (reader.isKeyword('AS') || reader.peek().kind === 'name') throw aliased()
+    if (column.kind !== 'path') throw unexpectedComponent(column.at)
     columns.push(column.path)
   } while (reader.acceptSymbol(','))
   return columns
@@ -52,7 +52,7 @@ function parseSource(reader: StatementReader): [table: string, index: string | u
   if (kind !== 'name') throw reader.unexpected()
   const [table = '', index, ...rest] = parseTablePath(reader)
   if (reader.peek().kind === 'name' || ['AS', 'AT', 'BY'].some((keyword) => reader.isKeyword(keyword))) {
-    throw refused('Aliasing is not supported')
+    throw aliased()
   }
   if (reader.isSymbol(',')) throw refused('Only select from a single table or index is supported.')
   if (rest.length > 0) throw refused('A path may contain at most 2 components in the FROM clause')
@@ -77,7 +77,7 @@ function parseOrder(reader: StatementReader): OrderTerm[] {
     const { kind, at } = reader.peek()
     if (kind === 'end') throw notWellFormed('Unexpected term')
     const key = parseExpression(reader)
-    if (key.kind !== 'path') throw refused(`Unexpected path component at ${at}`)
+    if (key.kind !== 'path') throw unexpectedComponent(at)
     const [name, ...deeper] = key.path
     if (deeper.length > 0) {
       throw refused('Argument to ORDER BY must be of type VariableReference. Type: PATH')

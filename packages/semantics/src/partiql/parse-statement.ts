@@ -11,8 +11,8 @@ import type {
   StatementAst,
   UpdateStatement,
 } from './statement-ast.js'
-import { notWellFormed, refused } from './statement-error.js'
-import { StatementReader } from './statement-reader.js'
+import { aliased, notWellFormed, refused } from './statement-error.js'
+import { StatementReader, TOKEN_AFTER_EXPRESSION } from './statement-reader.js'
 
 /**
  * Reads a PartiQL statement. Parameters stay as they are, so the result can be kept by the text.
@@ -63,7 +63,7 @@ function parseInsert(reader: StatementReader): InsertStatement {
   if (reader.isKeyword('VALUES') || reader.isSymbol('<<') || reader.isSymbol('{')) {
     throw refused('Unsupported operation: InsertOp')
   }
-  if (!reader.acceptKeyword('VALUE')) throw notWellFormed('Unexpected token after expression')
+  if (!reader.acceptKeyword('VALUE')) throw notWellFormed(TOKEN_AFTER_EXPRESSION)
   const { at } = reader.peek()
   if (!reader.isSymbol('{')) {
     parseExpression(reader)
@@ -154,17 +154,17 @@ function parseDelete(reader: StatementReader): DeleteStatement {
 
 function parseExists(reader: StatementReader): ExistsStatement {
   reader.take()
-  reader.expectSymbol('(', 'Unexpected token after expression')
+  reader.expectSymbol('(', TOKEN_AFTER_EXPRESSION)
   if (!reader.isKeyword('SELECT')) throw notWellFormed('Unexpected term')
   const select = parseSelect(reader)
-  reader.expectSymbol(')', 'Unexpected token after expression')
+  reader.expectSymbol(')', TOKEN_AFTER_EXPRESSION)
   return { kind: 'exists', select }
 }
 
 /** The table a statement changes, which has no index and no alias. */
 function parseTarget(reader: StatementReader): string {
   const [table = '', ...index] = parseTablePath(reader)
-  if (reader.peek().kind === 'name' || reader.isKeyword('AS')) throw refused('Aliasing is not supported')
+  if (reader.peek().kind === 'name' || reader.isKeyword('AS')) throw aliased()
   if (index.length > 0) throw refused('This operation is not supported on an index')
   return table
 }

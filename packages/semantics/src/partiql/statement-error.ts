@@ -14,6 +14,32 @@ export function refused(message: string): ValidationError {
   return new ValidationError('partiql.refused', message)
 }
 
+/** A path that stands where the language allows none. */
+export function unexpectedComponent(at: string): ValidationError {
+  return refused(`Unexpected path component at ${at}`)
+}
+
+export function emptyName(): ValidationError {
+  return refused('Path component cannot be an empty string')
+}
+
+export function aliased(): ValidationError {
+  return refused('Aliasing is not supported')
+}
+
+export function unrecognizedFunction(name: string, at: string): ValidationError {
+  return refused(`Unrecognized function: ${name} at ${at}`)
+}
+
+/** MISSING as an operand of anything but IS. */
+export function misplacedMissing(): ValidationError {
+  return refused('MISSING must be compared using IS operator')
+}
+
+export function unsupportedOperator(operator: string, expression: 'Condition' | 'Update'): ValidationError {
+  return refused(`Unsupported operator in ${expression} Expression. Operator: ${operator}`)
+}
+
 const PARAMETER = /^Invalid (?:ConditionExpression|UpdateExpression|ProjectionExpression): /
 
 /**

@@ -1,0 +1,19 @@
+import type { AttributeValue, Item } from '../attribute-value.js'
+import { Placeholders } from '../expressions/placeholders.js'
+
+/** The values of a statement as placeholders of the expression that it is translated into. */
+export class PlacedValues {
+  readonly #values: Item = {}
+  #count = 0
+
+  /** @returns the placeholder that stands for the value. */
+  place(value: AttributeValue): string {
+    const placeholder = `:v${this.#count++}`
+    this.#values[placeholder] = value
+    return placeholder
+  }
+
+  placeholders(): Placeholders {
+    return new Placeholders({}, this.#values)
+  }
+}

@@ -1,0 +1,70 @@
+import { MAX_EXPRESSION_OPERATORS } from './limits.js'
+import type { ValidationError } from './validation-error.js'
+
+/** What the tokens of all languages have in common; the last token of a text is always its end. */
+interface AnyToken {
+  readonly kind: string
+  readonly text: string
+}
+
+/** Walks over the tokens of an expression or a statement, once, from left to right. */
+export abstract class TokenReader<Token extends AnyToken> {
+  readonly #tokens: readonly Token[]
+  #index = 0
+  #operators = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  /** How many tokens were taken. */
+  protected get taken(): number {
+    return this.#index
+  }
+
+  /** The error for a rule that the text breaks, in the form that its language gives it. */
+  abstract refused(message: string): ValidationError
+
+  /** The token `ahead` places on, without taking it; behind the end there is only the end. */
+  peek(ahead = 0): Token {
+    const token = this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]
+    if (token === undefined) throw new TypeError('The end is missing.')
+    return token
+  }
+
+  take(): Token {
+    const token = this.peek()
+    if (token.kind !== 'end') this.#index++
+    return token
+  }
+
+  isSymbol(symbol: string, ahead = 0): boolean {
+    const { kind, text } = this.peek(ahead)
+    return kind === 'symbol' && text === symbol
+  }
+
+  /** @param keyword in upper case; the text may have it in any case. */
+  isKeyword(keyword: string, ahead = 0): boolean {
+    const { kind, text } = this.peek(ahead)
+    return kind === 'keyword' && text.toUpperCase() === keyword
+  }
+
+  acceptSymbol(symbol: string): boolean {
+    if (!this.isSymbol(symbol)) return false
+    this.#index++
+    return true
+  }
+
+  acceptKeyword(keyword: string): boolean {
+    if (!this.isKeyword(keyword)) return false
+    this.#index++
+    return true
+  }
+
+  /** Counts an operator or function. The limit is checked at once, since it bounds the parser's work. */
+  countOperator(): void {
+    if (++this.#operators > MAX_EXPRESSION_OPERATORS) {
+      throw this.refused(`The expression contains too many operators; operator count: ${this.#operators}`)
+    }
+  }
+}
