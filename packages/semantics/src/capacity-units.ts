@@ -1,7 +1,8 @@
 /** How fresh a read must be; it decides its price. */
 export type ReadConsistency = 'eventual' | 'strong' | 'transactional'
 
-const READ_UNIT_BYTES = 4096
+/** The service rounds the bytes of a read up to a multiple of this. */
+export const READ_UNIT_BYTES = 4096
 const WRITE_UNIT_BYTES = 1024
 const READ_PRICE: Record<ReadConsistency, number> = { eventual: 0.5, strong: 1, transactional: 2 }
 

@@ -1,6 +1,12 @@
 export { ATTRIBUTE_TYPES, attributeType } from './attribute-type.js'
 export type { AttributeType, AttributeValue, Item, KeyType, KeyValue } from './attribute-value.js'
-export { type ReadConsistency, readUnits, TRANSACTIONAL_PRICE, writeUnits } from './capacity-units.js'
+export {
+  READ_UNIT_BYTES,
+  type ReadConsistency,
+  readUnits,
+  TRANSACTIONAL_PRICE,
+  writeUnits,
+} from './capacity-units.js'
 export { compareBytes, compareKeyValues, isKeyValue } from './compare-values.js'
 export { emptyKeyText, isEmptyKey } from './empty-key.js'
 export { bytesAsText, equalItems, equalValues } from './equal-values.js'

@@ -1,12 +1,9 @@
-import { MAX_PAGE_BYTES } from '@isotherm/semantics'
+import { MAX_PAGE_BYTES, READ_UNIT_BYTES } from '@isotherm/semantics'
 import type { MeanItemBytes } from '../table/mean-item-bytes.js'
 import type { QueryPlan } from './query-plan.js'
 
 /** A filtered page may read twice what it evaluates, to get on from the shard that is furthest behind. */
 const FILTERED_READ_FACTOR = 2
-
-/** The service rounds what a request reads up to this. */
-const READ_UNIT_BYTES = 4_096
 
 /**
  * The part of its fair share that a shard is asked for first. Less than all: what is read beyond the page's end is paid for

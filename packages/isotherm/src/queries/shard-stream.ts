@@ -4,7 +4,7 @@ import type {
   QueryCommandInput,
   QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { compareKeyValues, type Item, itemBytes, type KeyValue } from '@isotherm/semantics'
+import { compareKeyValues, type Item, itemBytes, type KeyValue, READ_UNIT_BYTES } from '@isotherm/semantics'
 import { keyValueOf } from '../keys/item-key.js'
 import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
 import { readOrigins } from '../moves/move-name.js'
@@ -56,8 +56,6 @@ export interface ShardStreamOptions {
   /** Drops what lies at or before it: a shard that is asked for a sort key again has given some of it. */
   readonly after: Position | undefined
 }
-
-const READ_UNIT_BYTES = 4_096
 
 /** One shard's items in order, fetched piece by piece. */
 export class ShardStream {
