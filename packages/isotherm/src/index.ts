@@ -5,36 +5,25 @@ export {
   adoptCheck,
 } from './adopting/adopt-check.js'
 export type { TableTraits } from './adopting/table-traits.js'
+export type { ExplainedRequest } from './client/explaining-client.js'
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
+export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
 export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
-export type { ExplainedRequest } from './explain/explaining-client.js'
 export {
   type BackfillIndexesOptions,
   type BackfillProgress,
   backfillIndexes,
 } from './indexes/backfill-indexes.js'
-export type { PassProgress } from './moves/drain-pass.js'
-export type { LogicalKeyHeat, TableHeat } from './observability/table-heat.js'
+export type { CoveringIndexOptions, ShardedIndexOptions } from './indexes/index-options.js'
 export type { Duration } from './options/duration.js'
-export type { CoveringIndexOptions, ShardedIndexOptions } from './options/index-options.js'
-export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './options/options.js'
-export {
-  raiseWriteCapacity,
-  type WriteCapacityRaise,
-  type WriteCapacityRaiseOptions,
-} from './options/raise-write-capacity.js'
-export {
-  type DynamicShards,
-  type DynamicShardsOptions,
-  dynamicShards,
-  type FixedShards,
-  fixedShards,
-} from './options/shards.js'
-export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './options/suffix.js'
+export type { SecondLevelCacheOptions } from './protocol/second-level-cache/second-level-cache-options.js'
+export type { ShardMapCache } from './protocol/second-level-cache/shard-map-cache.js'
+export { type EnsureShardMapOptions, ensureShardMap } from './protocol/shard-map/ensure-shard-map.js'
 export type { DriveOutcome } from './scaling/count-driver.js'
+export type { PassProgress } from './scaling/drain-pass.js'
 export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'
 export {
   doubling,
@@ -43,9 +32,20 @@ export {
   type ScalingEvidence,
   type ScalingPolicy,
 } from './scaling/policy.js'
-export type { SecondLevelCacheOptions } from './second-level-cache/second-level-cache-options.js'
-export type { ShardMapCache } from './second-level-cache/shard-map-cache.js'
-export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
+export {
+  raiseWriteCapacity,
+  type WriteCapacityRaise,
+  type WriteCapacityRaiseOptions,
+} from './scaling/raise-write-capacity.js'
+export type { LogicalKeyHeat, TableHeat } from './scaling/sensing/table-heat.js'
+export {
+  type DynamicShards,
+  type DynamicShardsOptions,
+  dynamicShards,
+  type FixedShards,
+  fixedShards,
+} from './scaling/shards.js'
 export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './streams/logical-record.js'
 export type { RecordCause } from './streams/record-cause.js'
 export type { StreamImage, StreamRecord } from './streams/stream-record.js'
+export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './writes/calculated.js'

@@ -1,10 +1,10 @@
 import { QueryCommand, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { readItemKey } from '../src/keys/item-key.js'
-import { calculated } from '../src/options/suffix.js'
-import { placementOf } from '../src/placement/placement.js'
-import { announced, moved, settled } from '../src/shard-map/count-change.js'
-import { firstState } from '../src/shard-map/shard-state.js'
-import { viewOf } from '../src/shard-map/shard-view.js'
+import { placementOf } from '../src/protocol/placement/placement.js'
+import { announced, moved, settled } from '../src/protocol/shard-map/count-change.js'
+import { firstState } from '../src/protocol/shard-map/shard-state.js'
+import { viewOf } from '../src/protocol/shard-map/shard-view.js'
+import { calculated } from '../src/writes/calculated.js'
 import type { ShardedEngine, StoredItem } from './sharded-engine.js'
 
 /** A phase lasts a cache's lifetime and a late request's, and a little. */

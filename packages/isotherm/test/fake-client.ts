@@ -1,5 +1,5 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { operationOf } from '../src/client/operation.js'
+import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { type FakeTables, Refusal } from './fake-tables.js'
 

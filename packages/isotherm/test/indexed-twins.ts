@@ -12,9 +12,9 @@ import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
-import type { ShardedIndexOptions } from '../src/options/index-options.js'
-import type { IndexedTableOptions, ShardedTableOptions } from '../src/options/options.js'
-import { fixedShards } from '../src/options/shards.js'
+import type { IndexedTableOptions, ShardedTableOptions } from '../src/client/options.js'
+import type { ShardedIndexOptions } from '../src/indexes/index-options.js'
+import { fixedShards } from '../src/scaling/shards.js'
 import type { StoredItem } from './sharded-engine.js'
 
 /** What the sharded twin is like. */

@@ -7,12 +7,12 @@ import {
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
-import { operationOf } from '../src/client/operation.js'
+import type { ShardedTableOptions } from '../src/client/options.js'
 import type { IsothermEvent } from '../src/events/event.js'
-import type { ShardedTableOptions } from '../src/options/options.js'
-import { type DynamicShardsOptions, dynamicShards } from '../src/options/shards.js'
+import { ensureShardMap } from '../src/protocol/shard-map/ensure-shard-map.js'
+import { type DynamicShardsOptions, dynamicShards } from '../src/scaling/shards.js'
+import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
-import { ensureShardMap } from '../src/shard-map/ensure-shard-map.js'
 
 export interface Load {
   readonly seed: number

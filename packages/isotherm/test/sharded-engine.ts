@@ -11,8 +11,8 @@ import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
-import type { ShardedTableOptions } from '../src/options/options.js'
-import { type ShardState, toAttributes } from '../src/shard-map/shard-state.js'
+import type { ShardedTableOptions } from '../src/client/options.js'
+import { type ShardState, toAttributes } from '../src/protocol/shard-map/shard-state.js'
 
 export type StoredItem = Record<string, AttributeValue>
 

@@ -5,7 +5,7 @@ import { ITEMS } from './shown-by.js'
 export const MUTANTS_OF_CHANGES: readonly Mutant[] = [
   {
     name: 'a change begins with its second phase',
-    file: 'shard-map/count-change.js',
+    file: 'protocol/shard-map/count-change.js',
     text: "change: { phase: 'announced', from: state.shards, to },",
     replacement: "shards: to, change: { phase: 'moved', from: state.shards, to },",
     seeds: 20,
@@ -53,7 +53,7 @@ export const MUTANTS_OF_CHANGES: readonly Mutant[] = [
   },
   {
     name: 'the shard map has no lock',
-    file: 'shard-map/shard-map-store.js',
+    file: 'protocol/shard-map/shard-map-store.js',
     text: "ConditionExpression: '#lastUpdated = :seen'",
     replacement: "ConditionExpression: 'attribute_exists(#lastUpdated) OR #lastUpdated = :seen'",
     seeds: 100,

@@ -5,7 +5,7 @@ import { KEPT } from './shown-by.js'
 export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
   {
     name: 'an append is looked for in the shards in use alone',
-    file: 'placement/placement.js',
+    file: 'protocol/placement/placement.js',
     text: 'candidates: ({ readable }) => Array.from({ length: readable }, (_, index) => readable - index)',
     replacement: 'candidates: ({ shards }) => Array.from({ length: shards }, (_, index) => shards - index)',
     seeds: 60,

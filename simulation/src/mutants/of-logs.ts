@@ -40,7 +40,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   },
   {
     name: 'readers forget retired shards',
-    file: 'shard-map/shard-state.js',
+    file: 'protocol/shard-map/shard-state.js',
     text: 'return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards);',
     replacement: 'return shards;',
     seeds: 60,
@@ -48,7 +48,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   },
   {
     name: 'a consistent query uses the cache',
-    file: 'shard-map/shard-map.js',
+    file: 'protocol/shard-map/shard-map.js',
     text: 'if (consistent)',
     replacement: 'if (false)',
     seeds: 60,
@@ -56,7 +56,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   },
   {
     name: 'the shard map is read from a stale replica',
-    file: 'shard-map/shard-map-store.js',
+    file: 'protocol/shard-map/shard-map-store.js',
     text: 'ConsistentRead: true,',
     replacement: 'ConsistentRead: false,',
     seeds: 40,
@@ -106,7 +106,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
   },
   {
     name: 'a reader ignores the lifetime of the cache',
-    file: 'shard-map/shard-map.js',
+    file: 'protocol/shard-map/shard-map.js',
     text: 'const entry = this.#usable(key, text);\n        if (entry === undefined)',
     replacement:
       'const entry = this.#entries.get(text) ?? this.#usable(key, text);\n        if (entry === undefined)',

@@ -6,7 +6,7 @@ import { TOGETHER } from './shown-by.js'
 export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
   {
     name: 'a batch looks on where an item was found',
-    file: 'batches/item-search.js',
+    file: 'reads/item-search.js',
     text: 'look === 0 || isMissing(outcomes.get(target))',
     replacement: 'true',
     seeds: 100,
@@ -14,7 +14,7 @@ export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
   },
   {
     name: 'a batch does not look at the new place again',
-    file: 'batches/item-search.js',
+    file: 'reads/item-search.js',
     text: 'Math.max(1, ...searches.map((search) => search.looks.length))',
     replacement: '1',
     seeds: 100,

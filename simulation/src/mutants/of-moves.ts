@@ -6,7 +6,7 @@ import { ITEMS, LOGS } from './shown-by.js'
 export const MUTANTS_OF_MOVES: readonly Mutant[] = [
   {
     name: 'a copy keeps the mark of its move',
-    file: 'moves/carry-over.js',
+    file: 'protocol/moves/carry-over.js',
     text: 'const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = item;',
     replacement: 'const content = item;',
     seeds: 60,
@@ -14,7 +14,7 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
   },
   {
     name: 'an item is put and never deleted',
-    file: 'moves/carry-over.js',
+    file: 'protocol/moves/carry-over.js',
     text: '{ Delete: deleteOf(table, key, source, name) },',
     replacement: '',
     seeds: 20,
@@ -22,7 +22,7 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
   },
   {
     name: 'retired shards are emptied from the first one on',
-    file: 'shard-map/count-change.js',
+    file: 'protocol/shard-map/count-change.js',
     text: '.reverse()',
     replacement: '',
     seeds: 400,
@@ -30,7 +30,7 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
   },
   {
     name: 'a drain stops at two copies of one item',
-    file: 'moves/carry-over.js',
+    file: 'protocol/moves/carry-over.js',
     text: 'if (isSameItem(table.options, item, other)) {',
     replacement: "if (isSameItem(table.options, item, other)) { return { outcome: 'two-copies', target };",
     seeds: 60,

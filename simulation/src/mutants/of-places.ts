@@ -6,7 +6,7 @@ import { ITEMS } from './shown-by.js'
 export const MUTANTS_OF_PLACES: readonly Mutant[] = [
   {
     name: 'the old place is forgotten',
-    file: 'placement/placement.js',
+    file: 'protocol/placement/placement.js',
     text: '[from] : [from, to]',
     replacement: '[from] : [to]',
     seeds: 20,
@@ -14,7 +14,7 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
   },
   {
     name: 'the new place is forgotten',
-    file: 'placement/placement.js',
+    file: 'protocol/placement/placement.js',
     text: '[from] : [from, to]',
     replacement: '[from] : [from]',
     seeds: 20,
@@ -22,7 +22,7 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
   },
   {
     name: 'items are created at the new place at once',
-    file: 'placement/placement.js',
+    file: 'protocol/placement/placement.js',
     text: 'home: ({ shards }, key) => place(placeHash(source(key)), shards),',
     replacement: 'home: ({ shards, change }, key) => place(placeHash(source(key)), change?.to ?? shards),',
     seeds: 300,
@@ -30,7 +30,7 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
   },
   {
     name: 'places are remainders of the hash',
-    file: 'placement/placement.js',
+    file: 'protocol/placement/placement.js',
     text: 'return jump(hash, shards) + 1;',
     replacement: 'return Number(hash % BigInt(shards)) + 1;',
     seeds: 60,

@@ -22,7 +22,7 @@ export const MUTANTS_OF_SCALING: readonly Mutant[] = [
   },
   {
     name: 'every throttled key is taken for hot',
-    file: 'sensing/own-evidence.js',
+    file: 'scaling/sensing/own-evidence.js',
     text: 'return fleetUnitsPerSecond >= MIN_SHARE_OF_PARTITION * partitionUnitsPerSecond;',
     replacement: 'return true;',
     seeds: 200,

@@ -144,7 +144,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'Beyond the bound two copies may come about: both are kept and told of, and nothing settles over them.',
-      file: `${LIBRARY}/moves/two-copies.test.ts`,
+      file: `${LIBRARY}/protocol/moves/two-copies.test.ts`,
       test: 'is kept twice, told of, and the change does not settle until people say so',
     },
     {
@@ -187,7 +187,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
   'Keys of several attributes': [
     {
       sentence: 'An index may have the shard in an attribute of its own, where its key has several.',
-      file: `${LIBRARY}/queries/query-index.test.ts`,
+      file: `${LIBRARY}/indexes/query-index.test.ts`,
       test: 'by_status_and_shard',
     },
   ],
@@ -199,22 +199,22 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence: 'A second-level cache makes no count older than it may be, and fails no request.',
-      file: `${LIBRARY}/second-level-cache/second-level-cache.property.test.ts`,
+      file: `${LIBRARY}/protocol/second-level-cache/second-level-cache.property.test.ts`,
       test: 'however clocks differ, no process goes by a count later than a lifetime after it was replaced',
     },
     {
       sentence: 'The hottest keys are told from a bounded sketch, with the bounds of its error.',
-      file: `${LIBRARY}/sensing/key-heat.property.test.ts`,
+      file: `${LIBRARY}/scaling/sensing/key-heat.property.test.ts`,
       test: 'the true units of a key lie within the bounds that the sketch gives',
     },
     {
       sentence: 'A client of a few parts refuses what it was made without, and sends nothing.',
-      file: `${LIBRARY}/parts/parts.test.ts`,
+      file: `${LIBRARY}/client/parts/parts.test.ts`,
       test: 'refuses what takes the part %s by name, and sends nothing',
     },
     {
       sentence: 'Processes of a few parts lose nothing while others change the counts of their keys.',
-      file: `${LIBRARY}/parts/beside-full-processes.test.ts`,
+      file: `${LIBRARY}/client/parts/beside-full-processes.test.ts`,
       test: 'lose nothing and read nothing twice while counts grow, shrink and drain',
     },
     {

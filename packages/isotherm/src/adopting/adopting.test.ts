@@ -10,9 +10,9 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { operationOf } from '../client/operation.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { dynamicShards } from '../options/shards.js'
+import type { ShardedTableOptions } from '../client/options.js'
+import { dynamicShards } from '../scaling/shards.js'
+import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient } from '../sdk/physical-client.js'
 
 const OLD_ITEMS = 40

@@ -1,10 +1,10 @@
+import type { TableRuntime } from '../client/table-runtime.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
-import { MAX_LATE_VIEWS, slowShardMap } from '../shard-map/slow-shard-map.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 import type { AttemptLog } from './attempt-guard.js'
 import { withAttempts } from './attempt-metadata.js'
 import { backoffMilliseconds } from './backoff.js'
 import { isCancellation } from './cancellation.js'
+import { MAX_LATE_VIEWS, slowShardMap } from './slow-shard-map.js'
 
 /**
  * What one call of the application may still spend on refusals, by attempts and by time. It is the call's own: however

@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import type { AnyCommand } from '../sdk/physical-client.js'
-import { type Throttle, throttleOf } from '../sensing/throttle.js'
+import { type Throttle, throttleOf } from '../sdk/throttle.js'
 
 /**
  * A throttle on its way past the SDK's retries. By its name and members the SDK does not take it for one, so it neither

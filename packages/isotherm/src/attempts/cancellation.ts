@@ -5,7 +5,7 @@ import {
   type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
-import { validationException } from '../queries/validation-exception.js'
+import { validationException } from '../sdk/validation-exception.js'
 import type { Refusal } from './sharded-call.js'
 
 const METADATA = { httpStatusCode: 400 }

@@ -4,12 +4,12 @@ import {
   type ReturnConsumedCapacity,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
-import { addCapacity } from '../queries/consumed-capacity.js'
+import type { TableRuntime } from '../client/table-runtime.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import { addCapacity } from '../sdk/consumed-capacity.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import { type Throttle, throttleOf } from '../sensing/throttle.js'
-import type { ShardView } from '../shard-map/shard-view.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { type Throttle, throttleOf } from '../sdk/throttle.js'
 import { AttemptBudget } from './attempt-budget.js'
 import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from './attempt-guard.js'
 import { type AttemptMetadata, attemptsOf } from './attempt-metadata.js'

@@ -10,7 +10,7 @@ import { FakeTables } from '../../test/fake-tables.js'
 import { smallTable } from '../../test/throttling.js'
 import { keyOf, type Situation, type StoredItem, TwinTables } from '../../test/twin-tables.js'
 import { isotherm } from '../client/isotherm.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 const RANDOM: Situation = { name: 'random', suffix: 'random', shards: 4 }
 const CALCULATED: Situation = { name: 'calculated', suffix: 'calculated', shards: 4 }

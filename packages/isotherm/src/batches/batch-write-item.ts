@@ -4,9 +4,9 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
-import type { TakenCommand } from '../parts/part.js'
-import { validationException } from '../queries/validation-exception.js'
+import type { TakenCommand } from '../client/parts/part.js'
 import { contextOf } from '../sdk/request-context.js'
+import { validationException } from '../sdk/validation-exception.js'
 import { planBatch } from './batch-write-plan.js'
 import { BatchWriteResult } from './batch-write-result.js'
 import { writeSingly } from './write-singly.js'

@@ -1,12 +1,12 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
+import type { Key } from '../attempts/read-many.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
-import { inServiceWords, validationException } from '../queries/validation-exception.js'
-import type { ShardedTables } from '../table/sharded-tables.js'
-import type { TableRuntime } from '../table/table-runtime.js'
-import { refuseOwnAttributes } from '../writes/require-supported.js'
-import { itemName } from './item-name.js'
-import type { Key } from './read-many.js'
-import { keyNames } from './read-sources.js'
+import { itemName } from '../keys/item-name.js'
+import { keyNames } from '../reads/read-sources.js'
+import { refuseOwnAttributes } from '../reads/require-supported.js'
+import type { ShardedTables } from '../sdk/sharded-tables.js'
+import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 
 /** One member of a batch, as it was given. */
 export interface WriteMember {

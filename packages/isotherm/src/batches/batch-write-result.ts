@@ -8,9 +8,9 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { withAttempts } from '../attempts/attempt-metadata.js'
+import { SummedMetadata } from '../attempts/summed-metadata.js'
+import { CapacityByTable } from '../sdk/capacity-by-table.js'
 import type { WriteMember } from './batch-write-plan.js'
-import { CapacityByTable } from './capacity-by-table.js'
-import { SummedMetadata } from './summed-metadata.js'
 
 type Metrics = Readonly<Record<string, readonly ItemCollectionMetrics[]>>
 

@@ -9,8 +9,8 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
-import { dynamicShards } from '../options/shards.js'
-import { ensureShardMap } from '../shard-map/ensure-shard-map.js'
+import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const SECONDS = 40
 const BATCHES_PER_SECOND = 5

@@ -2,7 +2,7 @@ import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamo
 import { describe, expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { hotPartitionError } from '../../test/throttling.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const MEMBERS: readonly WriteRequest[] = [1, 2].map((id) => ({
   PutRequest: { Item: { pk: { S: 'k' }, sk: { N: String(id) } } },

@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { dynamicShards } from '../options/shards.js'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import type { ShardedTableOptions } from '../client/options.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
+import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 /** A sort key whose place moves from shard 1 of 2 to shard 3 of 3. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find((sk) => {

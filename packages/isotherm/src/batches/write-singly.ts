@@ -1,6 +1,6 @@
-import { concurrently } from '../queries/concurrently.js'
+import { concurrently } from '../bounded/concurrently.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import { throttleOf } from '../sensing/throttle.js'
+import { throttleOf } from '../sdk/throttle.js'
 import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'

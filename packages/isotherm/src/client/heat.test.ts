@@ -5,7 +5,7 @@ import { sdkClient } from '../../test/fake-client.js'
 import { FakeTables, Refusal } from '../../test/fake-tables.js'
 import { retryAtOnce } from '../../test/retry-at-once.js'
 import { hotPartition } from '../../test/throttling.js'
-import { dynamicShards, fixedShards } from '../options/shards.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
 async function setUp() {

@@ -1,7 +1,7 @@
-import type { ExplainedRequest } from '../explain/explaining-client.js'
-import type { TableHeat } from '../observability/table-heat.js'
 import type { KeyShards } from '../scaling/key-shards.js'
+import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
+import type { ExplainedRequest } from './explaining-client.js'
 
 export interface HeatOptions {
   /** Keys of each table, 1 to 256. Default 10. */

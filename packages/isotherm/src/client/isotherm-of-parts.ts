@@ -1,9 +1,9 @@
 import { invalidOption, requireObject } from '../options/check.js'
-import type { IsothermOptions } from '../options/options.js'
-import { parseOptions } from '../options/parse-options.js'
-import type { Part } from '../parts/part.js'
-import { partsOf } from '../parts/parts.js'
 import type { IsothermMethods } from './isotherm-methods.js'
+import type { IsothermOptions } from './options.js'
+import { parseOptions } from './parse-options.js'
+import type { Part } from './parts/part.js'
+import { partsOf } from './parts/parts.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
 /** What `isotherm` of `isotherm/core` takes besides the client. */

@@ -11,8 +11,8 @@ import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import type { IsothermEvent } from '../events/event.js'
-import { dynamicShards, type FixedShards, fixedShards } from '../options/shards.js'
-import { ensureShardMap } from '../shard-map/ensure-shard-map.js'
+import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
+import { dynamicShards, type FixedShards, fixedShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
 const ITEM_UNITS = 20

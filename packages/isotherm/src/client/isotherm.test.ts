@@ -20,7 +20,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { sdkClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
 async function setUp() {

@@ -1,7 +1,7 @@
-import type { IsothermOptions } from '../options/options.js'
-import { parseOptions } from '../options/parse-options.js'
-import { EVERYTHING } from '../parts/everything.js'
 import type { IsothermMethods } from './isotherm-methods.js'
+import type { IsothermOptions } from './options.js'
+import { parseOptions } from './parse-options.js'
+import { EVERYTHING } from './parts/everything.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
 /**

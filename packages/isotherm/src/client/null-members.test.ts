@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 const Key = { pk: { S: 'k' }, sk: { N: '3' } }
 /** New: with a random suffix a plain put appends. */

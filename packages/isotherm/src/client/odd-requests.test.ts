@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const KEY = { pk: { S: 'k' }, sk: { N: '1' } }
 const VALUE = { ExpressionAttributeValues: { ':v': { S: 'x' } } }

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
-import type { ParsedOptions } from '../options/parse-options.js'
+import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import { MAX_FOLLOWED_KEYS } from '../sensing/key-heat.js'
 import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
+import type { ParsedOptions } from './parse-options.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */

@@ -1,6 +1,6 @@
 import type { KeyValue } from '@isotherm/semantics'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
 
 /**
  * The shard of an index that an item lies in, from its primary key as the application knows it.

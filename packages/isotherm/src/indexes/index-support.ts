@@ -1,9 +1,9 @@
-import { type ParseIndexes, parseTableIndexes } from '../options/index-options.js'
-import { parseIndexedTable } from '../options/parse-indexed-table.js'
-import { routeOfIndex } from '../queries/index-route.js'
+import { parseIndexedTable } from '../client/parse-indexed-table.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { RouteOfIndex } from '../queries/query-route.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 import { answeredWithoutShadowKeys } from './answered-without-shadow-keys.js'
+import { type ParseIndexes, parseTableIndexes } from './index-options.js'
+import { routeOfIndex } from './index-route.js'
 import { IndexedTables } from './indexed-tables.js'
 import { sendUnsharded } from './send-unsharded.js'
 

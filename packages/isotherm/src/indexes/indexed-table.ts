@@ -6,9 +6,9 @@ import {
   type KeyValue,
   type AttributeValue as Value,
 } from '@isotherm/semantics'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { keyValueOf } from '../keys/item-key.js'
-import { validationException } from '../queries/validation-exception.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { validationException } from '../sdk/validation-exception.js'
 import { indexShard } from './index-shard.js'
 import { ShadowKey, shardNumber } from './shadow-key.js'
 

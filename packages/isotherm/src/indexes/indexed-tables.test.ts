@@ -26,7 +26,7 @@ import {
 import type { IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 import { indexShard } from './index-shard.js'
 
 describe('a table of which only an index is sharded', () => {

@@ -1,5 +1,5 @@
-import { tableNameOf } from '../table/table-name.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import type { TableRuntime } from '../client/table-runtime.js'
+import { tableNameOf } from '../sdk/table-name.js'
 import { IndexedTable } from './indexed-table.js'
 
 /** The tables of one client that have sharded indexes, whether they are sharded themselves or not. */

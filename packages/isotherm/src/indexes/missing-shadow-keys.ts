@@ -1,8 +1,8 @@
 import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { keyValueOf } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
-import { itemsMayMove } from '../moves/items-may-move.js'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
+import { itemsMayMove } from '../protocol/moves/items-may-move.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import type { IndexedTable } from './indexed-table.js'
 
 type Attributes = Record<string, AttributeValue>

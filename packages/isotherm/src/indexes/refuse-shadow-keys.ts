@@ -1,5 +1,5 @@
 import { refuseParameter } from '../errors/refuse.js'
-import { type Expressions, mentions } from '../writes/placeholders.js'
+import { type Expressions, mentions } from '../sdk/placeholders.js'
 import type { IndexedTable } from './indexed-table.js'
 
 /** A write, whatever command it came in. */

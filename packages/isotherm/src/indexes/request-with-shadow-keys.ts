@@ -6,7 +6,7 @@ import type {
   UpdateItemCommandInput,
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { inServiceWords } from '../queries/validation-exception.js'
+import { inServiceWords } from '../sdk/validation-exception.js'
 import type { IndexedTable } from './indexed-table.js'
 import type { IndexedTables } from './indexed-tables.js'
 import { itemWithShadowKeys } from './item-with-shadow-keys.js'

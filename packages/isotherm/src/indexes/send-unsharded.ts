@@ -11,10 +11,10 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { refuseStatement } from '../errors/refuse.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { AnyCommand, SendOptions } from '../sdk/physical-client.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 
 const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
   PutItem: PutItemCommand,

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
+import type { ShardedTable } from '../client/parse-options.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
-import type { ShardedIndex } from '../options/index-options.js'
-import type { ShardedTable } from '../options/parse-options.js'
+import type { ShardedIndex } from './index-options.js'
 
 /** Between the key that an index is asked for and the key that it has in DynamoDB. */
 export class ShadowKey {

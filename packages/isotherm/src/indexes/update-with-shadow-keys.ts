@@ -11,7 +11,7 @@ import {
   type UpdateAst,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
-import { type Expressions, freePlaceholder, mentions } from '../writes/placeholders.js'
+import { type Expressions, freePlaceholder, mentions } from '../sdk/placeholders.js'
 import type { IndexedTable, WrittenItem } from './indexed-table.js'
 import type { ShadowKey } from './shadow-key.js'
 

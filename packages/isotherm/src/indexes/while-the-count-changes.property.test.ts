@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards, fixedShards } from '../options/shards.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 /** Half of them grow, half of them shrink. */
 const RUNS = 8

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 const KEY = { pk: { S: '' }, sk: { N: '1' } }
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../table/table-runtime.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { ItemKey } from './item-key.js'
 
 /** The primary key under which the item is stored in the shard. */

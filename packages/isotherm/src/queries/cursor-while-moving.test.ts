@@ -1,9 +1,9 @@
 import { PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, type StoredItem, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards, fixedShards } from '../options/shards.js'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 const SORTS = Array.from({ length: 30 }, (_, sort) => sort)
 const [FROM, TO] = [2, 5]

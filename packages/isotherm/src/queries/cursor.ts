@@ -1,10 +1,10 @@
 import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
+import { validationException } from '../sdk/validation-exception.js'
 import type { Position } from './position.js'
 import type { QuerySource, StoredKey } from './query-source.js'
 import { contains, type SortRange } from './sort-range.js'
-import { validationException } from './validation-exception.js'
 
 /** A place that a page ended at. */
 export interface Cursor extends Position {

@@ -1,5 +1,5 @@
 import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import { addCapacity } from './consumed-capacity.js'
+import { addCapacity } from '../sdk/consumed-capacity.js'
 import type { Cursor } from './cursor.js'
 import type { QueryPlan } from './query-plan.js'
 import type { Frontier, PlacedItem, SubPage } from './shard-stream.js'

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const SHARDS = [5, 3, 1] as const
 

@@ -1,10 +1,10 @@
-import { readingStage } from '../placement/reading-stage.js'
-import type { ShardView } from '../shard-map/shard-view.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import type { ShardReader } from '../attempts/shard-reader.js'
+import type { TableRuntime } from '../client/table-runtime.js'
+import { readingStage } from '../protocol/placement/reading-stage.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { type Cursor, writeCursor } from './cursor.js'
 import type { QueryPlan } from './query-plan.js'
 import { restAfter, type ShardRest } from './shard-query.js'
-import type { ShardReader } from './shard-reader.js'
 import { ShardStream } from './shard-stream.js'
 
 export interface OpenedQuery {

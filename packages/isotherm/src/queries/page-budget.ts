@@ -1,5 +1,5 @@
 import { MAX_PAGE_BYTES, READ_UNIT_BYTES } from '@isotherm/semantics'
-import type { MeanItemBytes } from '../table/mean-item-bytes.js'
+import type { MeanItemBytes } from './mean-item-bytes.js'
 import type { QueryPlan } from './query-plan.js'
 
 /** A filtered page may read twice what it evaluates, to get on from the shard that is furthest behind. */

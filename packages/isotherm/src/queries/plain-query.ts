@@ -1,7 +1,7 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../table/table-runtime.js'
+import type { ShardReader } from '../attempts/shard-reader.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { PlainRoute } from './query-route.js'
-import type { ShardReader } from './shard-reader.js'
 
 /**
  * A query of an index whose own keys are not sharded: its items already stand together, in order. The cursor is the

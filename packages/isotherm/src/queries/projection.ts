@@ -1,6 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
-import { freePlaceholder } from '../writes/placeholders.js'
+import { freePlaceholder } from '../sdk/placeholders.js'
 
 /** What the shards are asked for, and what of it is taken out again. */
 export interface FetchedAttributes {

@@ -10,13 +10,14 @@ import {
   type SortCondition,
 } from '@isotherm/semantics'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
+import type { ShardedTable } from '../client/parse-options.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
+import { presentedItem } from '../keys/presented-item.js'
 import { readKey } from '../keys/read-key.js'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import type { ShardedTable } from '../options/parse-options.js'
-import { presentedItem } from '../table/presented-item.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { validationException } from '../sdk/validation-exception.js'
 import { type Cursor, readCursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
@@ -24,7 +25,6 @@ import type { EqualSortKeys, ScatteredRoute } from './query-route.js'
 import { type QuerySource, tableSource } from './query-source.js'
 import { type CommonRequest, commonRequest } from './shard-query.js'
 import { rangeOf, type SortRange } from './sort-range.js'
-import { validationException } from './validation-exception.js'
 
 /** A query taken apart and checked. */
 export interface QueryPlan {

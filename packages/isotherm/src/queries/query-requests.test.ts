@@ -6,8 +6,8 @@ import { bareClient, sdkClient } from '../../test/fake-client.js'
 import { FakeTables, Refusal } from '../../test/fake-tables.js'
 import { throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { dynamicShards, fixedShards } from '../options/shards.js'
+import type { ShardedTableOptions } from '../client/options.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 const keys = { partitionKey: 'pk', sortKey: 'at' }
 const ITEMS = 60

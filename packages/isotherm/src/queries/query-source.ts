@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 
 /** A primary key as it is stored, of the table or of an index. */
 export type StoredKey = Record<string, AttributeValue>

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const HIDDEN = ['isotherm_moving', 'isotherm_moved']
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
 import { isotherm } from '../client/isotherm.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 function setUp({ items = 0, shards = 10, bytes = 10, sortKey = true } = {}) {
   const keys = sortKey ? { partitionKey: 'pk', sortKey: 'at' } : { partitionKey: 'pk' }

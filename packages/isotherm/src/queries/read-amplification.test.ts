@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
 import { isotherm } from '../client/isotherm.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 const SHARDS = 16
 const LIMIT = 100

@@ -1,4 +1,4 @@
-import { concurrently } from './concurrently.js'
+import { concurrently } from '../bounded/concurrently.js'
 import type { CopyFilter } from './copy-filter.js'
 import { expectedReads } from './expected-reads.js'
 import type { GatheredPage } from './gathered-page.js'

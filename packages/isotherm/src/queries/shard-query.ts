@@ -1,5 +1,5 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import { freePlaceholder, PLACEHOLDER, placeholdersIn, without } from '../writes/placeholders.js'
+import { freePlaceholder, PLACEHOLDER, placeholdersIn, without } from '../sdk/placeholders.js'
 import { type Cursor, keyAt } from './cursor.js'
 import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'

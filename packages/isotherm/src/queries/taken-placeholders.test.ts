@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 /** Queries whose placeholders are named as the library names its own, and how many of the items 0 to 9 they find. */
 const QUERIES: Readonly<Record<string, { input: Partial<QueryCommandInput>; count: number }>> = {

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import type { ShardedCall } from '../attempts/sharded-call.js'
+import { concurrently } from '../bounded/concurrently.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { readKey } from '../keys/read-key.js'
-import { concurrently } from '../queries/concurrently.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
 
 /** An item of the logical key, as it is stored in a shard. */
 export interface Copy {

@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest'
 import { readOneByOne } from '../../test/one-by-one.js'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const KEY = { pk: { S: 'k' }, sk: { N: '1' } }
 const SHARDS = dynamicShards({ quiet: false })

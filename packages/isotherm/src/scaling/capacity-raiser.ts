@@ -1,11 +1,11 @@
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import type { Emit } from '../events/event.js'
-import type { WriteCapacityRaise } from '../options/raise-write-capacity.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
-import type { TableCapacityReader } from '../sensing/table-capacity.js'
-import type { TableThrottles } from '../sensing/table-throttles.js'
-import { isProvisionedLimit } from '../sensing/throttle.js'
+import { isProvisionedLimit } from '../sdk/throttle.js'
+import type { WriteCapacityRaise } from './raise-write-capacity.js'
+import type { TableCapacityReader } from './sensing/table-capacity.js'
+import type { TableThrottles } from './sensing/table-throttles.js'
 
 export interface CapacityRaiserOptions {
   readonly table: string

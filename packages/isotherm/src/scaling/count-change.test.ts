@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
-import { dynamicShards } from '../options/shards.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
+import { dynamicShards } from './shards.js'
 
 const ITEMS = 8
 const CALCULATED = {

@@ -1,9 +1,9 @@
 import type { ScalingReason } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import { announced, unfinished } from '../shard-map/count-change.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import { changedState, type ShardState } from '../shard-map/shard-state.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import { announced, unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { changedState, type ShardState } from '../protocol/shard-map/shard-state.js'
 import type { Rebalancer } from './rebalancer.js'
 
 type Drivers = Pick<Rebalancer, 'begin'>

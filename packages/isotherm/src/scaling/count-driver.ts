@@ -1,13 +1,13 @@
+import { MoveSender } from '../attempts/move-sender.js'
+import { UnitPace } from '../attempts/unit-pace.js'
 import type { LogicalKey } from '../keys/key.js'
 import { plainKey } from '../keys/key.js'
-import { drainPass, PassOvertaken, type PassProgress } from '../moves/drain-pass.js'
-import { MoveSender } from '../moves/move-sender.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import { UnitPace } from '../moves/unit-pace.js'
-import { moved, renewed, settled, sourceShards, unfinished } from '../shard-map/count-change.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import { countChangedAt, type ShardState } from '../shard-map/shard-state.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import { moved, renewed, settled, sourceShards, unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { countChangedAt, type ShardState } from '../protocol/shard-map/shard-state.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
 
 /** A driver that lives writes the shard map's item this often, and its change is nobody else's business meanwhile. */
 export const RENEW_MILLISECONDS = 60_000

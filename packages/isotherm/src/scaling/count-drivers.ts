@@ -1,10 +1,10 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import { renewed, unfinished } from '../shard-map/count-change.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import { renewed, unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import type { ShardState } from '../protocol/shard-map/shard-state.js'
 import { CountDriver, type DriveOptions, type DriveOutcome, RENEW_MILLISECONDS } from './count-driver.js'
 
 /** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */

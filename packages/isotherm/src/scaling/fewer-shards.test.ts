@@ -3,9 +3,9 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
+import type { ShardedTableOptions } from '../client/options.js'
 import type { IsothermEvent } from '../events/event.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { type DynamicShardsOptions, dynamicShards } from '../options/shards.js'
+import { type DynamicShardsOptions, dynamicShards } from './shards.js'
 
 const LOG = { partitionKey: 'pk', sortKey: 'sk', cacheTtl: '2s', lateRequests: '1s' } as const
 

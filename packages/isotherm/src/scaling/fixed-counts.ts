@@ -1,4 +1,4 @@
-import { fixedViews } from '../shard-map/shard-views.js'
+import { fixedViews } from '../protocol/shard-map/shard-views.js'
 import type { KeyCounts } from './key-counts.js'
 
 /** The count that people chose, for every key of the table. */

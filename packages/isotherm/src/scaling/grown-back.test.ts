@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from './shards.js'
 
 const LOG = { suffix: 'random', shards: dynamicShards({ quiet: false }) } as const
 const GROWN_BACK = { shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'], change: undefined }

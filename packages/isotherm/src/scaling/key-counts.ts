@@ -1,11 +1,11 @@
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import type { OpenSharedStates } from '../second-level-cache/shared-states.js'
-import type { KeyHeat } from '../sensing/key-heat.js'
-import type { ShardViews } from '../shard-map/shard-views.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
+import type { ShardViews } from '../protocol/shard-map/shard-views.js'
 import type { KeyShards } from './key-shards.js'
 import type { OpenRebalancer } from './rebalancer.js'
+import type { KeyHeat } from './sensing/key-heat.js'
 
 /** How many shards each key of a table has, and what changes that. */
 export interface KeyCounts {

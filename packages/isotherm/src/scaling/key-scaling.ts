@@ -1,14 +1,14 @@
 import type { LogicalKey } from '../keys/key.js'
-import type { DynamicShards } from '../options/shards.js'
-import { ShardMap } from '../shard-map/shard-map.js'
-import { ShardMapStore } from '../shard-map/shard-map-store.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
+import type { ShardState } from '../protocol/shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
 import type { CountedTable, KeyCounts } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Rebalancer } from './rebalancer.js'
 import { Scaler } from './scaler.js'
+import type { DynamicShards } from './shards.js'
 
 /** The counts that the keys of a table find for themselves. */
 export function openKeyScaling(counted: CountedTable, shards: DynamicShards): KeyCounts {

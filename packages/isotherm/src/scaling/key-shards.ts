@@ -1,14 +1,14 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
-import type { PassProgress } from '../moves/drain-pass.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { unfinished } from '../shard-map/count-change.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import { readableShards, type ShardState } from '../shard-map/shard-state.js'
+import { unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { readableShards, type ShardState } from '../protocol/shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import type { DriveOutcome } from './count-driver.js'
 import type { CountDrivers } from './count-drivers.js'
+import type { PassProgress } from './drain-pass.js'
 
 /** What the shard map says of one logical key. */
 export interface KeyShardsState {

@@ -3,7 +3,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from './shards.js'
 
 const ITEMS = 20
 const keyOf = (sort: number) => ({ pk: { S: 'k' }, sk: { N: String(sort) } })

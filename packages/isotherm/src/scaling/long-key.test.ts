@@ -2,7 +2,7 @@ import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from './shards.js'
 
 /** With `_99` behind it as long as DynamoDB takes. */
 const KEY = 'x'.repeat(2_045)

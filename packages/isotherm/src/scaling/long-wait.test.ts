@@ -3,7 +3,7 @@ import type { Clock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from './shards.js'
 
 const MINUTE = 60_000
 const OPTIONS = {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
-import { dynamicShards } from '../options/shards.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
+import { dynamicShards } from './shards.js'
 
 /** Both waits of a change, the pass, and the wait for the replicas, with the defaults: nobody is waited for. */
 const WITHOUT_WAITING_SECONDS = 75

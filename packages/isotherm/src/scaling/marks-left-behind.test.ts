@@ -10,8 +10,8 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
+import { dynamicShards } from './shards.js'
 
 const SHARDS = dynamicShards({ quiet: false })
 const LOG = { suffix: 'random', shards: SHARDS, cacheTtl: '2s', lateRequests: '1s' } as const

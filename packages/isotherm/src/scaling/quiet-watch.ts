@@ -1,12 +1,12 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import { keyText, type LogicalKey } from '../keys/key.js'
-import type { DynamicShards } from '../options/shards.js'
-import type { KeyHeat } from '../sensing/key-heat.js'
-import { offeredUnitsPerSecond } from '../sensing/own-evidence.js'
-import { unfinished } from '../shard-map/count-change.js'
-import type { ShardMapStore } from '../shard-map/shard-map-store.js'
-import { type ShardState, silenceOf } from '../shard-map/shard-state.js'
+import { unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
+import { type ShardState, silenceOf } from '../protocol/shard-map/shard-state.js'
 import { KeyFlights } from './key-flights.js'
+import type { KeyHeat } from './sensing/key-heat.js'
+import { offeredUnitsPerSecond } from './sensing/own-evidence.js'
+import type { DynamicShards } from './shards.js'
 
 /** A key below this share of what its shards carry is quiet: half of them will carry it at a quarter of their limit. */
 const QUIET_SHARE = 1 / 8

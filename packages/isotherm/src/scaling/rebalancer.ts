@@ -1,11 +1,11 @@
 import type { LogicalKey } from '../keys/key.js'
-import type { DynamicShards } from '../options/shards.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import type { ShardState } from '../shard-map/shard-state.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import type { ShardState } from '../protocol/shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
 import type { CountedTable } from './key-counts.js'
 import { KeyShards } from './key-shards.js'
+import type { DynamicShards } from './shards.js'
 import { Shrinker } from './shrinker.js'
 
 /**

@@ -3,7 +3,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from './shards.js'
 
 const SHARDS = dynamicShards({ quiet: false })
 const RANDOM = { suffix: 'random', shards: SHARDS, cacheTtl: '2s', lateRequests: '1s' } as const

@@ -3,16 +3,21 @@ import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
-import type { DynamicShards } from '../options/shards.js'
-import type { HeatReport, KeyHeat } from '../sensing/key-heat.js'
-import { isHotEnough, isSuspect } from '../sensing/own-evidence.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import type { ShardMapStore } from '../shard-map/shard-map-store.js'
-import { countChangedAt, hurriedChanges, type ShardState, wasScaled } from '../shard-map/shard-state.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
+import {
+  countChangedAt,
+  hurriedChanges,
+  type ShardState,
+  wasScaled,
+} from '../protocol/shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
-import { GrowthWatch } from './growth-watch.js'
-import { HeatReports } from './heat-reports.js'
 import { KeyFlights } from './key-flights.js'
+import { GrowthWatch } from './sensing/growth-watch.js'
+import { HeatReports } from './sensing/heat-reports.js'
+import type { HeatReport, KeyHeat } from './sensing/key-heat.js'
+import { isHotEnough, isSuspect } from './sensing/own-evidence.js'
+import type { DynamicShards } from './shards.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64

@@ -7,9 +7,9 @@ import { FakeTables } from '../../test/fake-tables.js'
 import { hotPartition, smallTable, throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
-import { raiseWriteCapacity } from '../options/raise-write-capacity.js'
-import { type DynamicShardsOptions, dynamicShards } from '../options/shards.js'
 import { incrementBy } from './policy.js'
+import { raiseWriteCapacity } from './raise-write-capacity.js'
+import { type DynamicShardsOptions, dynamicShards } from './shards.js'
 
 /** Partitions that take so many writes a second each, with two seconds of burst. */
 class Partitions {

@@ -1,7 +1,7 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { invalidOption } from '../options/check.js'
-import type { ShardedTables } from '../table/sharded-tables.js'
+import type { ShardedTables } from '../sdk/sharded-tables.js'
 import type { KeyShards } from './key-shards.js'
 
 /**

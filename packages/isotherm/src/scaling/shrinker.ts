@@ -1,11 +1,11 @@
 import { randomInteger } from '@isotherm/runtime'
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../moves/moving-table.js'
-import type { DynamicShards } from '../options/shards.js'
-import { unfinished } from '../shard-map/count-change.js'
-import type { ShardMap } from '../shard-map/shard-map.js'
-import { silenceOf } from '../shard-map/shard-state.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import { unfinished } from '../protocol/shard-map/count-change.js'
+import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { silenceOf } from '../protocol/shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
+import type { DynamicShards } from './shards.js'
 
 export interface ShrinkerOptions {
   readonly table: Pick<MovingTable, 'clock' | 'random'>

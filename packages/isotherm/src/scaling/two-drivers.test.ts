@@ -8,9 +8,9 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { dynamicShards } from '../options/shards.js'
+import type { ShardedTableOptions } from '../client/options.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
+import { dynamicShards } from './shards.js'
 
 type Send = (command: AnyCommand) => Promise<unknown>
 

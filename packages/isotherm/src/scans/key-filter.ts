@@ -8,9 +8,9 @@ import {
   Placeholders,
   parseCondition,
 } from '@isotherm/semantics'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { refuseParameter } from '../errors/refuse.js'
-import { inServiceWords } from '../queries/validation-exception.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { inServiceWords } from '../sdk/validation-exception.js'
 
 const PARAMETER = 'FilterExpression'
 const CURE =

@@ -1,9 +1,9 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
+import type { TakenCommand } from '../client/parts/part.js'
 import { refuseParameter } from '../errors/refuse.js'
-import type { TakenCommand } from '../parts/part.js'
-import { withKeys } from '../reads/key-projection.js'
-import { presentedStoredItem } from '../table/presented-stored-item.js'
+import { presentedStoredItem } from '../keys/presented-stored-item.js'
+import { withKeys } from '../sdk/key-projection.js'
 import { keyFilter } from './key-filter.js'
 
 const LEGACY = {

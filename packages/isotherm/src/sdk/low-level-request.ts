@@ -1,4 +1,4 @@
-import { isDocumentCommand } from '../client/operation.js'
+import { isDocumentCommand } from './operation.js'
 import type { AnyCommand, PhysicalClient } from './physical-client.js'
 import { withoutNulls } from './without-nulls.js'
 

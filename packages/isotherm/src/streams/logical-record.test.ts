@@ -1,8 +1,8 @@
 import type { _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { fixedShards } from '../options/shards.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { fixedShards } from '../scaling/shards.js'
 import { logicalRecord } from './logical-record.js'
 
 const table = { partitionKey: 'file', sortKey: 'at', suffix: 'random' } as const

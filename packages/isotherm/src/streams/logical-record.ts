@@ -1,9 +1,9 @@
+import type { ShardedTableOptions } from '../client/options.js'
 import { IsothermError } from '../errors/isotherm-error.js'
+import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { indexAttributes, parseIndexes } from '../options/index-options.js'
-import type { ShardedTableOptions } from '../options/options.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 

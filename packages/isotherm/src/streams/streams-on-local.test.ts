@@ -16,8 +16,8 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { fixedShards } from '../options/shards.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { fixedShards } from '../scaling/shards.js'
 import { logicalRecord } from './logical-record.js'
 
 const options = { partitionKey: 'file', sortKey: 'at', suffix: 'random', shards: fixedShards(5) } as const

@@ -1,4 +1,4 @@
-import { finishMove } from '../moves/finish-move.js'
+import { finishMove } from '../protocol/moves/finish-move.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { MovingItem } from './place-members.js'
 

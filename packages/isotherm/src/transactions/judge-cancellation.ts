@@ -1,6 +1,6 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { presentedItem } from '../table/presented-item.js'
+import { presentedItem } from '../keys/presented-item.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import type { MovingItem } from './place-members.js'
 import type { PlacedAction } from './placed-action.js'
 import { isSharded, type ShardedMember } from './transact-member.js'

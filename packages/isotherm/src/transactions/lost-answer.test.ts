@@ -1,9 +1,9 @@
 import { type DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 /** A sort key whose place changes when four shards become five. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => String(sk)).find((N) => {

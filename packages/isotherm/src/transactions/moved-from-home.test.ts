@@ -1,9 +1,9 @@
 import { DeleteItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
-import { jump } from '../placement/jump.js'
-import { placeHash } from '../placement/place-hash.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 /** A sort key that tells shard 4 of 5. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find(

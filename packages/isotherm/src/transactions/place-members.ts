@@ -1,18 +1,13 @@
-import {
-  CollectingSource,
-  type SearchOutcome,
-  type SearchTarget,
-  searchItems,
-} from '../batches/item-search.js'
-import { KeyViews } from '../batches/key-views.js'
-import type { ReadTogether } from '../batches/read-many.js'
-import { keyNames } from '../batches/read-sources.js'
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { placementIn } from '../placement/placement-in.js'
-import { hasMoves } from '../placement/reading-stage.js'
+import type { ReadTogether } from '../attempts/read-many.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { placementIn } from '../protocol/placement/placement-in.js'
+import { hasMoves } from '../protocol/placement/reading-stage.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { SORT_NAME } from '../queries/sort-expression.js'
-import { PARTITION_NAME } from '../reads/key-projection.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import { CollectingSource, type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
+import { KeyViews } from '../reads/key-views.js'
+import { keyNames } from '../reads/read-sources.js'
+import { PARTITION_NAME } from '../sdk/key-projection.js'
 import { viewToFind } from '../writes/view-to-find.js'
 import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
 import { attributesOf, isSharded, type ShardedMember, type TransactMember } from './transact-member.js'

@@ -1,6 +1,6 @@
 import { MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { validationException } from '../queries/validation-exception.js'
+import { validationException } from '../sdk/validation-exception.js'
 
 /**
  * @param members what the application asked for

@@ -3,16 +3,16 @@ import type {
   ReturnValuesOnConditionCheckFailure,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { itemName } from '../batches/item-name.js'
-import { keyNames } from '../batches/read-sources.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
-import { inServiceWords, validationException } from '../queries/validation-exception.js'
+import { itemName } from '../keys/item-name.js'
+import { keyNames } from '../reads/read-sources.js'
+import { refuseOwnAttributes } from '../reads/require-supported.js'
 import type { ItemWrite } from '../sdk/item-write.js'
-import type { ShardedTables } from '../table/sharded-tables.js'
-import type { TableRuntime } from '../table/table-runtime.js'
-import type { Expressions } from '../writes/placeholders.js'
+import type { Expressions } from '../sdk/placeholders.js'
+import type { ShardedTables } from '../sdk/sharded-tables.js'
+import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 import { requireKeyUnread, updateNaming } from '../writes/require-key-unread.js'
-import { refuseOwnAttributes } from '../writes/require-supported.js'
 
 type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 

@@ -4,9 +4,9 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { StaleView } from '../attempts/attempt-guard.js'
-import type { TakenCommand } from '../parts/part.js'
-import { presentedMetrics } from '../table/presented-metrics.js'
-import type { ShardedTables } from '../table/sharded-tables.js'
+import type { TakenCommand } from '../client/parts/part.js'
+import { presentedMetrics } from '../keys/presented-metrics.js'
+import type { ShardedTables } from '../sdk/sharded-tables.js'
 import { finishMoves } from './finish-moves.js'
 import { placeMembers } from './place-members.js'
 import { requireFewActions } from './require-few-actions.js'

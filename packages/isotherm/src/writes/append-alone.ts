@@ -1,13 +1,13 @@
 import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb'
+import type { TakenCommand } from '../client/parts/part.js'
 import { missingPart } from '../errors/missing-part.js'
 import { readItemKey } from '../keys/item-key.js'
-import type { TakenCommand } from '../parts/part.js'
-import { inServiceWords } from '../queries/validation-exception.js'
+import { refuseLegacy, refuseOwnMembers } from '../reads/require-supported.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { contextOf } from '../sdk/request-context.js'
+import { inServiceWords } from '../sdk/validation-exception.js'
 import { appendItem } from './append-item.js'
 import { isAppend } from './is-append.js'
-import { refuseLegacy, refuseOwnMembers } from './require-supported.js'
 
 /**
  * A put of a client that has to look for no item, and cannot.

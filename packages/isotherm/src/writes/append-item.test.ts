@@ -6,9 +6,9 @@ import { FakeTables, Refusal } from '../../test/fake-tables.js'
 import { retryAtOnce } from '../../test/retry-at-once.js'
 import { hotPartition, smallTable, throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
+import type { ShardedTableOptions } from '../client/options.js'
 import type { IsothermEvent } from '../events/event.js'
-import type { ShardedTableOptions } from '../options/options.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 async function setUp(table: Partial<ShardedTableOptions> = {}, schema: { writeUnits?: number } = {}) {
   const tables = new FakeTables().create('log', { partitionKey: 'pk', sortKey: 'at', ...schema })

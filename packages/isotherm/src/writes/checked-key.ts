@@ -1,7 +1,7 @@
+import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import { refuseLegacy, refuseOwnAttributes } from '../reads/require-supported.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
-import type { TableRuntime } from '../table/table-runtime.js'
-import { refuseLegacy, refuseOwnAttributes } from './require-supported.js'
 
 /**
  * The key of the item that a write is about.

@@ -11,8 +11,8 @@ import {
   project,
   projectionOf,
 } from '@isotherm/semantics'
-import { validationException } from '../queries/validation-exception.js'
 import type { ItemWrite } from '../sdk/item-write.js'
+import { validationException } from '../sdk/validation-exception.js'
 
 /** What a write comes to where there is no item yet. */
 export interface Creation {

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const ITEM = { pk: { S: 'k' }, sk: { N: '1' } }
 

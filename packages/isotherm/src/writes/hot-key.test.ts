@@ -8,7 +8,7 @@ import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
-import { fixedShards } from '../options/shards.js'
+import { fixedShards } from '../scaling/shards.js'
 
 const SECONDS = 8
 const OTHERS = 20

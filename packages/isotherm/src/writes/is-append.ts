@@ -1,5 +1,5 @@
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { ItemWrite } from '../sdk/item-write.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 
 /** Whether the write neither asks for what was there before nor depends on it. */
 export function isAppend(

@@ -10,7 +10,7 @@ import {
   printCondition,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
-import { type Expressions, freePlaceholder, mentions, placeholdersIn, without } from './placeholders.js'
+import { type Expressions, freePlaceholder, mentions, placeholdersIn, without } from '../sdk/placeholders.js'
 
 /** The item that a condition is about: its table, its key attributes, and the names of these. */
 export interface ConditionSubject {

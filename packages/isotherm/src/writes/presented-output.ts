@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
+import { presentedItem } from '../keys/presented-item.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
-import { presentedItem } from '../table/presented-item.js'
-import type { TableRuntime } from '../table/table-runtime.js'
 
 /** The answer with logical keys; in the same object where there is nothing to change. */
 export function presentedOutput(

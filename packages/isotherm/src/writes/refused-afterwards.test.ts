@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { retryAtOnce } from '../../test/retry-at-once.js'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { hotPartitionError } from '../../test/throttling.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const ITEM = { pk: { S: 'k' }, sk: { N: '1' } }
 const UPDATE = {

@@ -6,10 +6,10 @@ import {
   parseUpdate,
   updatePaths,
 } from '@isotherm/semantics'
+import type { ShardedTable } from '../client/parse-options.js'
 import { refuseParameter } from '../errors/refuse.js'
-import type { ShardedTable } from '../options/parse-options.js'
 import type { ItemWrite } from '../sdk/item-write.js'
-import { mentions } from './placeholders.js'
+import { mentions } from '../sdk/placeholders.js'
 
 /**
  * An update that may name one of the attributes, taken apart.

@@ -1,6 +1,6 @@
-import type { ShardedTable } from '../options/parse-options.js'
-import { validationException } from '../queries/validation-exception.js'
+import type { ShardedTable } from '../client/parse-options.js'
 import type { ItemWrite } from '../sdk/item-write.js'
+import { validationException } from '../sdk/validation-exception.js'
 import { requireKeyUnread, updateNaming } from './require-key-unread.js'
 
 /**

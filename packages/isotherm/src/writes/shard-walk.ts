@@ -1,9 +1,9 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import type { AttemptBudget } from '../attempts/attempt-budget.js'
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import { type ShardView, stayedInUse } from '../shard-map/shard-view.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import { type ShardView, stayedInUse } from '../protocol/shard-map/shard-view.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */
 const MAX_IMMEDIATE_RETRIES = 3

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
-import { firstState } from '../shard-map/shard-state.js'
+import { firstState } from '../protocol/shard-map/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const ITEMS = 20
 const keyOf = (sort: number) => ({ pk: { S: 'k' }, sk: { N: String(sort) } })

@@ -1,6 +1,6 @@
+import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { ShardView } from '../shard-map/shard-view.js'
-import type { TableRuntime } from '../table/table-runtime.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
 
 /**
  * What a write goes by that has to find its item.

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { dynamicShards } from '../options/shards.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 /** Half of them grow, half of them shrink. */
 const RUNS = 6

@@ -1,5 +1,5 @@
-import { MOVE_ATTRIBUTES } from '../moves/move-attributes.js'
-import { type Expressions, freePlaceholder } from './placeholders.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { type Expressions, freePlaceholder } from '../sdk/placeholders.js'
 
 /** What the library itself asks of an item before it is written. */
 export interface Guards {

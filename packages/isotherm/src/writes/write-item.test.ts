@@ -13,9 +13,9 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { dynamicShards, fixedShards } from '../options/shards.js'
-import { announced, moved, settled } from '../shard-map/count-change.js'
-import { firstState } from '../shard-map/shard-state.js'
+import { announced, moved, settled } from '../protocol/shard-map/count-change.js'
+import { firstState } from '../protocol/shard-map/shard-state.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 type Handler = (args: unknown) => Promise<{ output: Record<string, unknown> }>
 

@@ -1,0 +1,119 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  type KeysAndAttributes,
+  type ReturnConsumedCapacity,
+} from '@aws-sdk/client-dynamodb'
+import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
+import { concurrently } from '../bounded/concurrently.js'
+import type { CapacityByTable } from '../sdk/capacity-by-table.js'
+import type { LowLevelRequest } from '../sdk/low-level-request.js'
+import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { tableNameOf } from '../sdk/table-name.js'
+import { throttleOf } from '../sdk/throttle.js'
+import type { SummedMetadata } from './summed-metadata.js'
+
+export type Key = Record<string, AttributeValue>
+
+/** What one table is asked for: the same for all of its keys in one request. */
+export interface ReadSource {
+  /** The table's name or ARN, as it was given. */
+  readonly tableName: string
+  readonly parameters: Omit<KeysAndAttributes, 'Keys'>
+  found(item: Key): void
+}
+
+/** One item to read. */
+export interface PlacedRead {
+  readonly source: ReadSource
+  readonly key: Key
+}
+
+/** How many requests are on their way at once: an unsharded batch is one, and a client has 50 sockets. */
+const REQUESTS_AT_A_TIME = 8
+
+/** Everything that the requests of one batch have in common. */
+export interface ReadTogether {
+  readonly client: PhysicalClient
+  readonly request: Pick<LowLevelRequest, 'carryMiddleware'>
+  readonly options: SendOptions | undefined
+  readonly returnConsumedCapacity: ReturnConsumedCapacity | undefined
+  readonly metadata: SummedMetadata
+  readonly capacity: CapacityByTable
+}
+
+/**
+ * Reads any number of items in as few requests as hold them, and hands each to its source.
+ *
+ * @returns the reads that the service left out
+ * @throws the service's throttling error when every single read was throttled, as for one batch
+ */
+export async function readMany(
+  reads: readonly PlacedRead[],
+  together: ReadTogether,
+): Promise<readonly PlacedRead[]> {
+  const left: PlacedRead[] = []
+  let throttled: unknown
+  const work = async (batch: readonly PlacedRead[]) => {
+    try {
+      left.push(...(await readBatch(batch, together)))
+    } catch (error) {
+      if (throttleOf(error) === undefined) throw error
+      throttled = error
+      left.push(...batch)
+    }
+  }
+  await concurrently(batchesOf(reads), REQUESTS_AT_A_TIME, work)
+  if (throttled !== undefined && left.length === reads.length) throw throttled
+  return left
+}
+
+async function readBatch(
+  batch: readonly PlacedRead[],
+  { client, request, options, returnConsumedCapacity, metadata, capacity }: ReadTogether,
+): Promise<readonly PlacedRead[]> {
+  // By name: an answer to a request by ARN may have either.
+  const sources = new Map<string | undefined, ReadSource>()
+  const requestItems: Record<string, KeysAndAttributes> = {}
+  for (const { source, key } of batch) {
+    sources.set(tableNameOf(source.tableName), source)
+    const asked = requestItems[source.tableName] ?? { ...source.parameters, Keys: [] }
+    asked.Keys?.push(key)
+    requestItems[source.tableName] = asked
+  }
+  const command = new BatchGetItemCommand({
+    RequestItems: requestItems,
+    ...(returnConsumedCapacity === undefined ? {} : { ReturnConsumedCapacity: returnConsumedCapacity }),
+  })
+  request.carryMiddleware(command)
+  const output: BatchGetItemCommandOutput = await client.send(command, options)
+  metadata.add(output.$metadata)
+  capacity.add(output.ConsumedCapacity)
+  for (const [tableName, items] of Object.entries(output.Responses ?? {})) {
+    for (const item of items) sources.get(tableNameOf(tableName))?.found(item)
+  }
+  return Object.entries(output.UnprocessedKeys ?? {}).flatMap(([tableName, { Keys = [] }]) => {
+    const source = sources.get(tableNameOf(tableName))
+    return source === undefined ? [] : Keys.map((key) => ({ source, key }))
+  })
+}
+
+/** Reads of one table under other parameters cannot share a request. */
+function batchesOf(reads: readonly PlacedRead[]): readonly (readonly PlacedRead[])[] {
+  const lanes: { readonly sources: Map<string, ReadSource>; readonly batches: PlacedRead[][] }[] = []
+  for (const read of reads) {
+    const { source } = read
+    const fits = (lane: (typeof lanes)[number]) => (lane.sources.get(source.tableName) ?? source) === source
+    let lane = lanes.find(fits)
+    if (lane === undefined) {
+      lane = { sources: new Map(), batches: [] }
+      lanes.push(lane)
+    }
+    lane.sources.set(source.tableName, source)
+    const last = lane.batches.at(-1)
+    if (last !== undefined && last.length < MAX_BATCH_GET_KEYS) last.push(read)
+    else lane.batches.push([read])
+  }
+  return lanes.flatMap(({ batches }) => batches)
+}

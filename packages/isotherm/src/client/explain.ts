@@ -1,0 +1,43 @@
+import { ShardedTables } from '../sdk/sharded-tables.js'
+import { type ExplainedRequest, explainingClient, isEndOfExplanation } from './explaining-client.js'
+import type { TableRuntime } from './table-runtime.js'
+
+const READING = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query', 'Scan'])
+
+/**
+ * Carries the request out on a client that notes what it is given instead of sending it.
+ *
+ * A read is explained by what it asks first, as of a table without items. A write has to know where its item is, so
+ * the reads by which it finds out are noted and sent. The shard map is read and not written.
+ */
+export async function explained(
+  operation: string,
+  touched: TableRuntime,
+  tables: ShardedTables,
+  carryOut: (touched: TableRuntime, tables: ShardedTables) => Promise<unknown>,
+): Promise<readonly ExplainedRequest[]> {
+  const requests: ExplainedRequest[] = []
+  const client = explainingClient(tables.client, !READING.has(operation), requests)
+  const copies = new Map([touched, ...tables].map((table) => [table, explainedTable(table, client)]))
+  const copy = copies.get(touched) ?? touched
+  await carryOut(copy, new ShardedTables(client, copies.values())).catch((error: unknown) => {
+    if (!isEndOfExplanation(error)) throw error
+  })
+  return requests
+}
+
+/** The table with that client; a key that it does not know is not added to the shard map, and nothing is counted. */
+function explainedTable(table: TableRuntime, client: TableRuntime['client']): TableRuntime {
+  const views: TableRuntime['views'] = {
+    known: (key) => table.views.known(key),
+    forRead: (key, how) => table.views.forRead(key, how),
+    forWrite: (key) => table.views.forRead(key, { consistent: false }),
+  }
+  return Object.create(table, {
+    client: { value: client },
+    views: { value: views },
+    offered: { value: () => {} },
+    accepted: { value: () => {} },
+    throttled: { value: async () => 'unknown' },
+  })
+}

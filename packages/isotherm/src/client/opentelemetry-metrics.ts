@@ -1,0 +1,117 @@
+import { type Attributes, type Meter, metrics } from '@opentelemetry/api'
+import type { IsothermEvent } from '../events/event.js'
+import { refuseUnknown, requireInteger } from '../options/check.js'
+import type { IsothermMethods } from './isotherm-methods.js'
+
+export interface OpenTelemetryMetricsOptions {
+  /** Default: the meter `isotherm` of the global meter provider, as it is when this is called. */
+  readonly meter?: Meter
+  /**
+   * How many of each table's hottest keys the gauges of `observe` show, 1 to 100, each as a series with its rank as attribute
+   * `isotherm.key.rank`. Default 1. Which keys they are `db.heat()` tells: as attributes, keys would be series without end,
+   * and they may be personal data.
+   */
+  readonly hottestKeys?: number
+}
+
+/** Metrics of one process. */
+export interface OpenTelemetryMetrics {
+  /** Counts an event: the option `onEvent` of `isotherm`. */
+  readonly onEvent: (event: IsothermEvent) => void
+  /** Reads `db.heat()` at each collection, until the function that it returns is called. */
+  observe(db: Pick<IsothermMethods, 'heat'>): () => void
+}
+
+/** An event, narrowed by its type. */
+type EventOf<Type extends IsothermEvent['type']> = Extract<IsothermEvent, { readonly type: Type }>
+type Counters = { readonly [Type in IsothermEvent['type']]?: (event: EventOf<Type>) => void }
+
+/** Shard counts grow in steps and doublings, up to the thousand that a key may have. */
+const SHARD_COUNT_BOUNDARIES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 200, 400, 1_000]
+
+/**
+ * Metrics for OpenTelemetry, from the events of a client and from its `heat()`. The attributes are few and bounded: the
+ * table, the scope of a throttle, the direction of a change, the task that failed; never a logical key.
+ *
+ * In an entry of its own, so that `isotherm` itself neither imports nor needs `@opentelemetry/api`.
+ *
+ * Source: https://opentelemetry.io/docs/specs/semconv/db/dynamodb/ for the attribute of the table
+ * @throws IsothermError `options.invalid` or `options.unknown`
+ * @example
+ * const metrics = openTelemetryMetrics()
+ * const db = isotherm(client, { tables, onEvent: metrics.onEvent })
+ * metrics.observe(db)
+ */
+export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}): OpenTelemetryMetrics {
+  refuseUnknown('openTelemetryMetrics', options, ['meter', 'hottestKeys'])
+  const meter = options.meter ?? metrics.getMeter('isotherm')
+  const hottestKeys = requireInteger('openTelemetryMetrics.hottestKeys', options.hottestKeys ?? 1, 1, 100)
+  return { onEvent: eventCounter(meter), observe: (db) => observeHeat(meter, db, hottestKeys) }
+}
+
+function eventCounter(meter: Meter): (event: IsothermEvent) => void {
+  const events = meter.createCounter('isotherm.events', {
+    unit: '{event}',
+    description: 'Everything that the library told, by its type',
+  })
+  const counters = countersOf(meter)
+  return (event) => {
+    events.add(1, { ...of(event.table), 'isotherm.event.type': event.type })
+    const count = counters[event.type] as ((event: IsothermEvent) => void) | undefined
+    count?.(event)
+  }
+}
+
+function countersOf(meter: Meter): Counters {
+  const throttledWrites = meter.createCounter('isotherm.throttled_writes', {
+    unit: '{attempt}',
+    description: 'Attempts to write that were refused, by where the refusal came from',
+  })
+  const scalings = meter.createCounter('isotherm.scalings', {
+    unit: '{change}',
+    description: 'Changes of the shard count of a key by this process',
+  })
+  const shardCount = meter.createHistogram('isotherm.shard_count', {
+    unit: '{shard}',
+    description: 'The shard count that a key was given at a change',
+    advice: { explicitBucketBoundaries: SHARD_COUNT_BOUNDARIES },
+  })
+  const failures = meter.createCounter('isotherm.failures', {
+    unit: '{failure}',
+    description: 'Work in the background that did not succeed',
+  })
+  return {
+    throttled: ({ table, scope }) =>
+      throttledWrites.add(1, { ...of(table), 'isotherm.throttle.scope': scope }),
+    scaled: ({ table, from, to }) => {
+      scalings.add(1, { ...of(table), 'isotherm.direction': to > from ? 'up' : 'down' })
+      shardCount.record(to, of(table))
+    },
+    failed: ({ table, task }) => failures.add(1, { ...of(table), 'isotherm.task': task }),
+  }
+}
+
+function observeHeat(meter: Meter, db: Pick<IsothermMethods, 'heat'>, hottestKeys: number): () => void {
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(`isotherm.hottest_key.${name}`, { unit, description })
+  const offered = gauge('offered', '{write_unit}/s', 'What the application asks to write to a hottest key')
+  const throttled = gauge('throttled', '{write_unit}/s', 'What a hot partition refuses of a hottest key')
+  const shards = gauge('shards', '{shard}', 'Shards of a hottest key')
+  const observables = [offered, throttled, shards]
+  const callback: Parameters<Meter['addBatchObservableCallback']>[0] = (result) => {
+    for (const { table, keys } of db.heat({ top: hottestKeys })) {
+      for (const [index, key] of keys.entries()) {
+        const attributes = { ...of(table), 'isotherm.key.rank': index + 1 }
+        result.observe(offered, key.offeredUnitsPerSecond, attributes)
+        result.observe(throttled, key.throttledUnitsPerSecond, attributes)
+        if (key.shards !== undefined) result.observe(shards, key.shards, attributes)
+      }
+    }
+  }
+  meter.addBatchObservableCallback(callback, observables)
+  return () => meter.removeBatchObservableCallback(callback, observables)
+}
+
+function of(table: string): Attributes {
+  return { 'db.system.name': 'aws.dynamodb', 'db.collection.name': table }
+}

@@ -1,0 +1,57 @@
+import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
+import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
+import { parseDuration } from '../options/duration.js'
+import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
+import { fixedShards } from '../scaling/shards.js'
+import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
+import type { ShardedTable } from './parse-options.js'
+
+const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAttempts', 'retryDeadline']
+
+/**
+ * @returns `undefined` for a table that is sharded itself
+ * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
+ */
+export function parseIndexedTable(
+  name: string,
+  table: ShardedTableOptions | IndexedTableOptions,
+): ShardedTable | undefined {
+  if (!isOnlyIndexed(table)) return undefined
+  const path = `options.tables.${name}`
+  refuseUnknown(path, requireObject(path, table, 'an object with partitionKey and indexes'), KNOWN_OPTIONS)
+  const partitionKey = requireText(`${path}.partitionKey`, table.partitionKey, "the partition key's name")
+  const sortKey =
+    table.sortKey === undefined
+      ? undefined
+      : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name")
+  const indexes = parseIndexes(`${path}.indexes`, table.indexes, { partitionKey, sortKey, isSharded: false })
+  if (indexes.size === 0) {
+    const rule = 'one sharded index at least, where the table itself is not sharded (with suffix and shards)'
+    throw invalidOption(`${path}.indexes`, table.indexes, rule)
+  }
+  return {
+    name,
+    partitionKey,
+    sortKey,
+    suffix: 'none',
+    delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
+    adopt: false,
+    transactions: true,
+    shards: fixedShards(1),
+    shardMap: '',
+    capacity: undefined,
+    cacheMilliseconds: 0,
+    lateRequestMilliseconds: 0,
+    maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
+    retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
+    indexes,
+    readReplicas: [],
+    hiddenAttributes: indexAttributes(indexes),
+  }
+}
+
+/** Whether the options ask for sharded indexes and leave the table's own key as it is. */
+function isOnlyIndexed(table: ShardedTableOptions | IndexedTableOptions): table is IndexedTableOptions {
+  if (typeof table !== 'object' || table === null) return false
+  return table.suffix === undefined && table.shards === undefined && table.indexes !== undefined
+}

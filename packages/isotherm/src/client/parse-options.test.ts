@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { parseDuration } from '../options/duration.js'
+import { proportional } from '../scaling/policy.js'
+import { raiseWriteCapacity } from '../scaling/raise-write-capacity.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
+import type { IsothermOptions } from './options.js'
+import { parseOptions } from './parse-options.js'
+import { EVERYTHING } from './parts/everything.js'
+
+const table = (more: object = {}): IsothermOptions => ({
+  tables: { log: { partitionKey: 'pk', suffix: 'random', shards: fixedShards(2), ...more } },
+})
+
+describe('the options', () => {
+  it('come out complete', () => {
+    expect(parseOptions(table(), EVERYTHING).tables[0]).toMatchObject({
+      name: 'log',
+      sortKey: undefined,
+      delimiter: '_',
+      shardMap: 'log_shard_map',
+      cacheMilliseconds: 30_000,
+      maxAttempts: 8,
+    })
+  })
+
+  it.each([
+    ['options.shards', { ...table(), shards: 3 }],
+    ['options.tables.log.sufix', table({ sufix: 'random' })],
+  ])('refuse the unknown %s by name', (option, options) => {
+    expect(() => parseOptions(options as IsothermOptions, EVERYTHING)).toThrow(
+      expect.objectContaining({ code: 'options.unknown', details: expect.objectContaining({ option }) }),
+    )
+  })
+
+  it.each([
+    ['a suffix of another kind', { suffix: 'calculated' }],
+    ['a plain number of shards', { shards: 3 }],
+    ['a delimiter with a digit', { delimiter: '_1_' }],
+    ['an empty delimiter', { delimiter: '' }],
+    ['an empty partition key', { partitionKey: '' }],
+    ['a time to live in words', { cacheTtl: 'a while' }],
+    ['no attempts', { maxAttempts: 0 }],
+    ['capacity as a number', { capacity: 100 }],
+  ])('refuse %s', (_what, more) => {
+    expect(() => parseOptions(table(more), EVERYTHING)).toThrow(
+      expect.objectContaining({ code: 'options.invalid' }),
+    )
+  })
+
+  it.each(['last_updated', 'last_write', 'last_busy', 'heat_reports'])(
+    'refuse the partition key %s, which the shard map uses itself',
+    (partitionKey) => {
+      const option = 'options.tables.log.partitionKey'
+      expect(() => parseOptions(table({ partitionKey, shards: dynamicShards() }), EVERYTHING)).toThrow(
+        expect.objectContaining({ details: expect.objectContaining({ option }) }),
+      )
+      expect(() => parseOptions(table({ partitionKey }), EVERYTHING)).not.toThrow()
+    },
+  )
+
+  it.each([
+    ['no shards', () => fixedShards(0)],
+    ['a part of a shard', () => fixedShards(1.5)],
+    ['more shards than a key may have', () => fixedShards(1_001)],
+    ['more shards at first than at most', () => dynamicShards({ initial: 5, max: 4 })],
+    ['a jitter that ends before it begins', () => dynamicShards({ jitter: ['2s', '1s'] })],
+    ['a target above all that there is', () => proportional({ targetUtilization: 1.1 })],
+    ['a raise that does not raise', () => raiseWriteCapacity({ maxWriteUnits: 10, factor: 1 })],
+  ])('refuse %s', (_what, make) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'options.invalid' }))
+  })
+
+  it('check what a function of shards returns when it returns it', () => {
+    let count = 4
+    const shards = fixedShards(() => count)
+    expect(shards.count()).toBe(4)
+    count = 0
+    expect(() => shards.count()).toThrow(/fixedShards\(count\) is 0/)
+  })
+})
+
+describe('a duration', () => {
+  it.each([
+    ['500ms', 500],
+    ['60s', 60_000],
+    ['1.5s', 1_500],
+    ['5m', 300_000],
+    ['1h', 3_600_000],
+    [250, 250],
+  ])('of %s is %d milliseconds', (value, milliseconds) => {
+    expect(parseDuration('cooldown', value)).toBe(milliseconds)
+  })
+
+  it.each(['', '60', 's', '1 s', '-1s', -1, Number.NaN, Number.POSITIVE_INFINITY, null, undefined])(
+    'cannot be %s',
+    (value) => {
+      expect(() => parseDuration('cooldown', value)).toThrow(/^cooldown is .*must be a duration/)
+    },
+  )
+})

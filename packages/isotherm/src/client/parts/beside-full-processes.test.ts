@@ -1,0 +1,159 @@
+import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
+import * as core from '../../core.js'
+import { isotherm as dropIn } from '../../index.js'
+
+const { appends, dynamicShards, isotherm, queries } = core
+
+const LOG = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  cacheTtl: '2s',
+  lateRequests: '1s',
+  suffix: 'random',
+} as const
+const RUNS = 3
+/** Some ten changes of the count, up and down. */
+const RUN_MILLISECONDS = 120_000
+
+const put = (sk: number) =>
+  new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' }, sk: { N: String(sk) } } })
+
+const engineOf = (seed: number) =>
+  shardedEngine({ suffix: 'random', shards: dynamicShards() }, { seed, latencyMilliseconds: 40 })
+
+/** What each process gets, but for its parts. */
+function optionsOf({ clock }: ShardedEngine, shards: core.DynamicShardsOptions, seed: number) {
+  return {
+    tables: { log: { ...LOG, shards: dynamicShards(shards) } },
+    clock,
+    random: new SeededRandom(seed),
+  }
+}
+
+async function sortKeys(client: DynamoDBClient): Promise<readonly number[]> {
+  const found: number[] = []
+  const input = {
+    TableName: 'log',
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: 'k' } },
+    ConsistentRead: true,
+  }
+  for await (const { Items = [] } of paginateQuery({ client, pageSize: 40 }, input)) {
+    found.push(...Items.map(({ sk }) => Number(sk?.N)))
+  }
+  return found
+}
+
+describe('processes with a few parts, beside one with all', () => {
+  it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
+    'lose nothing and read nothing twice while counts grow, shrink and drain (seed %i)',
+    async (seed) => {
+      const engine = await engineOf(seed)
+      const { clock, client, random } = engine
+      const process = (parts: readonly core.Part[], number: number) =>
+        isotherm(client, { ...optionsOf(engine, { quiet: false }, 10 * seed + number), parts })
+      const writers = [process([appends], 1), process([appends, queries], 2)]
+      const readers = [process([queries], 3), process([appends, queries], 4)]
+      const full = dropIn(client, optionsOf(engine, { quiet: false }, 10 * seed + 5))
+      const shards = full.shards('log', 'k')
+      const acknowledged: number[] = []
+      const counts: number[] = []
+      const late: unknown[] = []
+      let next = 0
+      await clock.run(async () => {
+        const until = clock.now() + RUN_MILLISECONDS
+        const write = async (db: DynamoDBClient) => {
+          while (clock.now() < until) {
+            const sk = next++
+            await db.send(put(sk))
+            acknowledged.push(sk)
+            await clock.sleep(random.next() * 400)
+          }
+        }
+        const read = async (db: DynamoDBClient) => {
+          while (clock.now() < until) {
+            const before = [...acknowledged]
+            const found = await sortKeys(db)
+            const missing = before.filter((sk) => !found.includes(sk))
+            if (missing.length > 0 || new Set(found).size < found.length)
+              late.push({ at: clock.now(), missing })
+            await clock.sleep(random.next() * 4_000)
+          }
+        }
+        const change = async () => {
+          while (clock.now() < until) {
+            const count = 1 + Math.floor(random.next() * 8)
+            counts.push((await shards.set(count)).shards)
+            await clock.sleep(random.next() * 25_000)
+          }
+        }
+        await Promise.all([...writers.map(write), ...readers.map(read), change()])
+        expect(await shards.drain()).toBe('settled')
+        const { shards: count = 0 } = (await shards.read()) ?? {}
+        const stored = await scanned(client, 'log')
+        expect(Math.max(...stored.map(({ pk }) => Number(pk?.S?.split('_')[1])))).toBeLessThanOrEqual(count)
+        for (const db of [...readers, full])
+          expect(await sortKeys(db)).toEqual(acknowledged.toSorted((a, b) => a - b))
+      })
+      expect(late).toEqual([])
+      // It was worth the name: shards were added and taken away.
+      expect(counts.some((count, at) => count < (counts[at - 1] ?? count))).toBe(true)
+      expect(counts.some((count, at) => count > (counts[at - 1] ?? count))).toBe(true)
+      await engine.close()
+    },
+    60_000,
+  )
+
+  it.each([1, 2])(
+    'keep the count that they use from one that would take it for quiet (seed %i)',
+    async (seed) => {
+      const engine = await engineOf(seed)
+      const { clock, client, random } = engine
+      const quiet = { quiet: '1m', partitionUnitsPerSecond: 10 } as const
+      const writers = Array.from({ length: 5 }, (_, number) =>
+        isotherm(client, { ...optionsOf(engine, quiet, 100 * seed + number), parts: [appends] }),
+      )
+      const full = dropIn(client, optionsOf(engine, quiet, 100 * seed + 50))
+      const shards = full.shards('log', 'k')
+      await clock.run(async () => {
+        await shards.set(8)
+        // Together 20 units a second, twice what 8 shards of 10 units would be quiet at.
+        for (let sk = 0; sk < 6_000; sk++) {
+          await writers[Math.floor(random.next() * writers.length)]?.send(put(sk % 50))
+          if (sk % 200 === 0) await sortKeys(full)
+          await clock.sleep(30)
+        }
+        expect(await shards.read()).toMatchObject({ shards: 8 })
+        // Now nobody writes, and the one that can take shards away does.
+        for (let look = 0; look < 100; look++) {
+          await sortKeys(full)
+          await clock.sleep(5_000)
+        }
+        expect(await shards.read()).toMatchObject({ shards: 1, readableShards: 1 })
+      })
+      await engine.close()
+    },
+    60_000,
+  )
+
+  it('leave the counts where they are when none of them can take shards away', async () => {
+    const engine = await engineOf(1)
+    const { clock, client } = engine
+    const quiet = { quiet: '1m' } as const
+    const full = dropIn(client, optionsOf(engine, quiet, 1))
+    const db = isotherm(client, { ...optionsOf(engine, quiet, 2), parts: [appends, queries] })
+    await clock.run(async () => {
+      await full.shards('log', 'k').set(4)
+      for (let sk = 0; sk < 40; sk++) {
+        await db.send(put(sk))
+        await clock.sleep(10_000)
+      }
+      expect(await full.shards('log', 'k').read()).toMatchObject({ shards: 4 })
+      expect(await sortKeys(db)).toHaveLength(40)
+    })
+    await engine.close()
+  })
+})

@@ -1,0 +1,224 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  QueryCommand,
+  ScanCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { sdkClient } from '../../../test/fake-client.js'
+import { FakeTables } from '../../../test/fake-tables.js'
+import { MemoryCache } from '../../../test/shared-map.js'
+import * as core from '../../core.js'
+import type { AnyCommand } from '../../sdk/physical-client.js'
+import { EVERYTHING } from './everything.js'
+import { partsOf } from './parts.js'
+
+const { appends, batches, calculated, dynamicShards, fixedShards, isotherm, items, queries } = core
+
+const ALL = [
+  core.appends,
+  core.items,
+  core.queries,
+  core.scans,
+  core.batches,
+  core.transactions,
+  core.indexes,
+  core.rebalancing,
+  core.secondLevelCache,
+  core.explain,
+]
+
+const KEYS = { partitionKey: 'pk', sortKey: 'sk' } as const
+const LOG = { ...KEYS, suffix: 'random', shards: fixedShards(4) } as const
+const Key = { pk: { S: 'k' }, sk: { N: '1' } }
+const TableName = 'log'
+
+async function setUp(parts: readonly core.Part[], log: object = LOG, more: object = {}) {
+  const tables = new FakeTables().create('log', KEYS).create('other', KEYS)
+  const random = new SeededRandom(1)
+  const options = { parts, tables: { log }, random, ...more } as core.CoreOptions
+  const db = isotherm<DynamoDBClient>(await sdkClient(tables), options)
+  return { db, tables }
+}
+
+const put = (more: Partial<PutItemCommandInput> = {}) => new PutItemCommand({ TableName, Item: Key, ...more })
+const query = (more: object = {}) =>
+  new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: 'k' } },
+    ...more,
+  })
+
+/** A command of each kind, and the part that it takes. */
+const COMMANDS: readonly (readonly [part: string, command: AnyCommand])[] = [
+  ['items', put()],
+  ['items', new GetItemCommand({ TableName, Key })],
+  ['items', new UpdateItemCommand({ TableName, Key })],
+  ['items', new DeleteItemCommand({ TableName, Key })],
+  ['queries', query()],
+  ['scans', new ScanCommand({ TableName })],
+  ['batches', new BatchGetItemCommand({ RequestItems: { log: { Keys: [Key] } } })],
+  ['batches', new BatchWriteItemCommand({ RequestItems: { log: [{ PutRequest: { Item: Key } }] } })],
+  ['transactions', new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName, Key } }] })],
+  ['transactions', new TransactWriteItemsCommand({ TransactItems: [{ Delete: { TableName, Key } }] })],
+]
+
+describe('a client of parts', () => {
+  it('writes and reads as the drop-in does, with the parts that this takes', async () => {
+    const { db, tables } = await setUp([queries, appends])
+    for (let sk = 0; sk < 20; sk++) await db.send(put({ Item: { ...Key, sk: { N: String(sk) } } }))
+    const { Items = [] } = await db.send(query({ ScanIndexForward: false, Limit: 3 }))
+    expect(Items).toEqual([19, 18, 17].map((sk) => ({ pk: { S: 'k' }, sk: { N: String(sk) } })))
+    expect(new Set(tables.items('log').map(({ pk }) => JSON.stringify(pk))).size).toBe(4)
+  })
+
+  it.each(COMMANDS)('refuses what takes the part %s by name, and sends nothing', async (part, command) => {
+    const { db, tables } = await setUp([core.explain])
+    const operation = command.constructor.name.replace('Command', '')
+    await expect(db.send(command as never)).rejects.toMatchObject({
+      code: 'part.missing',
+      details: { part, use: operation, table: 'log' },
+      message: expect.stringContaining(`Import ${part} from isotherm/core`),
+    })
+    expect(tables.requests).toEqual([])
+  })
+
+  it.each(COMMANDS)('finds in the part %s what it refuses without', (part, command) => {
+    const operation = command.constructor.name.replace('Command', '')
+    const named = ALL.filter(({ name }) => name === part)
+    expect(partsOf(named).commands).toHaveProperty(operation)
+  })
+
+  it.each([
+    ['under a condition', put({ ConditionExpression: 'attribute_not_exists(pk)' }), LOG],
+    ['with a return value', put({ ReturnValues: 'ALL_OLD' }), LOG],
+    ['with a calculated suffix', put(), { ...KEYS, suffix: calculated(), shards: fixedShards(4) }],
+  ])('appends nothing %s', async (_what, command, log) => {
+    const { db, tables } = await setUp([appends], log)
+    await expect(db.send(command)).rejects.toMatchObject({
+      code: 'part.missing',
+      details: { part: 'items', table: 'log' },
+    })
+    expect(tables.requests).toEqual([])
+  })
+
+  it('refuses an append as every put is refused', async () => {
+    const { db, tables } = await setUp([appends])
+    await expect(db.send(put({ Item: { pk: { S: 'k' } } }))).rejects.toMatchObject({ code: 'key.missing' })
+    await expect(db.send(put({ Item: { ...Key, pk: { S: '' } } }))).rejects.toMatchObject({
+      name: 'ValidationException',
+    })
+    await expect(db.send(put({ Item: { ...Key, isotherm_moving: { S: '1' } } }))).rejects.toMatchObject({
+      code: 'command.parameter-unsupported',
+    })
+    expect(tables.requests).toEqual([])
+  })
+
+  it('does with items what it does with appends, in whichever order they are named', async () => {
+    for (const parts of [
+      [items, appends],
+      [appends, items],
+    ]) {
+      const { db, tables } = await setUp(parts, { ...LOG, shards: fixedShards(1) })
+      await db.send(put())
+      const again = put({ ConditionExpression: 'attribute_not_exists(pk)' })
+      await expect(db.send(again)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
+      expect(tables.items('log')).toHaveLength(1)
+    }
+  })
+
+  it('asks for the part indexes where a query names an index', async () => {
+    const { db, tables } = await setUp([queries])
+    await expect(db.send(query({ IndexName: 'by_size' }))).rejects.toMatchObject({
+      details: { part: 'indexes', use: 'Query with IndexName', table: 'log' },
+    })
+    expect(tables.requests).toEqual([])
+  })
+
+  it('refuses with any parts what the drop-in refuses', async () => {
+    const { db } = await setUp([appends])
+    const statement = new ExecuteStatementCommand({ Statement: 'SELECT * FROM log' })
+    await expect(db.send(statement)).rejects.toMatchObject({ code: 'command.unsupported' })
+  })
+
+  it('lets tables through that are not in its options', async () => {
+    const { db, tables } = await setUp([queries])
+    await db.send(put({ TableName: 'other' }))
+    expect(tables.items('other')).toHaveLength(1)
+  })
+
+  it('refuses the methods whose parts it lacks', async () => {
+    const { db } = await setUp([appends], { ...KEYS, suffix: 'random', shards: dynamicShards() })
+    await expect(db.explain(put())).rejects.toMatchObject({ details: { part: 'explain' } })
+    expect(() => db.shards('log', 'k')).toThrow(
+      expect.objectContaining({ details: { part: 'rebalancing', use: 'db.shards()', table: 'log' } }),
+    )
+    const { db: fixed } = await setUp([appends, core.rebalancing])
+    expect(() => fixed.shards('log', 'k')).toThrow(expect.objectContaining({ code: 'shards.fixed' }))
+  })
+})
+
+describe('the options of a client of parts', () => {
+  const DYNAMIC = { ...KEYS, suffix: calculated(), shards: dynamicShards() }
+  const by_size = { partitionKey: 'size', shards: fixedShards(2) }
+
+  it.each([
+    ['indexes', { ...LOG, indexes: { by_size } }],
+    ['indexes', { ...KEYS, indexes: { by_size } }],
+    ['indexes', { ...LOG, readReplicas: ['copy'] }],
+    ['rebalancing', DYNAMIC],
+  ])('are refused where they take the part %s', async (part, log) => {
+    await expect(setUp([items, batches], log)).rejects.toMatchObject({
+      code: 'part.missing',
+      details: { part },
+    })
+    await expect(setUp(ALL, log)).resolves.toBeDefined()
+  })
+
+  it('are refused where they name a cache that nothing uses', async () => {
+    const more = { secondLevelCache: { cache: new MemoryCache() } }
+    await expect(setUp([items], LOG, more)).rejects.toMatchObject({ details: { part: 'secondLevelCache' } })
+    await expect(setUp(ALL, LOG, more)).resolves.toBeDefined()
+  })
+
+  it('have calculated keys whose count changes read by a process that writes none', async () => {
+    await expect(setUp([queries, core.scans], DYNAMIC)).resolves.toBeDefined()
+  })
+
+  it('take a calculated suffix as a value, which brings what it needs', async () => {
+    const text = { ...KEYS, suffix: 'calculated', shards: fixedShards(2) }
+    await expect(setUp(ALL, text)).rejects.toThrow(/must be 'random' or calculated\(/)
+  })
+
+  it.each([undefined, [], 'queries', ['queries']])('take no %j for parts', async (parts) => {
+    await expect(setUp(parts as never)).rejects.toMatchObject({ details: { option: 'options.parts' } })
+  })
+
+  it('are no list of parts for the drop-in', async () => {
+    const { isotherm: dropIn } = await import('../../index.js')
+    const client = await sdkClient(new FakeTables())
+    const options = { parts: [appends], tables: {} }
+    expect(() => dropIn(client, options)).toThrow(expect.objectContaining({ code: 'options.unknown' }))
+  })
+})
+
+describe('the drop-in', () => {
+  it('is made of all the parts that there are', () => {
+    const { commands, indexes, openRebalancer, secondLevelCache, explained } = partsOf(ALL)
+    const all = { indexes, openRebalancer, secondLevelCache, explained }
+    expect(Object.values(all)).not.toContain(undefined)
+    expect(EVERYTHING).toMatchObject(all)
+    expect(EVERYTHING.commands).toEqual(commands)
+  })
+})

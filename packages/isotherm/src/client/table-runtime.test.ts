@@ -1,0 +1,45 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { bareClient } from '../../test/fake-client.js'
+import { FakeTables } from '../../test/fake-tables.js'
+import { MemoryCache } from '../../test/shared-map.js'
+import type { LogicalKey } from '../keys/key.js'
+import { dynamicShards } from '../scaling/shards.js'
+import { parseOptions } from './parse-options.js'
+import { EVERYTHING } from './parts/everything.js'
+import { TableRuntime } from './table-runtime.js'
+
+const key = { S: 'k' } as LogicalKey
+
+/** The texts that two processes share after each has written to the key, and how often they asked the shard map. */
+async function shared(suffix: 'random' | 'calculated') {
+  const cache = new MemoryCache()
+  const tables = new FakeTables().create('log_shard_map', { partitionKey: 'pk' })
+  for (let process = 0; process < 2; process++) {
+    const options = parseOptions(
+      {
+        tables: { log: { partitionKey: 'pk', sortKey: 'at', suffix, shards: dynamicShards({ initial: 3 }) } },
+        secondLevelCache: { cache },
+        clock: new VirtualClock(1_800_000_000_000),
+        random: new SeededRandom(process),
+      },
+      EVERYTHING,
+    )
+    const [table] = options.tables
+    if (table === undefined) throw new Error('The options have one table.')
+    const runtime = new TableRuntime(table, bareClient(tables), options, new AbortController().signal)
+    expect((await runtime.views.forWrite(key)).shards).toBe(3)
+  }
+  const reads = tables.requests.filter(({ operation }) => operation === 'GetItem').length
+  return { texts: cache.texts.size, reads }
+}
+
+describe('the shard map of a table', () => {
+  it('is read once by two processes that share what they know, if the suffix is random', async () => {
+    expect(await shared('random')).toEqual({ texts: 1, reads: 1 })
+  })
+
+  it('is read by each of them, if the suffix is calculated: its changes trust no calendar', async () => {
+    expect(await shared('calculated')).toEqual({ texts: 0, reads: 2 })
+  })
+})

@@ -1,0 +1,33 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { TableRuntime } from '../client/table-runtime.js'
+import { keyValueOf } from '../keys/item-key.js'
+import { itemName } from '../keys/item-name.js'
+import { keyText, type SuffixableKey } from '../keys/key.js'
+import { comparePositions } from '../queries/position.js'
+import type { QueryPlan } from '../queries/query-plan.js'
+
+type Attributes = Readonly<Record<string, AttributeValue>>
+
+/**
+ * Whether an item of an index is the one that the page before ended with. If it was moved between the pages, it may have come
+ * to lie behind the cursor, which has its old key: items with equal index sort keys follow each other by their stored keys.
+ */
+export function isCursorItem(
+  { options, suffix }: TableRuntime,
+  { source, cursor, order }: QueryPlan,
+  item: Attributes,
+): boolean {
+  if (cursor === undefined || options.suffix === 'none') return false
+  const sort = source.sortKey === undefined ? undefined : keyValueOf(item[source.sortKey])
+  if (comparePositions({ sort, shard: 0 }, cursor, { ...order, parted: false }) !== 0) return false
+  const { partitionKey, sortKey } = options
+  if (itemName(namesOf(sortKey), item) !== itemName(namesOf(sortKey), cursor.key)) return false
+  const [here, there] = [item, cursor.key].map(({ [partitionKey]: value }) =>
+    value?.S === undefined && value?.B === undefined ? undefined : suffix.strip(value as SuffixableKey),
+  )
+  return here !== undefined && there !== undefined && keyText(here.logical) === keyText(there.logical)
+}
+
+function namesOf(sortKey: string | undefined): readonly string[] {
+  return sortKey === undefined ? [] : [sortKey]
+}

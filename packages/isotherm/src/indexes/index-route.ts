@@ -1,0 +1,111 @@
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  type BoundCondition,
+  bindCondition,
+  type ConditionAst,
+  conditionPaths,
+  type Item,
+  Placeholders,
+  parseCondition,
+} from '@isotherm/semantics'
+import type { ShardedTable } from '../client/parse-options.js'
+import { refuseParameter } from '../errors/refuse.js'
+import { presentedStoredItem } from '../keys/presented-stored-item.js'
+import type { EqualSortKeys, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
+import { isCursorItem } from './cursor-item.js'
+import { IndexCopyFilter } from './index-copy-filter.js'
+import type { ShardedIndex } from './index-options.js'
+import { shardedIndexSource } from './index-source.js'
+import { rangeBehind } from './range-behind.js'
+
+const WHOLE_KEY_CURE =
+  'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
+
+const EQUAL_SORT_KEYS: EqualSortKeys = {
+  isCursorItem,
+  copyFilter: (plan, partitionKey) => new IndexCopyFilter(plan, partitionKey),
+  rangeBehind,
+}
+
+const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
+
+/**
+ * Where a query of an index goes. An index that the options do not name is asked as it is, unless the condition has the table's
+ * partition key: then its items are spread over that key's shards.
+ *
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name: string): QueryRoute {
+  const { KeyConditionExpression } = input
+  refuseFilterOnPartitionKey(table, input)
+  if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
+  const known = table.indexes.get(name)
+  if (known !== undefined)
+    return known.kind === 'sharded' ? shardedRoute(known) : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
+  if (KeyConditionExpression === undefined) return PLAIN
+  const { partitionKey } = table
+  const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
+  const asked = namesIn(condition)
+  if (!asked.includes(partitionKey)) return PLAIN
+  if (!isEqualityOf(condition, partitionKey)) {
+    throw refuseParameter(
+      table.name,
+      'Query',
+      `a range of ${partitionKey} in its KeyConditionExpression`,
+      WHOLE_KEY_CURE,
+    )
+  }
+  const sortKey = asked.find((attribute) => attribute !== partitionKey)
+  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, equalSortKeys: EQUAL_SORT_KEYS }
+  throw refuseParameter(
+    table.name,
+    'Query',
+    `IndexName ${name} and no condition on its sort key`,
+    `Name the sort key, by which shards are merged, in the table's options: indexes: { ${name}: { sortKey: '...' } }.`,
+  )
+}
+
+function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
+  return {
+    ...index,
+    sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
+    presented: presentedStoredItem,
+    equalSortKeys: EQUAL_SORT_KEYS,
+  }
+}
+
+function refuseFilterOnPartitionKey(table: ShardedTable, input: QueryCommandInput): void {
+  const { FilterExpression } = input
+  if (FilterExpression === undefined || table.suffix === 'none') return
+  if (!namesIn(boundOf(input, 'FilterExpression', FilterExpression)).includes(table.partitionKey)) return
+  throw refuseParameter(
+    table.name,
+    'Query',
+    `${table.partitionKey} in its FilterExpression`,
+    'The filter would see the key with its suffix. Filter the result, or keep the key in an attribute of its own.',
+  )
+}
+
+function boundOf(
+  { ExpressionAttributeNames, ExpressionAttributeValues }: QueryCommandInput,
+  parameter: 'KeyConditionExpression' | 'FilterExpression',
+  text: string,
+): BoundCondition {
+  const ast: ConditionAst = parseCondition(parameter, text)
+  const placeholders = new Placeholders(
+    ExpressionAttributeNames,
+    ExpressionAttributeValues as unknown as Item,
+  )
+  return bindCondition(parameter, ast, placeholders)
+}
+
+function namesIn(condition: BoundCondition): readonly string[] {
+  return conditionPaths(condition).map(([name]) => name)
+}
+
+function isEqualityOf(condition: BoundCondition, attribute: string): boolean {
+  if (condition.kind === 'and') {
+    return isEqualityOf(condition.left, attribute) || isEqualityOf(condition.right, attribute)
+  }
+  return condition.kind === 'compare' && condition.operator === '=' && namesIn(condition).includes(attribute)
+}

@@ -1,0 +1,85 @@
+import { type Clock, VirtualClock } from '@isotherm/runtime'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MemoryCache, MemoryShardMap } from '../../../test/shared-map.js'
+import type { LogicalKey } from '../../keys/key.js'
+import { ShardMap } from '../shard-map/shard-map.js'
+import { changedState, firstState, type ShardState } from '../shard-map/shard-state.js'
+import { SharedStates } from './shared-states.js'
+
+const key = { S: 'k' } as LogicalKey
+const CACHE_MILLISECONDS = 30_000
+const SKEW_MILLISECONDS = 1_000
+
+/** A clock of another host: as fast as the true one, and ahead of it by a fixed time. */
+function ahead(clock: Clock, milliseconds: number): Clock {
+  return { now: () => clock.now() + milliseconds, sleep: (time, signal) => clock.sleep(time, signal) }
+}
+
+/** One process of a fleet on the one shard map and the one cache. */
+function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
+  const table = { shardMap: 'map', cacheMilliseconds: CACHE_MILLISECONDS }
+  const secondLevel = { cache, clockSkewMilliseconds: SKEW_MILLISECONDS, timeoutMilliseconds: 50 }
+  const onFailed = (error: unknown) => expect.fail(String(error))
+  const shardMap = new ShardMap({
+    store,
+    clock,
+    initial: 1,
+    cacheMilliseconds: CACHE_MILLISECONDS,
+    remembersMissing: true,
+    shared: new SharedStates({ table, secondLevel, clock, onFailed }),
+    onRead: () => {},
+    onRefreshFailed: onFailed,
+  })
+  return { clock, shardMap }
+}
+
+/** Refreshes in the background take no time here; that they can take long is another matter. */
+const whatIsUnderWay = () => new Promise((resolve) => setImmediate(resolve))
+
+const steps = fc.array(
+  fc.record({
+    pauseMilliseconds: fc.oneof(fc.nat(200), fc.nat(5_000), fc.nat(40_000)),
+    process: fc.nat(3),
+    what: fc.constantFrom('read', 'read', 'read', 'write', 'read consistently', 'change', 'change by hand'),
+  }),
+  { maxLength: 80 },
+)
+// Any two of these are at most the allowed skew apart.
+const offsets = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(SKEW_MILLISECONDS)))
+
+it('however clocks differ, no process goes by a count later than a lifetime after it was replaced', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, offsets, async (steps, offsets) => {
+      const truth = new VirtualClock(1_800_000_000_000)
+      const store = new MemoryShardMap()
+      let current: ShardState = firstState(1, 1)
+      store.state = current
+      const cache = new MemoryCache()
+      const processes = offsets.map((offset) => open(ahead(truth, offset), store, cache))
+      // Each change gives one shard more, so the count tells which state it is.
+      const changedAt = new Map([[1, truth.now()]])
+      for (const { pauseMilliseconds, process, what } of steps) {
+        await whatIsUnderWay()
+        truth.advance(pauseMilliseconds)
+        const { clock, shardMap } = processes[process] ?? expect.fail('no such process')
+        if (what === 'change' || what === 'change by hand') {
+          const next = changedState(current, current.shards + 1, 0)
+          if (what === 'change') expect(await shardMap.replace(key, current, next)).toEqual(next)
+          current = next
+          store.state = next
+          changedAt.set(next.shards, truth.now())
+          continue
+        }
+        const consistent = what === 'read consistently'
+        const view = await (what === 'write' ? shardMap.forWrite(key) : shardMap.forRead(key, { consistent }))
+        const outdatedFor = truth.now() - (changedAt.get(view.shards + 1) ?? truth.now())
+        const usableFor = view.validUntil - clock.now()
+        expect(usableFor).toBeGreaterThan(0)
+        expect(outdatedFor + usableFor).toBeLessThanOrEqual(CACHE_MILLISECONDS)
+        if (consistent) expect(view.shards).toBe(current.shards)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

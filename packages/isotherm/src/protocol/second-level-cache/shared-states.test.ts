@@ -1,0 +1,112 @@
+import { VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it, vi } from 'vitest'
+import { MemoryCache } from '../../../test/shared-map.js'
+import type { LogicalKey } from '../../keys/key.js'
+import { firstState } from '../shard-map/shard-state.js'
+import { parseSecondLevelCache } from './second-level-cache-options.js'
+import type { ShardMapCache } from './shard-map-cache.js'
+import { SharedStates } from './shared-states.js'
+
+const key = { S: 'k' } as LogicalKey
+const table = { shardMap: 'log_shard_map', cacheMilliseconds: 30_000 }
+const state = firstState(3, 1_800_000_000)
+
+function setUp(cache: ShardMapCache = new MemoryCache()) {
+  const clock = new VirtualClock(1_800_000_000_000)
+  const onFailed = vi.fn()
+  const secondLevel = parseSecondLevelCache('secondLevelCache', { cache })
+  const open = (own = clock) => new SharedStates({ table, secondLevel, clock: own, onFailed })
+  return { clock, onFailed, open }
+}
+
+describe('a shared count', () => {
+  it('is found by other processes, older by as much as clocks may differ', async () => {
+    const { clock, open } = setUp()
+    const askedAt = clock.now()
+    open().share(key, { state, askedAt })
+    clock.advance(5_000)
+    expect(await open().find(key)).toEqual({ state, askedAt: askedAt - 1_000 })
+  })
+
+  it('is found in the first half of its life only', async () => {
+    const { clock, open } = setUp()
+    open().share(key, { state, askedAt: clock.now() })
+    clock.advance(13_999)
+    expect(await open().find(key)).toBeDefined()
+    clock.advance(1)
+    expect(await open().find(key)).toBeUndefined()
+  })
+
+  it('is not used when it was dated by a clock further ahead than clocks may be', async () => {
+    const { clock, open } = setUp()
+    open().share(key, { state, askedAt: clock.now() })
+    const foundBehind = (milliseconds: number) => open(new VirtualClock(clock.now() - milliseconds)).find(key)
+    expect(await foundBehind(1_000)).toBeDefined()
+    expect(await foundBehind(1_001)).toBeUndefined()
+  })
+
+  it('is that of its own key and shard map, and kept as long as it may be used', async () => {
+    const cache = new MemoryCache()
+    const { clock, open } = setUp(cache)
+    open().share(key, { state, askedAt: clock.now() })
+    expect([...cache.texts.keys()]).toEqual(['log_shard_map/k'])
+    expect(cache.ttls).toEqual([15_000])
+    expect(await open().find({ S: 'other' } as LogicalKey)).toBeUndefined()
+  })
+})
+
+describe('a second-level cache', () => {
+  const broken: ShardMapCache = {
+    get: () => Promise.reject(new Error('no connection')),
+    set: () => Promise.reject(new Error('no connection')),
+  }
+
+  it('counts as empty when it fails, and is told of once a second', async () => {
+    const { clock, onFailed, open } = setUp(broken)
+    const states = open()
+    states.share(key, { state, askedAt: clock.now() })
+    for (let read = 0; read < 10; read++) expect(await states.find(key)).toBeUndefined()
+    expect(onFailed).toHaveBeenCalledOnce()
+    expect(onFailed.mock.lastCall?.[0]).toMatchObject({ message: 'no connection' })
+    clock.advance(1_000)
+    await states.find(key)
+    expect(onFailed).toHaveBeenCalledTimes(2)
+  })
+
+  it('is waited for no longer than its timeout, and then left alone for a second', async () => {
+    const { clock, onFailed, open } = setUp({ ...broken, get: () => new Promise(() => {}) })
+    await clock.run(async () => {
+      const from = clock.now()
+      const states = open()
+      expect(await states.find(key)).toBeUndefined()
+      expect(clock.now() - from).toBe(50)
+      await states.find(key)
+      expect(clock.now() - from).toBe(50)
+    })
+    expect(onFailed.mock.lastCall?.[0]).toMatchObject({ message: expect.stringContaining('within 50 ms') })
+  })
+
+  it.each([
+    ['the text of another version', '[2,1800000000000,{}]', 0],
+    ['JSON of something else', '{"shards":3}', 0],
+    ['a date in words', '[1,"today",{}]', 0],
+    ['no JSON', 'three', 1],
+    ['a count that is none', '[1,1800000000000,{"number_of_shards":{"N":"x"}}]', 1],
+  ])('counts as empty where it holds %s', async (_what, text, failures) => {
+    const cache = new MemoryCache()
+    cache.texts.set('log_shard_map/k', text)
+    const { onFailed, open } = setUp(cache)
+    expect(await open().find(key)).toBeUndefined()
+    expect(onFailed).toHaveBeenCalledTimes(failures)
+  })
+
+  it.each([
+    ['options.invalid', { cache: { get: () => {} } }],
+    ['options.invalid', { cache: new MemoryCache(), timeout: 'soon' }],
+    ['options.unknown', { cache: new MemoryCache(), ttl: 3 }],
+  ])('is refused with %s for %j', (code, options) => {
+    expect(() => parseSecondLevelCache('options.secondLevelCache', options as never)).toThrow(
+      expect.objectContaining({ code }),
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { CreateTableCommand, DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
+import { type Clock, SystemClock } from '@isotherm/runtime'
+import { defaultShardMapName } from '../../client/parse-options.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { refuseUnknown, requireText } from '../../options/check.js'
+import type { PhysicalClient } from '../../sdk/physical-client.js'
+
+export interface EnsureShardMapOptions {
+  /** The sharded table, which must exist: the shard map takes its partition key's name and type. */
+  readonly table: string
+  /** Name of the shard map. Default `<table>_shard_map`. */
+  readonly shardMap?: string
+  /** Time, for the wait until the table is active. Default: the machine's. */
+  readonly clock?: Clock
+}
+
+const POLL_MILLISECONDS = 500
+/** Two minutes: creating an empty on-demand table takes seconds. */
+const MAX_POLLS = 240
+
+/**
+ * Creates the table of shard counts for a sharded table if it does not exist, and waits until it is active: on-demand,
+ * with the partition key's name and type of the sharded table, without a sort key. One that is being deleted is waited for
+ * and created anew. Calling it again does nothing.
+ *
+ * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable` and `dynamodb:CreateTable`
+ * @returns the shard map's name
+ * @throws IsothermError `shard-map.schema` when a table of that name has another key; the SDK's
+ * `ResourceNotFoundException` when the sharded table does not exist
+ * @example await ensureShardMap(client, { table: 'audit_log' }) // 'audit_log_shard_map'
+ */
+export async function ensureShardMap(
+  client: { readonly config: object; readonly middlewareStack: object },
+  options: EnsureShardMapOptions,
+): Promise<string> {
+  refuseUnknown('ensureShardMap', options, ['table', 'shardMap', 'clock'])
+  const table = requireText('ensureShardMap.table', options.table, "the sharded table's name")
+  const shardMap = options.shardMap ?? defaultShardMapName(table)
+  const sender = client as unknown as PhysicalClient
+  const key = partitionKeyOf(await describe(sender, table))
+  const existing = await describe(sender, shardMap).catch(undefinedIfMissing)
+  if (existing === undefined) await create(sender, shardMap, key)
+  await waitUntilActive(sender, shardMap, options.clock ?? new SystemClock(), key)
+  return shardMap
+}
+
+interface PartitionKey {
+  readonly name: string
+  readonly type: 'S' | 'N' | 'B'
+}
+
+async function create(client: PhysicalClient, shardMap: string, { name, type }: PartitionKey): Promise<void> {
+  const command = new CreateTableCommand({
+    TableName: shardMap,
+    KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: name, AttributeType: type }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  try {
+    await client.send(command)
+  } catch (error) {
+    // Another process creates it at this moment: as good as our own.
+    if (!(error instanceof Error && error.name === 'ResourceInUseException')) throw error
+  }
+}
+
+async function waitUntilActive(
+  client: PhysicalClient,
+  shardMap: string,
+  clock: Clock,
+  expected: PartitionKey,
+): Promise<void> {
+  let status = 'UNKNOWN'
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
+    const description = await describe(client, shardMap).catch(undefinedIfMissing)
+    // It was being deleted, and is gone now; or it is so new that DescribeTable does not know it, and creating it again does nothing.
+    if (description === undefined) await create(client, shardMap, expected)
+    else requireSchema(shardMap, description, expected)
+    status = description?.TableStatus ?? status
+    if (status === 'ACTIVE' || status === 'UPDATING') return
+    await clock.sleep(POLL_MILLISECONDS)
+  }
+  throw new IsothermError(
+    'shard-map.not-active',
+    `The shard map ${shardMap} is still ${status} after ${(MAX_POLLS * POLL_MILLISECONDS) / 1_000} seconds; it must be ACTIVE before it is used. Look at the table and call again.`,
+    { shardMap, status },
+  )
+}
+
+function requireSchema(shardMap: string, description: TableDescription, expected: PartitionKey): void {
+  const { name, type } = partitionKeyOf(description)
+  const keys = description.KeySchema?.length ?? 0
+  if (name === expected.name && type === expected.type && keys === 1) return
+  const found = `${name} (${type})${keys > 1 ? ' and a sort key' : ''}`
+  const wanted = `${expected.name} (${expected.type}) alone`
+  throw new IsothermError(
+    'shard-map.schema',
+    `The table ${shardMap} has the key ${found}; a shard map has the sharded table's partition key, ${wanted}. Name another table with the option shardMap.`,
+    { shardMap, found, expected: wanted },
+  )
+}
+
+function partitionKeyOf({ KeySchema = [], AttributeDefinitions = [] }: TableDescription): PartitionKey {
+  const name = KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? ''
+  const type = AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType
+  return { name, type: type === 'N' || type === 'B' ? type : 'S' }
+}
+
+async function describe(client: PhysicalClient, table: string): Promise<TableDescription> {
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: table }))
+  return Table
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined
+  throw error
+}

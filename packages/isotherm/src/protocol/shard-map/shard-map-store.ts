@@ -1,0 +1,204 @@
+import {
+  type AttributeValue,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { Clock, Random } from '@isotherm/runtime'
+import { backoffMilliseconds } from '../../attempts/backoff.js'
+import { requestToken } from '../../attempts/request-token.js'
+import type { ShardedTable } from '../../client/parse-options.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { LogicalKey } from '../../keys/key.js'
+import type { Suffix } from '../../keys/suffix.js'
+import type { HeatReport } from '../../scaling/sensing/heat-reports.js'
+import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
+import type { PhysicalClient } from '../../sdk/physical-client.js'
+import {
+  FLEET_ATTRIBUTES,
+  firstState,
+  fromAttributes,
+  SHARD_MAP_ATTRIBUTES,
+  type ShardState,
+  toAttributes,
+} from './shard-state.js'
+
+/** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
+const MAX_SENDS = 3
+
+interface ShardMapStoreOptions {
+  readonly options: ShardedTable
+  readonly client: PhysicalClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly suffix: Suffix
+}
+
+/** The table of counts, request by request; nothing is kept. */
+export class ShardMapStore {
+  readonly #client: PhysicalClient
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #table: ShardedTable
+  readonly #suffix: Suffix
+
+  constructor({ client, clock, random, options, suffix }: ShardMapStoreOptions) {
+    this.#client = client
+    this.#clock = clock
+    this.#random = random
+    this.#table = options
+    this.#suffix = suffix
+  }
+
+  /**
+   * As it is now: half the price of an eventually consistent read is not worth an answer of unknown age.
+   * @throws IsothermError `key.*` for a key that no item of the table can have, before it is asked for or added
+   */
+  async read(key: LogicalKey): Promise<ShardState | undefined> {
+    this.#suffix.add(key, 1)
+    const command = new GetItemCommand({
+      TableName: this.#table.shardMap,
+      Key: this.#key(key),
+      ConsistentRead: true,
+    })
+    const { Item } = await this.#guarded(() => this.#client.send(command))
+    return Item === undefined ? undefined : fromAttributes(this.#table.shardMap, Item)
+  }
+
+  /** Adds the key with so many shards, or returns what another process has added before. */
+  async create(key: LogicalKey, shards: number): Promise<ShardState> {
+    const state = firstState(shards, Math.floor(this.#clock.now() / 1_000))
+    const command = new PutItemCommand({
+      TableName: this.#table.shardMap,
+      Item: { ...toAttributes(state), ...this.#key(key) },
+      ConditionExpression: 'attribute_not_exists(#key)',
+      ExpressionAttributeNames: { '#key': this.#table.partitionKey },
+    })
+    const created = await this.#ifConditionHolds(() => this.#client.send(command))
+    if (created) return state
+    return (await this.read(key)) ?? state
+  }
+
+  /**
+   * Puts a state in the place of the one that was seen, unless another process was first. Without an answer it is sent again: it
+   * is carried out once at most, however late, since it changes what its condition asks for.
+   * @returns whether it did
+   */
+  async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
+    const name = requestToken(this.#random)
+    const { sets, removes, names, values } = assignments({
+      ...toAttributes(next),
+      [SHARD_MAP_ATTRIBUTES.lastWrite]: { S: name },
+    })
+    const command = new UpdateItemCommand({
+      TableName: this.#table.shardMap,
+      Key: this.#key(key),
+      // An update and not a put: whatever else people keep in the item stays.
+      UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
+      ConditionExpression: '#lastUpdated = :seen',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+    for (let sent = 1; ; sent++) {
+      try {
+        await this.#guarded(() => this.#client.send(command))
+        return true
+      } catch (error) {
+        if (isRefusedByCondition(error)) {
+          return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
+        }
+        if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
+        await this.#clock.sleep(backoffMilliseconds(this.#random, sent))
+      }
+    }
+  }
+
+  /** Adds a report of a process to those of the others, or puts these in the place of all. */
+  async report(key: LogicalKey, report: HeatReport): Promise<void> {
+    const { heatReports } = FLEET_ATTRIBUTES
+    if (report.kind === 'too') await this.#sign(key, 'ADD #sign :sign', heatReports, { SS: [report.report] })
+    else await this.#sign(key, 'SET #sign = :sign', heatReports, { SS: [...report.reports] })
+  }
+
+  /** Says that the key is too busy for fewer shards. */
+  async tellBusy(key: LogicalKey): Promise<void> {
+    const epochSeconds = Math.floor(this.#clock.now() / 1_000)
+    await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(epochSeconds) })
+  }
+
+  async #sign(key: LogicalKey, UpdateExpression: string, attribute: string, value: AttributeValue) {
+    const command = new UpdateItemCommand({
+      TableName: this.#table.shardMap,
+      Key: this.#key(key),
+      UpdateExpression,
+      ExpressionAttributeNames: { '#sign': attribute, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
+      ExpressionAttributeValues: { ':sign': value },
+      // An item that people took away does not come back as half a one.
+      ConditionExpression: 'attribute_exists(#count)',
+    })
+    await this.#ifConditionHolds(() => this.#client.send(command))
+  }
+
+  #key(key: LogicalKey): Record<string, AttributeValue> {
+    return { [this.#table.partitionKey]: 'S' in key ? { S: key.S } : { B: key.B } }
+  }
+
+  async #ifConditionHolds(send: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.#guarded(send)
+      return true
+    } catch (error) {
+      if (isRefusedByCondition(error)) return false
+      throw error
+    }
+  }
+
+  async #guarded<Output>(send: () => Promise<Output>): Promise<Output> {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isNamed(error, 'ResourceNotFoundException')) throw error
+      const { name, shardMap } = this.#table
+      throw new IsothermError(
+        'shard-map.missing',
+        `The shard map ${shardMap} of ${name} does not exist; dynamic shard counts are kept in it. ` +
+          `Create it once with ensureShardMap(client, { table: '${name}' }), or name another with the option shardMap.`,
+        { table: name, shardMap },
+        { cause: error },
+      )
+    }
+  }
+}
+
+/** An update that leaves the item with exactly these of the shard map's attributes. */
+function assignments(attributes: Record<string, AttributeValue>) {
+  const sets: string[] = []
+  const removes: string[] = []
+  const names: Record<string, string> = {}
+  const values: Record<string, AttributeValue> = {}
+  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
+    const value = attributes[attribute]
+    names[`#${name}`] = attribute
+    if (value === undefined) removes.push(`#${name}`)
+    else {
+      sets.push(`#${name} = :${name}`)
+      values[`:${name}`] = value
+    }
+  }
+  // What was reported under another count proves nothing, and the item stays small.
+  names['#heatReports'] = FLEET_ATTRIBUTES.heatReports
+  removes.push('#heatReports')
+  return { sets, removes, names, values }
+}
+
+/** Whether no answer came, or one that says nothing of the request. What the service refuses it says is the client's fault. */
+function mayBeCarriedOut(error: unknown): boolean {
+  if (error instanceof IsothermError) return false
+  const { $fault } = error as { readonly $fault?: unknown }
+  return $fault !== 'client'
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name
+}

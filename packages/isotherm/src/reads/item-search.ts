@@ -1,0 +1,174 @@
+import {
+  type Key,
+  type PlacedRead,
+  type ReadSource,
+  type ReadTogether,
+  readMany,
+} from '../attempts/read-many.js'
+import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
+import type { TableRuntime } from '../client/table-runtime.js'
+import type { ItemKey } from '../keys/item-key.js'
+import { itemName } from '../keys/item-name.js'
+import type { LogicalKey } from '../keys/key.js'
+import { looksFor } from '../protocol/placement/looks.js'
+import { placementIn } from '../protocol/placement/placement-in.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import { KeyViews } from './key-views.js'
+
+/** One item to be found, wherever it is. */
+export interface SearchTarget {
+  readonly table: TableRuntime
+  readonly itemKey: ItemKey
+  /** The key as it was given. */
+  readonly given: Key
+  /** Where the places are asked; under the second where only a consistent answer counts. */
+  readonly sources: SearchSources
+}
+
+/** A table as it is asked for items, in the consistency that was asked for and consistently. */
+export interface SearchSources {
+  readonly asked: CollectingSource
+  readonly consistent: CollectingSource
+}
+
+/** A copy of an item, where it was found. */
+interface FoundCopy {
+  readonly shard: number
+  readonly item: Key
+}
+
+/** What came of the search for one item. */
+export interface SearchOutcome {
+  readonly view: ShardView
+  /** In the order of its places: the last one is the item. */
+  readonly copies: readonly FoundCopy[]
+  /** Whether the service did not look everywhere. */
+  readonly isPartial: boolean
+}
+
+/** A source that keeps what is found. */
+export class CollectingSource implements ReadSource {
+  readonly tableName: string
+  readonly parameters: ReadSource['parameters']
+  readonly #keys: readonly string[]
+  readonly #items = new Map<string, Key>()
+
+  constructor(tableName: string, parameters: ReadSource['parameters'], keys: readonly string[]) {
+    this.tableName = tableName
+    this.parameters = parameters
+    this.#keys = keys
+  }
+
+  found(item: Key): void {
+    this.#items.set(itemName(this.#keys, item), item)
+  }
+
+  itemAt(key: Key): Key | undefined {
+    return this.#items.get(itemName(this.#keys, key))
+  }
+}
+
+/** A target on its way, with what its view of the shard map says. */
+interface Search {
+  readonly target: SearchTarget
+  readonly view: ShardView
+  readonly looks: readonly (readonly number[])[]
+}
+
+/**
+ * Looks for each item in all of its places, and where items may be on their way, consistently, and again where none has it.
+ *
+ * @param others reads that go along in the first requests
+ * @returns what came of each target, and what of the others was left out
+ * @throws IsothermError `shard-map.slow`
+ */
+export async function searchItems(
+  targets: readonly SearchTarget[],
+  readView: (table: TableRuntime, key: LogicalKey) => ShardView | Promise<ShardView>,
+  together: ReadTogether,
+  others: readonly PlacedRead[] = [],
+): Promise<{ readonly outcomes: readonly SearchOutcome[]; readonly left: readonly PlacedRead[] }> {
+  const outcomes = new Map<SearchTarget, SearchOutcome>()
+  let left: readonly PlacedRead[] = []
+  let remaining = targets
+  for (let late = 0; late === 0 || remaining.length > 0; late++) {
+    const [target] = remaining
+    if (target !== undefined && late > MAX_LATE_VIEWS) throw slowShardMap(target.table.options)
+    const views = new KeyViews(readView)
+    const begin = async (target: SearchTarget) =>
+      begun(target, await views.of(target.table, target.itemKey.logical))
+    const searches = await Promise.all(remaining.map(begin))
+    const isFirst = late === 0
+    const leftOut = await searchOnce(searches, outcomes, together, isFirst ? others : [])
+    if (isFirst) left = leftOut
+    remaining = searches.filter(isTooLate(outcomes)).map(({ target }) => target)
+  }
+  return { outcomes: targets.flatMap((target) => outcomes.get(target) ?? []), left }
+}
+
+function begun(target: SearchTarget, view: ShardView): Search {
+  const places = placementIn(target.table).candidates(view, target.itemKey)
+  return { target, view, looks: looksFor(view, places) }
+}
+
+async function searchOnce(
+  searches: readonly Search[],
+  outcomes: Map<SearchTarget, SearchOutcome>,
+  together: ReadTogether,
+  others: readonly PlacedRead[],
+): Promise<readonly PlacedRead[]> {
+  const leftOut: PlacedRead[] = []
+  const looks = Math.max(1, ...searches.map((search) => search.looks.length))
+  for (let look = 0; look < looks; look++) {
+    const open = searches.filter(({ target }) => look === 0 || isMissing(outcomes.get(target)))
+    const places = open.map((search) => placesOf(search, look))
+    const reads = [...(look === 0 ? others : []), ...places.flat()]
+    const left = new Set((await readMany(reads, together)).map(nameOfRead))
+    if (look === 0) leftOut.push(...others.filter((read) => left.has(nameOfRead(read))))
+    for (const [index, { target, view }] of open.entries()) {
+      outcomes.set(target, outcomeOf(view, places[index] ?? [], left))
+    }
+  }
+  return leftOut
+}
+
+interface PlaceRead extends PlacedRead {
+  readonly source: CollectingSource
+  readonly shard: number
+}
+
+function placesOf({ target, looks }: Search, look: number): readonly PlaceRead[] {
+  const { table, itemKey, given, sources } = target
+  const source = looks.length > 1 ? sources.consistent : sources.asked
+  const { partitionKey } = table.options
+  return (looks[look] ?? []).map((shard) => ({
+    source,
+    shard,
+    key: { ...given, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } },
+  }))
+}
+
+function outcomeOf(view: ShardView, places: readonly PlaceRead[], left: ReadonlySet<string>): SearchOutcome {
+  const copies = places.flatMap(({ source, shard, key }) => {
+    const item = source.itemAt(key)
+    return item === undefined ? [] : [{ shard, item }]
+  })
+  return { view, copies, isPartial: places.some((place) => left.has(nameOfRead(place))) }
+}
+
+function isMissing(outcome: SearchOutcome | undefined): boolean {
+  return outcome !== undefined && outcome.copies.length === 0 && !outcome.isPartial
+}
+
+function nameOfRead({ source, key }: PlacedRead): string {
+  return JSON.stringify([source.tableName, itemName(Object.keys(key).sort(), key)])
+}
+
+/** A request under the view may be carried out until `lateRequests` after it; "nothing there" later than that proves nothing. */
+function isTooLate(outcomes: ReadonlyMap<SearchTarget, SearchOutcome>) {
+  return ({ target, view }: Search): boolean => {
+    const { clock, options } = target.table
+    const isLate = clock.now() >= view.validUntil + options.lateRequestMilliseconds
+    return isLate && isMissing(outcomes.get(target))
+  }
+}

@@ -1,0 +1,58 @@
+import type { TableRuntime } from '../client/table-runtime.js'
+import type { IsothermError } from '../errors/isotherm-error.js'
+import { refuseParameter } from '../errors/refuse.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
+import { mentions } from '../sdk/placeholders.js'
+
+/** The parameters from before expressions, and what says the same today. */
+const LEGACY = Object.entries({
+  Expected: 'Say the same with ConditionExpression.',
+  ConditionalOperator: 'Say the same with ConditionExpression.',
+  AttributeUpdates: 'Say the same with UpdateExpression.',
+  AttributesToGet: 'Say the same with ProjectionExpression.',
+})
+
+const OWN_ATTRIBUTES = Object.values<string>(MOVE_ATTRIBUTES)
+
+/** @throws IsothermError `command.parameter-unsupported` */
+export function refuseLegacy(table: TableRuntime, operation: string, input: object): void {
+  for (const [parameter, cure] of LEGACY) {
+    if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
+    throw refuseParameter(table.options.name, operation, parameter, cure)
+  }
+}
+
+/**
+ * Attributes that the library keeps in items for itself are not the application's to write or to ask for.
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void {
+  refuseOwnMembers(table, write.operation, attributesOf(write) ?? {})
+  const { ConditionExpression, ExpressionAttributeNames } = write.input
+  const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
+  const texts = [ConditionExpression, update].filter((text) => text !== undefined)
+  for (const own of OWN_ATTRIBUTES) {
+    if (texts.some((text) => mentions(text, ExpressionAttributeNames, own))) {
+      throw ownAttribute(table, write.operation, own)
+    }
+  }
+}
+
+/**
+ * The same for an item alone.
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function refuseOwnMembers(table: TableRuntime, operation: string, attributes: object): void {
+  const own = OWN_ATTRIBUTES.find((attribute) => Object.hasOwn(attributes, attribute))
+  if (own !== undefined) throw ownAttribute(table, operation, own)
+}
+
+function ownAttribute(table: TableRuntime, operation: string, own: string): IsothermError {
+  return refuseParameter(
+    table.options.name,
+    operation,
+    `the attribute ${own}`,
+    'The library keeps it for itself while an item is moved. Give yours another name.',
+  )
+}

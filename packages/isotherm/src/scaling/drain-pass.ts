@@ -1,0 +1,119 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import type { MoveSender } from '../attempts/move-sender.js'
+import { canonicalKeyValue, type ItemKey } from '../keys/item-key.js'
+import type { LogicalKey } from '../keys/key.js'
+import { physicalItemKey } from '../keys/physical-item-key.js'
+import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { moveItem } from '../protocol/moves/move-item.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
+import type { StoredItem } from '../protocol/moves/stored-item.js'
+import type { ShardView } from '../protocol/shard-map/shard-view.js'
+
+/** What has been done of a pass so far. */
+export interface PassProgress {
+  /** Items looked at, of all that the source shards hold. */
+  readonly scanned: number
+  readonly moved: number
+  /** Items left at their source because the target has another one. */
+  readonly twoCopies: number
+  /** The shard that is gone through now, and how many there are. */
+  readonly shard: number
+  readonly shards: number
+}
+
+export interface DrainPassOptions {
+  readonly sender: MoveSender
+  /**
+   * What the shard map says now, asked before each page and each item.
+   * @throws PassOvertaken when it is no longer what the pass was begun for
+   */
+  readonly currentView: () => Promise<ShardView>
+  readonly sources: readonly number[]
+  readonly discards: boolean
+  /** Called after each page, before the next. */
+  readonly onPage: (progress: PassProgress) => void
+}
+
+/** The count was changed while a pass was under way; it proves nothing then. */
+export class PassOvertaken extends Error {
+  override readonly name = 'IsothermPassOvertaken'
+}
+
+/** Items a page: few enough that progress is told often, many enough that pages cost little. */
+const PAGE_ITEMS = 100
+
+/** A page of 100 small items, read consistently. */
+const PAGE_UNITS = 4
+
+/**
+ * Goes once through the shards that items leave and moves what does not belong there. It can be broken off anywhere and begun
+ * anew: what was moved is not there any more.
+ *
+ * @throws PassOvertaken
+ */
+export async function drainPass(
+  table: MovingTable,
+  key: LogicalKey,
+  { sender, currentView, sources, discards, onPage }: DrainPassOptions,
+): Promise<PassProgress> {
+  let progress: PassProgress = { scanned: 0, moved: 0, twoCopies: 0, shard: 0, shards: sources.length }
+  for (const shard of sources) {
+    let after: StoredItem | undefined
+    do {
+      await currentView()
+      const page = await pageOf(table, sender, key, shard, after)
+      for (const item of page.Items ?? []) {
+        const outcome = await moveItem(table, sender, {
+          key: itemKeyOf(table, key, item),
+          source: shard,
+          isMarked: item[MOVE_ATTRIBUTES.moving] !== undefined,
+          currentView,
+          discards,
+        })
+        progress = {
+          ...progress,
+          shard,
+          scanned: progress.scanned + 1,
+          moved: progress.moved + (outcome === 'moved' ? 1 : 0),
+          twoCopies: progress.twoCopies + (outcome === 'two-copies' ? 1 : 0),
+        }
+      }
+      after = page.LastEvaluatedKey
+      onPage({ ...progress, shard })
+    } while (after !== undefined)
+  }
+  return progress
+}
+
+async function pageOf(
+  table: MovingTable,
+  sender: MoveSender,
+  key: LogicalKey,
+  shard: number,
+  after: StoredItem | undefined,
+): Promise<QueryCommandOutput> {
+  const { name, partitionKey, sortKey } = table.options
+  const names: Record<string, string> = { '#key': partitionKey, '#moving': MOVE_ATTRIBUTES.moving }
+  if (sortKey !== undefined) names['#sort'] = sortKey
+  const partition = physicalItemKey(table, { logical: key, sort: undefined }, shard)[partitionKey]
+  if (partition === undefined) throw new Error('A physical key has no partition key.')
+  const command = new QueryCommand({
+    TableName: name,
+    KeyConditionExpression: '#key = :key',
+    ProjectionExpression: Object.keys(names).join(', '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ':key': partition },
+    ConsistentRead: true,
+    Limit: PAGE_ITEMS,
+    ExclusiveStartKey: after,
+  })
+  return sender.send<QueryCommandOutput>(command, PAGE_UNITS)
+}
+
+function itemKeyOf({ options: { sortKey } }: MovingTable, logical: LogicalKey, item: StoredItem): ItemKey {
+  if (sortKey === undefined) return { logical, sort: undefined }
+  const value = item[sortKey] as Value | undefined
+  if (value === undefined || !isKeyValue(value)) throw new Error('A stored item has no sort key.')
+  return { logical, sort: canonicalKeyValue(value) }
+}

@@ -1,0 +1,91 @@
+import { VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import type { LogicalKey } from '../../keys/key.js'
+import { scopeOf } from '../../sdk/throttle.js'
+import { KeyHeat } from './key-heat.js'
+import { isHotEnough, isSuspect } from './own-evidence.js'
+
+const key = (text: string) => ({ S: text }) as LogicalKey
+
+describe('the heat of keys', () => {
+  it('is that of the last seconds only', () => {
+    const clock = new VirtualClock()
+    const heat = new KeyHeat(clock)
+    heat.offered(key('k'), 100)
+    heat.accepted(key('k'), 60)
+    heat.throttled(key('k'), 40)
+    expect(heat.report(key('k'))).toMatchObject({ offeredUnits: 100, acceptedUnits: 60, throttledUnits: 40 })
+    clock.advance(10_000)
+    expect(heat.report(key('k'))).toMatchObject({ offeredUnits: 0, acceptedUnits: 0, throttledUnits: 0 })
+  })
+
+  it('keeps a hot key in sight however many cold ones pass by', () => {
+    const clock = new VirtualClock()
+    const heat = new KeyHeat(clock)
+    for (let cold = 0; cold < 50_000; cold++) {
+      clock.advance(1)
+      heat.offered(key(`cold ${cold}`), 1)
+      if (cold % 50 === 0) heat.offered(key('hot'), 10)
+    }
+    expect(heat.report(key('hot'))?.offeredUnits).toBeGreaterThan(800)
+  })
+
+  it('lets a newly hot key in', () => {
+    const clock = new VirtualClock()
+    const heat = new KeyHeat(clock)
+    for (let old = 0; old < 256; old++) heat.offered(key(`old ${old}`), 1_000)
+    clock.advance(60_000)
+    for (let put = 0; put < 100; put++) heat.offered(key('new'), 5)
+    expect(heat.report(key('new'))?.offeredUnits).toBe(500)
+  })
+})
+
+describe('the evidence against a key', () => {
+  const seen = {
+    offeredUnits: 100,
+    acceptedUnits: 50,
+    throttledUnits: 50,
+    hottestThrottledUnits: 50,
+    windowSeconds: 5,
+  }
+
+  it('holds for the most refused key of the table', () => {
+    expect(isSuspect(seen, 1, 1_000)).toBe(true)
+  })
+
+  it('does not hold for a neighbour that is refused in passing', () => {
+    expect(isSuspect({ ...seen, hottestThrottledUnits: 5_000 }, 1, 1_000)).toBe(false)
+  })
+
+  it('holds for a key that is hot by its own rate, however hot others are', () => {
+    const rate = { ...seen, offeredUnits: 6_000, throttledUnits: 100, hottestThrottledUnits: 5_000 }
+    expect(isSuspect(rate, 1, 1_000)).toBe(true)
+    expect(isSuspect(rate, 4, 1_000)).toBe(false)
+  })
+
+  it('does not hold for a few refusals among many writes', () => {
+    expect(isSuspect({ ...seen, throttledUnits: 2, hottestThrottledUnits: 2 }, 1, 1_000)).toBe(false)
+    expect(isSuspect({ ...seen, offeredUnits: 10_000, throttledUnits: 50 }, 4, 1_000)).toBe(false)
+  })
+
+  it('needs a rate that can make a partition hot', () => {
+    expect(isHotEnough(200, 1_000)).toBe(false)
+    expect(isHotEnough(250, 1_000)).toBe(true)
+  })
+})
+
+describe('the scope of a throttle', () => {
+  it.each([
+    [['TableWriteKeyRangeThroughputExceeded'], 'partition'],
+    [['TableWriteProvisionedThroughputExceeded'], 'table'],
+    [['TableWriteMaxOnDemandThroughputExceeded'], 'table'],
+    [['TableWriteAccountLimitExceeded'], 'table'],
+    [['IndexWriteKeyRangeThroughputExceeded'], 'index'],
+    [['IndexWriteProvisionedThroughputExceeded'], 'index'],
+    [['TableWriteKeyRangeThroughputExceeded', 'TableWriteProvisionedThroughputExceeded'], 'table'],
+    [[], undefined],
+    [['SomethingNew'], undefined],
+  ])('of %j is %s', (reasons, scope) => {
+    expect(scopeOf(reasons)).toBe(scope)
+  })
+})

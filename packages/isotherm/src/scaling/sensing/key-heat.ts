@@ -1,0 +1,200 @@
+import type { Clock } from '@isotherm/runtime'
+import { keyText, type LogicalKey } from '../../keys/key.js'
+import { WindowCounter } from './window-counter.js'
+
+/** What was seen of one key over the last window, in write units. */
+export interface HeatReport {
+  readonly offeredUnits: number
+  readonly acceptedUnits: number
+  readonly throttledUnits: number
+  /** The most throttled units of any key of the table, this one included. */
+  readonly hottestThrottledUnits: number
+  readonly windowSeconds: number
+  /** Units since the key is followed: what was between two moments is the difference. */
+  readonly offeredSoFar: number
+  readonly acceptedSoFar: number
+}
+
+/** One of the hottest keys. */
+export interface HotKey {
+  readonly key: LogicalKey
+  /** Recent write units: those of the running window, half of those before it, a quarter of those before that, and so on. */
+  readonly recentUnits: number
+  /** How much of `recentUnits` may have been another key's: the true number lies between the difference of the two and `recentUnits`. */
+  readonly recentUnitsError: number
+  readonly report: HeatReport
+}
+
+/** The hottest keys of a table. */
+export interface HottestKeys {
+  readonly keys: readonly HotKey[]
+  /** No key that is missing here has more recent units than this. */
+  readonly otherKeysAtMost: number
+}
+
+/** Long enough to tell a hot key from a coincidence, short enough to follow a traffic ramp. */
+const WINDOW_MILLISECONDS = 5_000
+
+/** Keys followed at a time. A key that is hot enough to matter is among the 256 hottest of its process. */
+export const MAX_FOLLOWED_KEYS = 256
+
+class Entry {
+  readonly key: LogicalKey
+  /** Estimated units since ever, halved at each window: what decides who stays. */
+  weight: number
+  /** The part of the weight that was inherited, and so may be another key's: the bound of the estimate's error. */
+  inherited: number
+  window: number
+  offeredSoFar = 0
+  acceptedSoFar = 0
+  readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
+  readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
+  readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
+  /** As `throttled`, but never begun anew: what a key did to its neighbours outlasts the change of its count. */
+  readonly blame = new WindowCounter(WINDOW_MILLISECONDS)
+
+  constructor(key: LogicalKey, inherited: number, window: number) {
+    this.key = key
+    this.weight = inherited
+    this.inherited = inherited
+    this.window = window
+  }
+
+  grow(units: number, window: number): void {
+    this.inherited *= this.#leftAt(window)
+    this.weight = this.weightAt(window) + units
+    this.window = window
+  }
+
+  weightAt(window: number): number {
+    return this.weight * this.#leftAt(window)
+  }
+
+  inheritedAt(window: number): number {
+    return this.inherited * this.#leftAt(window)
+  }
+
+  #leftAt(window: number): number {
+    return window === this.window ? 1 : 0.5 ** (window - this.window)
+  }
+}
+
+/**
+ * The hottest logical keys of one table, as this process sees them: a space-saving sketch, so memory is bounded whatever
+ * the number of keys. A key that is not followed takes the place of the lightest one and inherits its weight, so that
+ * a newly hot key gets in while a crowd of cold ones cannot push out a hot one.
+ *
+ * Source: Metwally, Agrawal, El Abbadi: Efficient computation of frequent and top-k elements in data streams (2005)
+ */
+export class KeyHeat {
+  readonly #clock: Clock
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The application asks to write so many units. */
+  offered(key: LogicalKey, units: number): void {
+    const now = this.#clock.now()
+    const window = windowAt(now)
+    const entry = this.#follow(key, window)
+    entry.grow(units, window)
+    entry.offered.add(units, now)
+    entry.offeredSoFar += units
+  }
+
+  /** So many units were written. */
+  accepted(key: LogicalKey, units: number): void {
+    const entry = this.#entries.get(keyText(key))
+    if (entry === undefined) return
+    entry.accepted.add(units, this.#clock.now())
+    entry.acceptedSoFar += units
+  }
+
+  /** A write of so many units was refused by a hot partition at its first attempt. */
+  throttled(key: LogicalKey, units: number): void {
+    const now = this.#clock.now()
+    const entry = this.#entries.get(keyText(key))
+    entry?.throttled.add(units, now)
+    entry?.blame.add(units, now)
+  }
+
+  /** @returns `undefined` for a key that is not among those followed */
+  report(key: LogicalKey): HeatReport | undefined {
+    const entry = this.#entries.get(keyText(key))
+    if (entry === undefined) return undefined
+    const now = this.#clock.now()
+    return reportOf(entry, now, this.#hottestThrottledUnits(now))
+  }
+
+  /** The `top` keys with the most recent write units, the hottest first. */
+  hottest(top: number): HottestKeys {
+    const now = this.#clock.now()
+    const window = windowAt(now)
+    const followed = [...this.#entries.values()].sort((a, b) => b.weightAt(window) - a.weightAt(window))
+    const hottestThrottledUnits = this.#hottestThrottledUnits(now)
+    const keys = followed.slice(0, top).map((entry) => ({
+      key: entry.key,
+      recentUnits: entry.weightAt(window),
+      recentUnitsError: entry.inheritedAt(window),
+      report: reportOf(entry, now, hottestThrottledUnits),
+    }))
+    // A key that is not followed never weighed more than the lightest one that is; while there is room, every key is followed.
+    const lightest = this.#entries.size < MAX_FOLLOWED_KEYS ? undefined : followed.at(-1)
+    return { keys, otherKeysAtMost: (followed[top] ?? lightest)?.weightAt(window) ?? 0 }
+  }
+
+  /** Begins the key's evidence anew: what was seen under another number of shards proves nothing. */
+  reset(key: LogicalKey): void {
+    const entry = this.#entries.get(keyText(key))
+    entry?.offered.reset()
+    entry?.accepted.reset()
+    entry?.throttled.reset()
+  }
+
+  #hottestThrottledUnits(now: number): number {
+    let most = 0
+    for (const { blame } of this.#entries.values()) most = Math.max(most, blame.sum(now))
+    return most
+  }
+
+  #follow(key: LogicalKey, window: number): Entry {
+    const text = keyText(key)
+    const followed = this.#entries.get(text)
+    if (followed !== undefined) return followed
+    const inherited = this.#entries.size < MAX_FOLLOWED_KEYS ? 0 : this.#evictLightest(window)
+    const entry = new Entry(key, inherited, window)
+    this.#entries.set(text, entry)
+    return entry
+  }
+
+  #evictLightest(window: number): number {
+    let lightest = ''
+    let least = Number.POSITIVE_INFINITY
+    for (const [text, entry] of this.#entries) {
+      const weight = entry.weightAt(window)
+      if (weight >= least) continue
+      lightest = text
+      least = weight
+    }
+    this.#entries.delete(lightest)
+    return least
+  }
+}
+
+function windowAt(now: number): number {
+  return Math.floor(now / WINDOW_MILLISECONDS)
+}
+
+function reportOf(entry: Entry, now: number, hottestThrottledUnits: number): HeatReport {
+  return {
+    offeredUnits: entry.offered.sum(now),
+    acceptedUnits: entry.accepted.sum(now),
+    throttledUnits: entry.throttled.sum(now),
+    hottestThrottledUnits,
+    windowSeconds: WINDOW_MILLISECONDS / 1_000,
+    offeredSoFar: entry.offeredSoFar,
+    acceptedSoFar: entry.acceptedSoFar,
+  }
+}

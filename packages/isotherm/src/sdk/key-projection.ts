@@ -1,0 +1,67 @@
+import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
+import { SORT_NAME } from '../queries/sort-expression.js'
+import { freePlaceholder } from './placeholders.js'
+import { inServiceWords } from './validation-exception.js'
+
+/** The two parameters of a request that say which attributes it wants. */
+export interface WantedAttributes {
+  readonly ProjectionExpression?: string | undefined
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined
+}
+
+/** A projection that has the key attributes too, and what of them is to be taken out again. */
+export interface KeyedProjection {
+  readonly request: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> }
+  readonly hides: readonly string[]
+}
+
+/** The placeholder of the partition key's name in the texts. */
+export const PARTITION_NAME = '#isotherm_partition'
+
+const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME, '#isotherm_moving']
+
+/**
+ * Answers come without their requests, so each item must tell its key: what of it the caller did not ask for is added.
+ *
+ * @param keys the names of the key attributes, the partition key's first, and behind them what else each item must tell
+ * @throws a `ValidationException` in the service's words
+ */
+export function withKeys(wanted: WantedAttributes, keys: readonly string[]): KeyedProjection {
+  const { ProjectionExpression, ExpressionAttributeNames } = wanted
+  const names =
+    ExpressionAttributeNames === undefined
+      ? {}
+      : { ExpressionAttributeNames: { ...ExpressionAttributeNames } }
+  if (ProjectionExpression === undefined) return { request: names, hides: [] }
+  const paths = readPaths(ProjectionExpression, ExpressionAttributeNames)
+  const hides = keys.filter((key) => !paths.some(({ steps }) => steps.length === 1 && steps[0] === key))
+  // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
+  const kept = paths.filter(({ steps }) => !hides.includes(String(steps[0]))).map(({ path }) => path)
+  const added = keys.flatMap((key, index) =>
+    hides.includes(key)
+      ? [[freePlaceholder(PLACEHOLDERS[index] ?? key, ExpressionAttributeNames), key] as const]
+      : [],
+  )
+  const texts = [
+    ...(kept.length === 0 ? [] : [printProjection(kept)]),
+    ...added.map(([placeholder]) => placeholder),
+  ]
+  const all = { ...names.ExpressionAttributeNames, ...Object.fromEntries(added) }
+  return {
+    request: {
+      ProjectionExpression: texts.join(', '),
+      ...(Object.keys(all).length === 0 ? {} : { ExpressionAttributeNames: all }),
+    },
+    hides,
+  }
+}
+
+function readPaths(text: string, names: WantedAttributes['ExpressionAttributeNames']) {
+  return inServiceWords(() => {
+    const placeholders = new Placeholders(names)
+    return parseProjection(text).map((path) => ({
+      path,
+      steps: placeholders.path('ProjectionExpression', path),
+    }))
+  })
+}

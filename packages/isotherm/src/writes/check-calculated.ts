@@ -1,0 +1,75 @@
+import type { Parts } from '../client/parts/parts.js'
+import { missingPart } from '../errors/missing-part.js'
+import { invalidOption } from '../options/check.js'
+import type { DynamicShards, FixedShards } from '../scaling/shards.js'
+import type { CalculatedSuffix } from './calculated.js'
+
+/** A table with a calculated suffix, as far as its suffix has to fit to the rest. */
+export interface CalculatedTable {
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+  readonly shards: FixedShards | DynamicShards
+  readonly transactions: boolean
+  readonly adopt: boolean
+}
+
+/** What a part takes that writes to tables with a calculated suffix. */
+const WRITES = ['UpdateItem', 'BatchWriteItem', 'TransactWriteItems']
+
+/** @throws IsothermError `options.invalid`, naming the option; `part.missing` */
+export function checkCalculated(
+  path: string,
+  suffix: CalculatedSuffix,
+  table: CalculatedTable,
+  parts: Parts,
+): void {
+  checkSource(`${path}.suffix`, suffix, table)
+  checkShards(`${path}.shards`, table)
+  // Somebody has to drive the phases of a change. A process that announced one and left it there would make every
+  // read and write ask two places; one that only reads announces none.
+  const isUndriven = table.shards.kind === 'dynamic' && parts.openRebalancer === undefined
+  if (isUndriven && WRITES.some((operation) => parts.commands[operation] !== undefined)) {
+    throw missingPart('rebalancing', `${path}.shards: dynamicShards with a calculated suffix`)
+  }
+}
+
+function checkSource(
+  path: string,
+  { from }: CalculatedSuffix,
+  { partitionKey, sortKey }: CalculatedTable,
+): void {
+  const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
+  const stranger = from?.find((attribute) => !keys.includes(attribute))
+  if (stranger !== undefined) {
+    const rule = `made of the primary key (${keys.join(', ')}), which is all that a read knows of its item`
+    throw invalidOption(`${path}.from`, from, rule)
+  }
+  if ((from ?? keys).includes(sortKey ?? '')) return
+  throw invalidOption(
+    path,
+    'calculated from the partition key alone',
+    'calculated from a sort key too: all items of a logical key would be in one shard, and an item that everybody updates cannot be sharded',
+  )
+}
+
+function checkShards(path: string, { shards, transactions, adopt }: CalculatedTable): void {
+  if (shards.kind === 'fixed' && shards.changes) {
+    const rule =
+      'fixedShards(n) or dynamicShards({ ... }) with a calculated suffix: items have to be moved when its count changes, which dynamicShards and db.shards().set() do'
+    throw invalidOption(path, 'fixedShards with a function', rule)
+  }
+  if (shards.kind === 'dynamic' && !transactions) {
+    const rule =
+      'fixedShards(n) where the service has no transactions: items with a calculated suffix are moved in one'
+    throw invalidOption(path, 'dynamicShards', rule)
+  }
+  if (shards.kind === 'dynamic' && adopt && shards.initial !== 1) {
+    const rule = 'dynamicShards with initial 1 in an adopted table: its items are all in shard 1'
+    throw invalidOption(`${path}.initial`, shards.initial, rule)
+  }
+  if (shards.kind === 'fixed' && adopt) {
+    const rule =
+      'dynamicShards in an adopted table with a calculated suffix: its items are all in shard 1, and have to be moved'
+    throw invalidOption(path, 'fixedShards', rule)
+  }
+}
