@@ -23,10 +23,10 @@ import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { type TableState, warmAtStart } from './table-state.js'
 import { watchKeys } from './watch-keys.js'
 
-/** A split, or its refusal, and whose partition it was. */
+/** A split, or the reason against one, with the table or index whose partition it concerns. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
 
-/** What tables stand on. */
+/** The dependencies of tables. */
 export interface CatalogParts {
   readonly storage: MeasuredStorage
   readonly clock: Clock
@@ -37,14 +37,14 @@ export interface CatalogParts {
   readonly delays: ControlPlaneDelays
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
-  /** Nothing when no figures are kept. */
+  /** `undefined` when no metrics are recorded. */
   readonly metrics?: Metrics | undefined
 }
 
-/** Expired items removed before one request is answered; what is left waits for the next. */
+/** Expired items removed before one request. The next request removes the rest. */
 const EXPIRED_AT_ONCE = 100
 
-/** The tables of all regions, and the streams they write. Tables of different regions never meet. */
+/** The tables of all regions, and the streams they write. Tables of different regions are independent. */
 export class Catalog {
   readonly streams: Streams
   readonly delays: ControlPlaneDelays
@@ -55,7 +55,7 @@ export class Catalog {
   #expiring: readonly Table[] = []
   readonly #closing = new AbortController()
 
-  /** Takes up the tables that the store holds. */
+  /** Loads the tables that the store holds. */
   constructor(parts: CatalogParts) {
     this.#parts = parts
     this.delays = parts.delays
@@ -76,8 +76,8 @@ export class Catalog {
   }
 
   /**
-   * Everything that a store is to know besides items, as it is at this moment: what was written last may be behind it by a
-   * change that nobody waits for, such as a new border.
+   * All records as they are at this moment. The stored ones may lack changes that are written in the background, such
+   * as a new border.
    */
   get records(): readonly RecordChange[] {
     const tables = this.#tables.all
@@ -85,12 +85,12 @@ export class Catalog {
     return [...tables.map(({ record }) => record), ...partitions, ...this.streams.records]
   }
 
-  /** All tables of all regions, whatever their state. */
+  /** All tables of all regions, in any state. */
   get tables(): readonly Table[] {
     return this.#tables.all
   }
 
-  /** Forgets everything at once: what fills indexes stops, and what is on its way is refused. The store is not touched. */
+  /** Discards all tables at once: index backfills stop, and requests in flight fail. The store is not changed. */
   clear(): void {
     this.close()
     for (const table of this.#tables.all) table.isGone = true
@@ -99,12 +99,12 @@ export class Catalog {
     this.streams.clear()
   }
 
-  /** Ends what is under way in the background. */
+  /** Stops background work. */
   close(): void {
     this.#closing.abort()
   }
 
-  /** The table of that name, whatever its state. */
+  /** The table of that name, in any state. */
   get(region: string, name: string): Table | undefined {
     const table = this.#tables.get(region, name)
     return table?.state.transition === undefined ? table : this.#unlessDeleted(table)
@@ -116,7 +116,7 @@ export class Catalog {
     return names.filter((name) => this.get(region, name) !== undefined)
   }
 
-  /** Makes an empty table, which is still to be saved. There must be none of that name. */
+  /** Creates an empty table, which the caller must save. The name must be free. */
   create(region: string, definition: TableDefinition, tags: { readonly [key: string]: string }): Table {
     const { clock, random, delays } = this.#parts
     const now = clock.now()
@@ -147,15 +147,13 @@ export class Catalog {
     return table
   }
 
-  /**
-   * Keeps what has become of a table's state and of its partitions, and other records along with it, all or nothing.
-   */
+  /** Saves the state and the partitions of a table together with other records, all or nothing. */
   save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
     this.#expiring = this.#tables.all.filter(({ expiry }) => expiry !== undefined)
     return this.#parts.storage.write([], [table.record, ...partitionRecordsOf(table), ...records])
   }
 
-  /** Removes a table and everything in it: at once, or after the delay that deletions have. */
+  /** Deletes a table with all its data, at once or after the delay of deletions. */
   delete(table: Table): Awaitable<void> {
     const { deleteTable } = this.delays
     if (deleteTable === 0) return this.#remove(table, this.#parts.clock.now())
@@ -166,8 +164,8 @@ export class Catalog {
   }
 
   /**
-   * Adds an index to a table, which is still to be saved: it follows every write from now on and is filled from what is
-   * there.
+   * Adds an index to a table, which the caller must save. From now on the index follows every write, and it is filled
+   * from the existing items.
    */
   addIndex(table: Table, definition: IndexDefinition): void {
     const now = this.#parts.clock.now()
@@ -185,7 +183,7 @@ export class Catalog {
     this.#fillIndex(table, index)
   }
 
-  /** Removes an index from a table, which is still to be saved; what it holds goes with it. */
+  /** Removes an index and its entries from a table, which the caller must save. */
   removeIndex(table: Table, index: SecondaryIndex, at = this.#parts.clock.now()): void {
     const { name } = index.definition
     this.dropInsights(table, [name])
@@ -195,8 +193,8 @@ export class Catalog {
   }
 
   /**
-   * Ends Contributor Insights of what is being deleted, which is still to be saved: their rules go at once, however long
-   * the deletion takes.
+   * Ends Contributor Insights of resources that are being deleted. The caller must save the table. The rules end at
+   * once, however long the deletion takes.
    */
   dropInsights(table: Table, names: readonly string[]): void {
     const kept = Object.entries(table.state.insights).filter(([name]) => !names.includes(name))
@@ -204,19 +202,19 @@ export class Catalog {
     if (this.#parts.metrics !== undefined) watchKeys(table, this.#parts.metrics)
   }
 
-  /** Opens a stream for a table. @returns its record, to be saved together with the table. */
+  /** Opens a stream for a table. @returns its record, which must be saved together with the table. */
   openStream(table: Table): RecordChange {
     return this.#assembly.openStream(table)
   }
 
-  /** Lets items of the table expire by the attribute, or none any more; the table is still to be saved. */
+  /** Sets the attribute by which items of the table expire, or turns expiry off. The caller must save the table. */
   changeExpiry(table: Table, attribute: string | undefined): void {
     if (table.expiry !== undefined) inBackground(this.#parts.storage.drop([table.expiry.keyspace]))
     table.expiry = attribute === undefined ? undefined : this.#assembly.expiry(table.keyspace, attribute)
     this.#fillExpiry(table)
   }
 
-  /** Removes what has expired, or some of it. What nobody asks for need not be gone, so requests are when to look. */
+  /** Removes expired items, up to a limit. This runs with every request, so nothing has to run in the background. */
   removeExpired(): void {
     if (this.#expiring.length === 0) return
     const now = this.#parts.clock.now()
@@ -232,12 +230,15 @@ export class Catalog {
         const prepared = removals.map((removal) => table.prepare(removal))
         inBackground(table.apply(prepared, undefined))
       }
-      // While something is on its way to the disk, the index does not show all there is: then the next request looks again.
+      // While writes are not durable yet, the index does not show all entries, so the next request looks again.
       if (this.#parts.storage.settled() === undefined) table.expiry.lookAhead(now)
     }
   }
 
-  /** Lets go of what was being deleted, once its time is over: nobody sees it before a request asks for the table. */
+  /**
+   * Drops the table and the indexes whose deletion has ended. This runs when a request asks for the table, because
+   * until then nothing can observe the difference.
+   */
   #unlessDeleted(table: Table): Table | undefined {
     const now = this.#parts.clock.now()
     const { transition } = table.state
@@ -254,14 +255,14 @@ export class Catalog {
       inBackground(this.save(table))
     }
     if (isOver(transition, now)) {
-      // What is over need not be looked at with every request.
+      // A finished transition is removed, so that later requests need not check it.
       const { transition: _, ...state } = table.state
       table.state = state
     }
     return table
   }
 
-  /** @param at since when it is gone, which may be known later only. */
+  /** @param at when the deletion ended, which may be before now. */
   #remove(table: Table, at: number): Awaitable<void> {
     const { storage, clock } = this.#parts
     this.#tables.delete(table)
@@ -275,7 +276,7 @@ export class Catalog {
     return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
   }
 
-  /** Takes up a table that the store has kept, and goes on with what was under way. */
+  /** Loads a stored table and resumes its background work. */
   #resume(place: string, state: TableState): void {
     const [region] = cutAtSlash(place)
     const table = this.#assembly.table(region, place, state)
@@ -288,10 +289,10 @@ export class Catalog {
   #fillIndex(table: Table, index: SecondaryIndex): void {
     const isStopped = () => table.indexes.get(index.definition.name) !== index || this.#isGone(table)
     const { clock } = this.#parts
-    // What is filled at once, for tests, must not leave a debt behind that real tables would have paid meanwhile.
+    // A backfill without delay, as in tests, consumes no capacity. Real tables would have recovered from it meanwhile.
     const isPaid = this.delays.backfillIndex > 0 && this.#parts.enforcement.throttle
     const { capacity } = index
-    // Of all partitions that were taken from: whatever comes last may lie in one that has plenty.
+    // The maximum over all partitions that were charged, because the last one may have plenty left.
     let freeAt = 0
     const changeFor = (key: EncodedKey, stored: StoredItem): Change | undefined => {
       const change = index.missingEntry(key, stored)
@@ -342,13 +343,13 @@ export class Catalog {
   }
 }
 
-/** What a store keeps of the partitions of a table and of its global indexes. */
+/** The stored records of the partitions of a table and of its global indexes. */
 function partitionRecordsOf(table: Table): readonly RecordChange[] {
   const indexes = [...table.indexes.values()].filter(({ isLocal }) => !isLocal)
   return [table, ...indexes].flatMap(partitionRecords)
 }
 
-/** Region names have no slash, so no two tables share a place. */
+/** Region names contain no slash, so every table has its own place. */
 function placeOf(region: string, name: string): string {
   return `${region}/${name}`
 }
@@ -358,7 +359,7 @@ function cutAtSlash(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** A random identifier in the form of a UUID of version 4, from the injected source. */
+/** A random UUID of version 4, from the injected random source. */
 function randomId(random: Random): string {
   return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () =>
     Math.floor(random.next() * 16).toString(16),

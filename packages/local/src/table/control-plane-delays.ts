@@ -1,14 +1,14 @@
-/** How long changes of tables take, in milliseconds. */
+/** The durations of table changes, in milliseconds. */
 export interface ControlPlaneDelays {
   readonly createTable: number
   readonly createTableWithIndexes: number
   readonly deleteTable: number
   readonly changeThroughput: number
   readonly toProvisioned: number
-  /** To on-demand mode for the first time, and when it had been there before. */
+  /** The first switch to on-demand mode, and a switch back to it. */
   readonly toOnDemand: number
   readonly backToOnDemand: number
-  /** How long the table is UPDATING when an index is added, and how long the index is filled after that. */
+  /** How long the table is UPDATING when an index is added, and how long the backfill takes after that. */
   readonly setUpIndex: number
   readonly backfillIndex: number
   readonly deleteIndex: number
@@ -20,7 +20,7 @@ export interface ControlPlaneDelays {
   readonly disableInsights: number
 }
 
-/** Everything is done at once: what tests want. */
+/** All changes complete at once, as tests need it. */
 export const NO_DELAYS: ControlPlaneDelays = {
   createTable: 0,
   createTableWithIndexes: 0,
@@ -44,9 +44,9 @@ const SECOND = 1000
 const MINUTE = 60_000
 
 /**
- * The middle of what others measured on the service in 2026: tables 2 to 9.5 s, with indexes about 16 s; throughput 1 to
- * 2 s; modes 60 to 172 s; an index 25 to 56 s and then 7 to 16 minutes, even on an empty table. What nobody measured
- * (deletions, streams, classes) is taken to be like the nearest thing that somebody did.
+ * The middle of what others measured on the service in 2026: tables 2 to 9.5 s, with indexes about 16 s; throughput 1
+ * to 2 s; modes 60 to 172 s; an index 25 to 56 s and then 7 to 16 minutes, even on an empty table. Deletions, streams
+ * and classes were not measured. They are assumed to take as long as the most similar change that was.
  */
 export const REAL_DELAYS: ControlPlaneDelays = {
   createTable: 6 * SECOND,

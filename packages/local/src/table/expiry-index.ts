@@ -2,24 +2,24 @@ import { attributeOf } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
 
-/** Times are 12 digits of seconds, so that their order as texts is their order, for thirty thousand years. */
+/** Times are seconds with 12 digits, so that their text order is their numeric order, for thirty thousand years. */
 const DIGITS = 12
 const LATEST_SECOND = 10 ** DIGITS - 1
 
 /**
- * Times further back are taken for a mistake, and such items stay. Documented:
+ * Items that expired longer ago are assumed to be mistakes and are not removed. Documented:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
  */
 const IGNORED_AFTER_SECONDS = 5 * 365 * 86_400
 
 const ENTRY: StoredItem = { item: {}, bytes: 0 }
 
-/** The items of a table that have a time to live, in the order in which it ends. Hidden, and free. */
+/** The items of a table that have a time to live, ordered by the time when they expire. Hidden, and free of charge. */
 export class ExpiryIndex {
   readonly attribute: string
   readonly keyspace: string
   readonly #entries: OrderedMap
-  /** No entry ends before this second. */
+  /** No item expires before this second. */
   #earliest: number
 
   constructor(attribute: string, keyspace: string, entries: OrderedMap) {
@@ -29,12 +29,12 @@ export class ExpiryIndex {
     this.#earliest = Number.NEGATIVE_INFINITY
   }
 
-  /** Whether there may be something that has expired, without a look at the store. */
+  /** Whether any item may have expired. Does not read the store. */
   isDue(now: number): boolean {
     return this.#earliest * 1000 <= now
   }
 
-  /** What a write of an item changes here. */
+  /** The changes of this index for a write of an item. */
   changesFor(
     key: EncodedKey,
     before: StoredItem | undefined,
@@ -46,7 +46,7 @@ export class ExpiryIndex {
     return [...this.#change(old, key, ENTRY, undefined), ...this.#change(next, key, undefined, ENTRY)]
   }
 
-  /** The change that gives an item its entry when the table is gone through; nothing when it has none or has it. */
+  /** The change that adds an item's entry during a backfill. `undefined` when it needs none or has one. */
   missingEntry(key: EncodedKey, stored: StoredItem): Change | undefined {
     const second = this.secondOf(stored)
     if (second === undefined || this.#entries.latest(entryKey(second, key)) !== undefined) return undefined
@@ -54,7 +54,7 @@ export class ExpiryIndex {
     return { keyspace: this.keyspace, key: entryKey(second, key), before: undefined, after: ENTRY }
   }
 
-  /** Keys of items whose time is over, up to a number of them; each is to be looked at again before it is removed. */
+  /** Keys of expired items, up to a limit. Check each item again before removing it. */
   expired(now: number, limit: number): readonly EncodedKey[] {
     const second = Math.floor(now / 1000)
     const from = entryKey(Math.max(0, second - IGNORED_AFTER_SECONDS), '')
@@ -67,7 +67,7 @@ export class ExpiryIndex {
     return keys
   }
 
-  /** Works out anew when there is something to look at, given that readers see all there is. */
+  /** Recomputes the earliest expiry time. Requires that readers see all entries. */
   lookAhead(now: number): void {
     const from = entryKey(Math.max(0, Math.floor(now / 1000) - IGNORED_AFTER_SECONDS), '')
     this.#earliest = Number.POSITIVE_INFINITY
@@ -82,7 +82,7 @@ export class ExpiryIndex {
     return second !== undefined && second * 1000 <= now && second >= now / 1000 - IGNORED_AFTER_SECONDS
   }
 
-  /** When an item's time is over, in seconds since the epoch; nothing when it lives on. Only numbers count. */
+  /** When an item expires, in seconds since the epoch, or `undefined` when it does not. Only numbers count. */
   secondOf(stored: StoredItem | undefined): number | undefined {
     const value = stored === undefined ? undefined : attributeOf(stored.item, this.attribute)
     if (value === undefined || !('N' in value)) return undefined

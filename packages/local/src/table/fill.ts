@@ -2,31 +2,34 @@ import type { Clock } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Awaitable, Change, OrderedMap, Storage, StoredItem } from '../storage/storage.js'
 
-/** Items looked at in one go, before others get their turn. */
+/** Items processed before other work gets its turn. */
 const CHUNK = 1000
 
-/** What fills something from the items of a table. */
+/** The source, the target and the pace of a backfill. */
 export interface Filling {
   readonly items: OrderedMap
   readonly storage: Storage
   readonly clock: Clock
-  /** Ends the filling at once, however long the next pause is. */
+  /** Stops the backfill at once, even during a pause. */
   readonly signal: AbortSignal
-  /** When more may be filled, in milliseconds since the epoch: a chunk ends when that is not now. Without it, always. */
+  /**
+   * When the backfill may continue, in milliseconds since the epoch. A chunk ends when that time is in the future.
+   * Without it, the backfill never pauses.
+   */
   readonly freeAt?: (() => number) | undefined
-  /** The change an item asks for, if any, given what is there at this moment. */
+  /** The change that an item needs, if any, given the current state of the store. */
   readonly changeFor: (key: EncodedKey, stored: StoredItem) => Change | undefined
-  /** Whether nobody needs it any more. */
+  /** Whether the backfill is obsolete. */
   readonly isStopped: () => boolean
 }
 
 /**
- * Fills an index, or another thing that follows a table, from what the table holds already. New writes must reach it
- * before this begins. A table of one chunk is done before this returns, if the store is in memory.
+ * Backfills an index, or anything else that follows a table, from the table's items. New writes must already reach the
+ * index before this begins. In memory, a table of up to one chunk is complete when this returns.
  */
 export function fill(filling: Filling): Awaitable<void> {
   const { storage } = filling
-  // What is on its way to the disk would be missed: it is not in the range yet, and was written before.
+  // Writes that are not durable yet would be missed: ranges do not show them yet, and they were made before the index.
   const unsettled = storage.settled()
   if (unsettled !== undefined) return unsettled.then(() => fillFrom(filling, '' as EncodedKey))
   const next = fillChunk(filling, '' as EncodedKey)
@@ -49,7 +52,10 @@ function pause({ clock, freeAt, signal }: Filling): Promise<void> {
   return clock.sleep(Math.max(0, (freeAt?.() ?? now) - now), signal)
 }
 
-/** Fills one chunk. Nothing when that was all, and all was done at once; otherwise where to go on, or nothing. */
+/**
+ * Fills one chunk. Returns `undefined` when it completed the backfill at once. Otherwise the promise resolves to the
+ * next key, or to `undefined` at the end.
+ */
 function fillChunk(filling: Filling, from: EncodedKey): Promise<EncodedKey | undefined> | undefined {
   const { items, storage, clock, freeAt, changeFor } = filling
   const changes: Change[] = []

@@ -6,10 +6,10 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { HiddenChanges } from './lagging-view.js'
 
-/** In milliseconds: what rounding makes of two times that are the same. */
+/** In milliseconds. Times that differ by less are equal, apart from rounding. */
 const SAME_TIME = 0.01
 
-/** A change of an index that readers of the index are to see some time after the base write. */
+/** A change of an index that becomes visible to readers of the index some time after the base write. */
 export interface IndexEntryWrite {
   readonly key: EncodedKey
   readonly before: StoredItem | undefined
@@ -17,16 +17,16 @@ export interface IndexEntryWrite {
   readonly units: number
 }
 
-/** How readers follow writers. AWS publishes none of the numbers, so all are parameters. */
+/** How far readers lag behind writers. AWS publishes none of these numbers, so all are parameters. */
 export interface PropagationParameters {
-  /** Units of writes that may wait for one partition of an index before base writes are throttled for it. */
+  /** Write units that may wait for one partition of an index before base writes are throttled for it. */
   readonly indexQueueUnits: number
   /**
-   * Each change reaches readers up to so many milliseconds late, by chance, however much capacity there is. Changes that
-   * meet in a partition keep their order.
+   * Each change reaches readers after a random delay of up to this many milliseconds, even when capacity is free.
+   * Changes within a partition keep their order.
    */
   readonly indexLagMilliseconds: number
-  /** An eventually consistent read of a table shows it as it was up to so many milliseconds ago, by chance. */
+  /** An eventually consistent read of a table shows its state at a random time up to this many milliseconds ago. */
   readonly readLagMilliseconds: number
 }
 
@@ -40,26 +40,27 @@ interface Head {
   readonly first: Waiting
 }
 
-/** Which lane is next, and when. */
+/** The lane that is next, and the time of its turn. */
 interface Turn {
   readonly lane: number
   readonly at: number
 }
 
-/** What waits for one partition, in order. */
+/** The changes that wait for one partition, in order. */
 interface Lane {
   readonly waiting: Waiting[]
   units: number
 }
 
 /**
- * How a global index follows its table: base writes go on while the index is behind, until too much waits for one of its
- * partitions. Then base writes that would add to it are throttled, for the index's reason.
+ * Propagates base writes to a global index. Base writes continue while the index is behind, until too many units wait
+ * for one of its partitions. Then base writes that would add to that partition are throttled, and the index is the
+ * reason.
  *
- * What waits is already in the store, with the item it belongs to; waiting only keeps it from readers, so a crash loses
- * and tears nothing. Nothing runs by itself: what should have happened by now happens when somebody asks, at the times it
- * would have happened.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
+ * Waiting changes are already in the store, together with the base item. Waiting only hides them from readers, so a
+ * crash loses nothing and leaves nothing inconsistent. Nothing runs in the background: each access first applies all
+ * changes that are due, at the times when they were due. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
 export class IndexQueue implements HiddenChanges {
   readonly #capacity: KeyspaceCapacity
@@ -93,7 +94,7 @@ export class IndexQueue implements HiddenChanges {
     return this.#hidden.size === 0
   }
 
-  /** What stands in the way of a base write that would add an entry at this key. */
+  /** The reason why a base write that adds an entry at this key would be throttled, or `undefined`. */
   refusal(key: EncodedKey, now: number): ThrottledResource | undefined {
     if (this.#lanes.size === 0) return undefined
     this.drain(now)
@@ -103,7 +104,7 @@ export class IndexQueue implements HiddenChanges {
     return this.#capacity.refusal('write', partition, now)
   }
 
-  /** Takes over a change whose base write has been admitted. */
+  /** Queues a change whose base write has been admitted. */
   push(write: IndexEntryWrite, now: number): void {
     if (this.#lanes.size > 0) this.drain(now)
     const partition = this.#capacity.partitions.find(write.key)
@@ -121,7 +122,7 @@ export class IndexQueue implements HiddenChanges {
     else behind.push(waiting)
   }
 
-  /** Lets everything happen that has its time and its capacity by now. */
+  /** Applies all changes that are due by now and have capacity. */
   drain(now: number): void {
     while (this.#lanes.size > 0) {
       const next = this.#earliest(now)
@@ -131,15 +132,16 @@ export class IndexQueue implements HiddenChanges {
   }
 
   /**
-   * The lane whose first change can be made soonest. Changes whose partition was cut move to where they belong now.
+   * The lane whose first change can be applied soonest. When a partition was split, its changes move to the lane where
+   * they belong now.
    *
-   * Where the index as a whole is the limit, all lanes could go on at the same time; then the change that has waited for
-   * longest comes first. Otherwise one lane that never empties would keep all others waiting for ever.
+   * When the index as a whole is the limit, all lanes could continue at the same time. Then the change that has waited
+   * longest comes first. Otherwise one lane that never empties could block all others forever.
    */
   #earliest(now: number): Turn | undefined {
     let best: Turn | undefined
     for (const { lane, first } of this.#heads(now)) {
-      // What is due later comes later. And a bucket that is looked at ahead of time loses what it cannot hold.
+      // Later heads cannot come sooner. Also, reading a bucket ahead of time would lose units above its depth.
       if (best !== undefined && first.dueAt >= best.at) return best
       const at = this.#readyAt(first)
       if (best === undefined || at < best.at - SAME_TIME) best = { lane, at }
@@ -147,7 +149,7 @@ export class IndexQueue implements HiddenChanges {
     return best
   }
 
-  /** The first changes of all lanes that are due, by when they were. */
+  /** The first changes of all lanes that are due, ordered by the time when they became due. */
   #heads(now: number): readonly Head[] {
     const heads: Head[] = []
     for (const [lane, { waiting }] of this.#lanes) {
@@ -189,7 +191,7 @@ export class IndexQueue implements HiddenChanges {
 }
 
 export const DEFAULT_PROPAGATION: PropagationParameters = {
-  // A second of a partition's rate: enough for a burst to pass unseen, and soon full when the index cannot keep up.
+  // One second of a partition's rate: enough for a short burst, and soon full when the index cannot keep up.
   indexQueueUnits: 1000,
   indexLagMilliseconds: 0,
   readLagMilliseconds: 0,

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache'
 import { rangeOfPrefix } from '../keyspace/key-range.js'
 import type { OrderedMap } from '../storage/storage.js'
 
-/** Collections whose size is remembered; that of another is counted when it is asked for. */
+/** Collections whose size is cached. Other sizes are computed when they are needed. */
 const REMEMBERED = 10_000
 
-/** An item collection that has no room for a write. */
+/** A write would make its item collection too large. */
 export class CollectionTooLarge extends Error {
   override readonly name = 'CollectionTooLarge'
 }
 
 /**
  * The sizes of a table's item collections: all items of one partition key, with their entries in local indexes. Only
- * tables with such indexes bound them.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
+ * tables with local indexes limit them. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html
  */
 export class ItemCollections {
   readonly #maps: readonly OrderedMap[]
@@ -26,7 +26,7 @@ export class ItemCollections {
     this.#limit = limit
   }
 
-  /** @param collection the encoded partition key, with which all keys of the collection begin. */
+  /** @param collection the encoded partition key, which is the prefix of all keys of the collection. */
   bytes(collection: string): number {
     const known = this.#sizes.get(collection)
     if (known !== undefined) return known
@@ -38,7 +38,7 @@ export class ItemCollections {
     return bytes
   }
 
-  /** @throws CollectionTooLarge when the collection would grow beyond the limit; what makes it smaller may pass. */
+  /** @throws CollectionTooLarge when the collection would grow beyond the limit. Writes that shrink it always pass. */
   checkRoom(collection: string, growth: number): void {
     if (growth > 0 && this.bytes(collection) + growth > this.#limit) {
       throw new CollectionTooLarge(`An item collection may hold ${this.#limit} bytes.`)

@@ -1,6 +1,6 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 
-/** An item that a transaction is writing or checking at this moment. Nothing was taken and nothing was changed. */
+/** The item is in use by a running transaction. No units were taken and no data was changed. */
 export class ItemLocked extends Error {
   override readonly name = 'ItemLocked'
 
@@ -10,9 +10,9 @@ export class ItemLocked extends Error {
 }
 
 /**
- * The items of a table that running transactions hold. A transaction holds all of its items or none, so that nobody
- * ever waits: whoever meets a held item is refused, as on the service.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-conflict-handling
+ * The items of a table that running transactions hold. A transaction holds all of its items or none, and nothing ever
+ * waits: a request for a held item fails at once, as on the service. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-conflict-handling
  */
 export class ItemLocks {
   readonly #held = new Set<EncodedKey>()
@@ -26,7 +26,7 @@ export class ItemLocks {
     if (this.holds(key)) throw new ItemLocked()
   }
 
-  /** The item must be free. */
+  /** Holds an item. @throws ItemLocked when another transaction holds it. */
   hold(key: EncodedKey): void {
     this.assertFree(key)
     this.#held.add(key)

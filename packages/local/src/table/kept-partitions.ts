@@ -2,21 +2,21 @@ import type { KeptCapacity, KeyspaceCapacity } from '../capacity/keyspace-capaci
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { RecordChange, RecordValue } from '../storage/storage.js'
 
-/** A table or a global index as far as its partitions are concerned. */
+/** The part of a table or global index that concerns partitions. */
 interface Partitioned {
   readonly keyspace: string
   readonly capacity: KeyspaceCapacity
 }
 
 /**
- * What a store knows of partitions when it is opened, for the keyspaces that are taken up then. Where they begin and what
- * else is known of their capacity are two records, so that a data directory from before the second one is good.
+ * The stored partitions of the keyspaces that are loaded when the store is opened. Borders and the other capacity state
+ * are separate records, so that a data directory without the second record remains valid.
  */
 export class KeptPartitions {
   readonly #borders = new Map<string, readonly EncodedKey[]>()
   readonly #capacity = new Map<string, KeptCapacity>()
 
-  /** Takes in a record, if it is of partitions. */
+  /** Loads a record, if it describes partitions. */
   load(kind: string, keyspace: string, value: RecordValue): void {
     if (kind === 'borders') this.#borders.set(keyspace, value as unknown as readonly EncodedKey[])
     else if (kind === 'capacity') this.#capacity.set(keyspace, value as unknown as KeptCapacity)
@@ -30,14 +30,14 @@ export class KeptPartitions {
     return this.#capacity.get(keyspace)
   }
 
-  /** To be called when all that was kept is taken up: a keyspace that is made later begins anew. */
+  /** Call this after all stored keyspaces are loaded, so that a keyspace created later starts with new partitions. */
   forget(): void {
     this.#borders.clear()
     this.#capacity.clear()
   }
 }
 
-/** The partitions as a store keeps them. */
+/** The records that store the partitions of a keyspace. */
 export function partitionRecords({ keyspace, capacity }: Partitioned): readonly RecordChange[] {
   return keptPartitions(
     keyspace,
@@ -46,7 +46,7 @@ export function partitionRecords({ keyspace, capacity }: Partitioned): readonly 
   )
 }
 
-/** What a store keeps of partitions that begin there. */
+/** The records that store partitions with these borders. */
 export function keptPartitions(
   keyspace: string,
   borders: readonly EncodedKey[],
@@ -58,7 +58,7 @@ export function keptPartitions(
   ]
 }
 
-/** Removes what a store keeps of a keyspace's partitions. */
+/** The changes that remove the records of a keyspace's partitions. */
 export function noPartitionRecords(keyspace: string): readonly RecordChange[] {
   return [
     { name: `borders/${keyspace}`, value: undefined },

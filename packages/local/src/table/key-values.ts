@@ -1,7 +1,7 @@
 import { attributeOf, attributeType, type Item, isKeyValue, type KeyValue } from '@isotherm/semantics'
 import type { KeyAttribute } from './table-definition.js'
 
-/** The values of the key attributes, in their order; nothing when one is not there or of another type. */
+/** The values of the key attributes, in order. Returns `undefined` when one is missing or has another type. */
 export function keyValues(attributes: readonly KeyAttribute[], item: Item): readonly KeyValue[] | undefined {
   const values: KeyValue[] = []
   for (const { name, type } of attributes) {

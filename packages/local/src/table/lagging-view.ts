@@ -4,16 +4,16 @@ import type { OrderedMap, StoredItem } from '../storage/storage.js'
 
 type Entry = readonly [EncodedKey, StoredItem]
 
-/** Changes that are in the store and that readers do not see yet. */
+/** Changes that are in the store but not visible to readers yet. */
 export interface HiddenChanges {
   readonly isEmpty: boolean
-  /** Whether readers see something else at this key than what the store holds. */
+  /** Whether readers see a different value at this key than the store holds. */
   hides(key: EncodedKey): boolean
-  /** All such keys, with what readers see there. */
+  /** All such keys, with the value that readers see. */
   hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]>
 }
 
-/** A keyspace as readers see it who are behind: what the store holds, without the changes that are hidden from them. */
+/** A keyspace as lagging readers see it: the store's content without the changes hidden from them. */
 export class LaggingView {
   readonly #items: OrderedMap
   readonly #changes: HiddenChanges

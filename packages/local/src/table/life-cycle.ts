@@ -1,12 +1,12 @@
 import type { ThroughputHistory } from './throughput-history.js'
 
-/** What a table or index is going through; once it is over, it is ACTIVE, or gone if it was being deleted. */
+/** The status during a change of a table or index. After the change it is ACTIVE, or gone if it was being deleted. */
 export type ChangingStatus = 'CREATING' | 'UPDATING' | 'DELETING'
 
-/** A change of state that takes a while. Plain data, so that it goes on where it was after a restart. */
+/** A change of status that takes time. Plain data, so that it continues after a restart. */
 export interface Transition {
   readonly status: ChangingStatus
-  /** When it is over, in milliseconds since the epoch. */
+  /** When it ends, in milliseconds since the epoch. */
   readonly until: number
 }
 
@@ -18,19 +18,19 @@ export function statusAt(transition: Transition | undefined, now: number): Chang
   return transition === undefined || isOver(transition, now) ? 'ACTIVE' : transition.status
 }
 
-/** What an index is going through besides its transition. */
+/** The state of an index, apart from its definition. */
 export interface IndexState {
   readonly transition?: Transition
-  /** When the filling begins of an index that was added to a table; before that, the index is being set up. */
+  /** When the backfill of an index added to a table begins. Before that, the index is being set up. */
   readonly backfillsAt?: number
-  /** Whether every item of the table that belongs in the index is there. */
+  /** Whether the index holds an entry for every item that belongs in it. */
   readonly complete: boolean
   /**
-   * Whether the table was there before the index. It may hold items then that could not be written now, because the
-   * index refuses their values, and that have no entry.
+   * Whether the index was added to an existing table. Such a table may hold items that have no entry and could not be
+   * written now, because the index rejects their values.
    */
   readonly addedLater: boolean
-  /** Of a global index. */
+  /** Present for global indexes. */
   readonly throughputHistory?: ThroughputHistory
 }
 
@@ -39,7 +39,7 @@ export function indexStatusAt({ transition, complete }: IndexState, now: number)
   return status === 'ACTIVE' && !complete ? 'CREATING' : status
 }
 
-/** Whether the index is being filled just now; nothing when it is not being created. */
+/** Whether the index is being backfilled at this time, or `undefined` when it is not being created. */
 export function isBackfillingAt(state: IndexState, now: number): boolean | undefined {
   if (!state.addedLater || indexStatusAt(state, now) !== 'CREATING') return undefined
   return (state.backfillsAt ?? 0) <= now

@@ -1,14 +1,16 @@
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 
-/** When a table was switched from provisioned to on-demand mode. Plain data; times in milliseconds, the latest last. */
+/**
+ * When a table was switched from provisioned to on-demand mode. Plain data. Times are in milliseconds, the latest last.
+ */
 export interface OnDemandSwitches {
-  /** Those that may still count, which are never more than are allowed. */
+  /** The switches that may still count. There are never more than are allowed. */
   readonly onDemandSwitches?: readonly number[]
 }
 
 type Quota = Pick<CapacityParameters, 'onDemandSwitches' | 'onDemandSwitchSeconds'>
 
-/** The switches after one more. */
+/** The list of switches after one more. */
 export function switchesAfter(
   { onDemandSwitches = [] }: OnDemandSwitches,
   { onDemandSwitches: allowed }: Quota,
@@ -18,9 +20,9 @@ export function switchesAfter(
 }
 
 /**
- * When the next switch is allowed: now, or when the first of those that use up the window has left it. The window rolls:
- * midnight brings no new ones.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-switching-capacity-modes.html
+ * When the next switch is allowed: now, or when the oldest counted switch has left the window. The window rolls, so
+ * midnight does not reset it. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-switching-capacity-modes.html
  */
 export function nextSwitchAt(
   { onDemandSwitches = [] }: OnDemandSwitches,

@@ -10,29 +10,29 @@ import type { OrderedMap, StoredItem } from '../storage/storage.js'
 import type { Page, PageRequest } from './page.js'
 import type { BillingMode } from './table-definition.js'
 
-/** What a page is read from: a table or an index. */
+/** The table or index that a page is read from. */
 export interface ReadView {
   readonly capacity: KeyspaceCapacity
   readonly items: Pick<OrderedMap, 'range'>
   readonly billingMode: BillingMode
-  /** The whole item behind an entry of a local index, when more is asked for than the entry holds. */
+  /** Returns the whole item for an entry of a local index, when the request needs more than the entry holds. */
   readonly wholeItem?: ((entry: StoredItem) => StoredItem | undefined) | undefined
 }
 
-/** What a page took from one partition on its way. */
+/** The part of a page that lies in one partition. */
 interface Visit {
   readonly partition: Partition
   readonly key: EncodedKey
   bytes: number
-  /** Of the entries that were read. */
+  /** The keys of the entries read. */
   readonly keys: EncodedKey[]
-  /** Units for whole items, each rounded by itself. */
+  /** Units for whole items, each rounded separately. */
   fetchedUnits: number
 }
 
 /**
- * Reads up to a page: at most 1 MB, ended by the item that crosses it. Every partition on the way must have capacity;
- * one that has none ends the page, or throttles the request when nothing was read yet.
+ * Reads up to one page: at most 1 MB, ended by the item that crosses the limit. Every partition on the way must have
+ * capacity. A partition without capacity ends the page, or throttles the request when nothing has been read yet.
  * @throws Throttled
  */
 export function readPage(view: ReadView, request: PageRequest, now: number, { throttle }: Enforcement): Page {
@@ -74,7 +74,7 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
   return finish(view, request, visits, { items: read }, now)
 }
 
-/** Works out what the page cost, and lets each partition pay for its part. */
+/** Computes the cost of the page, and charges each partition for its part. */
 function finish(
   { capacity }: ReadView,
   request: PageRequest,
@@ -101,15 +101,15 @@ function finish(
 }
 
 /**
- * One of the entries that a page read, each time at another place: a page is a load on all of them, and its partition is
- * to be cut in their middle. Taken for a load on the key at which it begins, it would look like one hot item.
+ * Returns one of the entries that a page read, at a different position for each page. A page is a load on all its
+ * entries, and a split should be in their middle. A load recorded at the first key only would look like one hot item.
  */
 function hotKeyOf({ partition, key, keys }: Visit): EncodedKey {
   const place = (partition.pagesRead++ * GOLDEN_RATIO) % 1
   return keys[Math.floor(place * keys.length)] ?? key
 }
 
-/** Multiples of it spread evenly, however many there are. */
+/** Multiples of the golden ratio, modulo 1, are evenly spread for any number of them. */
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2
 
 function intersect(range: KeyRange, from: EncodedKey, to: EncodedKey | undefined): KeyRange {

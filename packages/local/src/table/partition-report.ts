@@ -1,21 +1,21 @@
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { AccessKind, Partition } from '../partition/partition.js'
 
-/** One side of a partition, at one moment. */
+/** One kind of access to a partition, at one moment. */
 export interface PartitionSideReport {
   readonly consumedUnits: number
   readonly throttledRequests: number
-  /** Units that could be taken now; below zero, a debt. */
+  /** Units available now. A negative number is a debt. */
   readonly availableUnits: number
 }
 
-/** A partition as seen from outside: its range in hexadecimal bytes, and what it did since birth. */
+/** The public report of a partition: its range in hexadecimal bytes, and totals since it was created. */
 export interface PartitionReport {
   readonly id: number
   readonly from: string
-  /** Nothing for the last partition, which has no end. */
+  /** `undefined` for the last partition, which has no end. */
   readonly to: string | undefined
-  /** What lies in it; nothing while that is not known, after a restart or a cut. */
+  /** Bytes in the partition, or `undefined` while unknown, after a restart or a split. */
   readonly bytes: number | undefined
   readonly read: PartitionSideReport
   readonly write: PartitionSideReport

@@ -10,11 +10,11 @@ interface RecentChange {
   readonly at: number
 }
 
-/** What was changed lately, so that an eventually consistent read can be shown the table as it was before. */
+/** Recent changes, kept so that an eventually consistent read can show an earlier state of the table. */
 export class RecentChanges {
   readonly #lagMilliseconds: number
   readonly #random: Random
-  /** In order of time; what lies before `#first` is too old. */
+  /** Ordered by time. Changes before `#first` are too old to matter. */
   #changes: RecentChange[] = []
   #first = 0
   readonly #byPlace = new Map<string, Map<EncodedKey, RecentChange[]>>()
@@ -38,7 +38,7 @@ export class RecentChanges {
     }
   }
 
-  /** What is hidden from a read that is as late as chance has it; nothing when nothing is. */
+  /** The changes hidden from a read with a random lag, or `undefined` when there are none. */
   hiddenFromRead(keyspace: string, now: number): RecentlyHidden | undefined {
     const keys = this.#byPlace.get(keyspace)
     if (keys === undefined || keys.size === 0) return undefined
@@ -54,7 +54,7 @@ export class RecentChanges {
       this.#first++
       oldest = this.#changes[this.#first]
     }
-    // Most of the list is old: let go of it.
+    // More than half of the list is obsolete, so it is dropped.
     if (this.#first * 2 > this.#changes.length) {
       this.#changes = this.#changes.slice(this.#first)
       this.#first = 0
@@ -62,7 +62,7 @@ export class RecentChanges {
   }
 }
 
-/** The changes of a keyspace after a moment, which one read does not see. */
+/** The changes of a keyspace after a moment, which are hidden from one read. */
 class RecentlyHidden implements HiddenChanges {
   readonly #keys: ReadonlyMap<EncodedKey, readonly RecentChange[]>
   readonly #horizon: number
@@ -80,7 +80,7 @@ class RecentlyHidden implements HiddenChanges {
     return this.#hidden(key) !== undefined
   }
 
-  /** What is seen at a key that is hidden. */
+  /** The visible value at a hidden key. */
   visible(key: EncodedKey): StoredItem | undefined {
     return this.#hidden(key)?.before
   }
@@ -92,7 +92,7 @@ class RecentlyHidden implements HiddenChanges {
     }
   }
 
-  /** The oldest of the changes after the moment says what was there before all of them. */
+  /** The oldest change after the moment holds the value before all of them. */
   #hidden(key: EncodedKey): RecentChange | undefined {
     return this.#keys.get(key)?.find(({ at }) => at > this.#horizon)
   }

@@ -2,7 +2,7 @@ import type { Table } from './table.js'
 
 /** Tables by their region and name. */
 export class RegionalTables {
-  /** Two maps, because every request looks here, and to join two texts for one key costs more than to look twice. */
+  /** Two nested maps. Every request looks here, and joining two texts into one key costs more than two lookups. */
   readonly #regions = new Map<string, Map<string, Table>>()
 
   get all(): readonly Table[] {

@@ -20,7 +20,7 @@ import { LaggingView } from './lagging-view.js'
 import type { IndexState } from './life-cycle.js'
 import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
 
-/** An entry of an index: where it lies and what it holds. */
+/** An entry of an index: its key and its content. */
 interface Entry {
   readonly key: EncodedKey
   readonly stored: StoredItem
@@ -29,17 +29,17 @@ interface Entry {
 /** An entry that is added, changed or removed. */
 type EntryWrite = Omit<Change, 'keyspace'>
 
-/** What one write of the base item does to an index. */
+/** The effect of one write of the base item on an index. */
 export interface IndexWrite {
-  /** Of a global index. What a local one needs is for its table to ask for. */
+  /** The demands of a global index. For a local index, its table adds them. */
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: number
-  /** What is to reach readers of a global index in its own time, once the base write is admitted. */
+  /** Changes of a global index that become visible to readers after the base write is admitted. */
   readonly queued: readonly QueuedEntry[]
 }
 
-/** A change of an index, and the queue through which it goes. */
+/** A change of an index, and the queue that applies it. */
 export interface QueuedEntry {
   readonly queue: IndexQueue
   readonly write: IndexEntryWrite
@@ -47,22 +47,22 @@ export interface QueuedEntry {
 
 const NO_WRITE: IndexWrite = { demands: [], changes: [], units: 0, queued: [] }
 
-/** Where an index lies and what it stands on. */
+/** The keyspace of an index and its dependencies. */
 export interface IndexPlace {
   readonly arn: string
   readonly keyspace: string
   readonly items: OrderedMap
-  /** Its own if it is global, the table's if it is local. */
+  /** The index's own capacity if it is global, and the table's if it is local. */
   readonly capacity: KeyspaceCapacity
-  /** Through which changes reach readers; a local index is written as its table is. */
+  /** The queue through which changes become visible. A local index has none, because it is written with its table. */
   readonly queue: IndexQueue | undefined
-  /** Of a global index, when figures are kept. */
+  /** Present for a global index when metrics are recorded. */
   readonly meter: KeyspaceMeter | undefined
 }
 
 /**
- * A secondary index: a keyspace of its own that follows the base table. A global one has partitions of its own; the
- * entries of a local one lie beside the item, in the table's partitions, and what they cost is the table's.
+ * A secondary index: a separate keyspace that follows the base table. A global index has its own partitions. The
+ * entries of a local index share the partitions of the table, which is charged for them.
  */
 export class SecondaryIndex {
   definition: IndexDefinition
@@ -72,7 +72,7 @@ export class SecondaryIndex {
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
   readonly meter: KeyspaceMeter | undefined
-  /** What readers see: a global index may be behind. */
+  /** The entries visible to readers. A global index may lag behind. */
   readonly view: Pick<OrderedMap, 'range'>
   readonly #queue: IndexQueue | undefined
   readonly #baseSchema: KeySchema
@@ -96,7 +96,7 @@ export class SecondaryIndex {
     return this.definition.kind === 'local'
   }
 
-  /** The names of an entry's key attributes: the index's and the base table's. */
+  /** The names of an entry's key attributes: those of the index and of the base table. */
   get keyNames(): readonly string[] {
     return [...new Set([...namesOf(this.definition.schema), ...namesOf(this.#baseSchema)])]
   }
@@ -106,7 +106,7 @@ export class SecondaryIndex {
     return this.#projected?.has(attribute) ?? true
   }
 
-  /** Where an entry with these key attributes lies; nothing when one is missing. */
+  /** The key of an entry with these key attributes, or `undefined` when one is missing. */
   encodeEntryKey(item: Item): EncodedKey | undefined {
     const { hash, range } = this.definition.schema
     const partition = keyValues(hash, item)
@@ -117,9 +117,9 @@ export class SecondaryIndex {
   }
 
   /**
-   * What a write costs here: nothing when neither item is in the index or nothing projected changed, one write to add,
-   * remove or change an entry, and two when its key changes.
-   * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
+   * The changes and the cost of a write. It is free when neither item is in the index or no projected attribute
+   * changes. Adding, changing or removing an entry costs one write, and changing an entry's key costs two. Source:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
    */
   writeFor(before: StoredItem | undefined, after: StoredItem | undefined): IndexWrite {
     const oldEntry = this.#presentEntryOf(before)
@@ -136,8 +136,8 @@ export class SecondaryIndex {
   }
 
   /**
-   * The change that gives an item its entry when the index is filled. Nothing when it has one, and when the index does
-   * not take it: a table may hold items that could not be written once the index is there.
+   * The change that adds an item's entry during a backfill. `undefined` when the entry exists, or when the index
+   * rejects the item: a table may hold items that could not be written after the index was added.
    */
   missingEntry(_key: EncodedKey, stored: StoredItem): Change | undefined {
     const entry = this.#takes(stored.item) ? this.#entryOf(stored) : undefined
@@ -145,12 +145,12 @@ export class SecondaryIndex {
     return { keyspace: this.keyspace, key: entry.key, before: undefined, after: entry.stored }
   }
 
-  /** How large the item's entry is, in bytes; 0 when it has none. */
+  /** The size of the item's entry in bytes, or 0 when it has none. */
   entryBytes(stored: StoredItem): number {
     return this.#entryOf(stored)?.stored.bytes ?? 0
   }
 
-  /** Lets readers see what they should see by now. */
+  /** Makes all changes visible that are due by now. */
   catchUp(now: number): void {
     this.#queue?.drain(now)
   }
@@ -172,20 +172,20 @@ export class SecondaryIndex {
     }
   }
 
-  /** The entry that is there. An index that came after its table may lack some. */
+  /** The existing entry of an item. An index that was added later may lack some. */
   #presentEntryOf(stored: StoredItem | undefined): Entry | undefined {
     const entry = stored === undefined ? undefined : this.#entryOf(stored)
     if (entry === undefined || !this.state.addedLater) return entry
     return this.items.latest(entry.key) === undefined ? undefined : entry
   }
 
-  /** An item without all of the index's key attributes has no entry: the index is sparse. */
+  /** An item without all of the index's key attributes has no entry, because the index is sparse. */
   #entryOf(stored: StoredItem): Entry | undefined {
     const key = this.encodeEntryKey(stored.item)
     return key === undefined ? undefined : { key, stored: this.#project(stored) }
   }
 
-  /** Whether the values of the key attributes have sizes that keys may have. */
+  /** Whether the values of the key attributes are within the size limits of keys. */
   #takes(item: Item): boolean {
     const { hash, range } = this.definition.schema
     return hasSizes(hash, item, MAX_PARTITION_KEY_BYTES) && hasSizes(range, item, MAX_SORT_KEY_BYTES)

@@ -16,10 +16,10 @@ import type { IndexDefinition, TableDefinition } from './table-definition.js'
 import { memberOf, type TableState } from './table-state.js'
 import { watchKeys } from './watch-keys.js'
 
-/** The account that ARNs name: there is only one here. */
+/** The account in ARNs. The engine has only one account. */
 export const ACCOUNT = '000000000000'
 
-/** Puts tables together from what is known of them: new ones, and those that a store has kept. */
+/** Assembles tables from their state, both new and stored ones. */
 export class TableAssembly {
   readonly #parts: CatalogParts
   readonly #streams: Streams
@@ -30,12 +30,12 @@ export class TableAssembly {
     this.#streams = streams
   }
 
-  /** Notes what a store has kept of a keyspace's partitions, if the record is of that kind. */
+  /** Loads the record if it describes the partitions of a keyspace. */
   remember(kind: string, keyspace: string, value: RecordValue): void {
     this.#kept.load(kind, keyspace, value)
   }
 
-  /** From now on keyspaces begin anew. */
+  /** Discards the loaded partitions, so that new keyspaces start with new ones. */
   forgetKept(): void {
     this.#kept.forget()
   }
@@ -92,12 +92,15 @@ export class TableAssembly {
   }
 
   expiry(tableKeyspace: string, attribute: string): ExpiryIndex {
-    // No index can have this name, so nothing else has this keyspace.
+    // No index can have this name, so the keyspace is unique.
     const keyspace = `${tableKeyspace}/#expiry`
     return new ExpiryIndex(attribute, keyspace, this.#parts.storage.open(keyspace))
   }
 
-  /** Opens a stream with a shard for each partition of the table. @returns its record, to be saved with the table. */
+  /**
+   * Opens a stream with a shard for each partition of the table. @returns its record, which must be saved with the
+   * table.
+   */
   openStream(table: Table): RecordChange {
     const { name, schema, streamViewType: viewType } = table.definition
     const [hash] = schema.hash
@@ -105,7 +108,7 @@ export class TableAssembly {
     if (viewType === undefined || hash === undefined) throw new TypeError('The table asks for no stream.')
     const createdAt = this.#parts.clock.now()
     let label = labelAt(createdAt)
-    // Streams are told apart by the time of their birth, so two of one table cannot be born together.
+    // A stream's creation time is part of its ARN, so two streams of one table need different times.
     for (let later = 1; this.#streams.has(`${table.arn}/stream/${label}`); later++) {
       label = labelAt(createdAt + later)
     }
@@ -206,7 +209,7 @@ export class TableAssembly {
   }
 }
 
-/** What decides about an index's capacity: its own throughput, and its table's mode. */
+/** The capacity settings of an index: its own throughput, and its table's mode. */
 export function capacitySettings(base: TableDefinition, index: IndexDefinition): CapacitySettings {
   const { throughput, onDemandMaximum, warmThroughput } = index
   return {

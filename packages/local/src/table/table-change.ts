@@ -9,18 +9,18 @@ import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from '
 import { larger, memberOf, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
 import { historyAfter } from './throughput-history.js'
 
-/** What an UpdateTable request does to a table, checked. */
+/** The checked changes of an UpdateTable request. */
 export interface TableChange {
-  /** What the table shall be; indexes that are added or removed are not there or still there. */
+  /** The new definition of the table. It does not contain an added index yet, and still contains a removed one. */
   readonly definition: TableDefinition
   readonly added?: IndexDefinition | undefined
   readonly removed?: SecondaryIndex | undefined
 }
 
 /**
- * Changes a table, which is still to be saved along with the records returned.
+ * Changes a table. The caller must save it together with the returned records.
  *
- * Capacity changes at once, whatever the delays: they only decide how long the table says that it is being changed.
+ * Capacity changes at once. The delays only decide how long the table reports that it is being changed.
  */
 export function changeTable(
   catalog: Catalog,
@@ -40,7 +40,7 @@ export function changeTable(
     ...historyAfter(table.state, before.throughput, after.throughput, now),
     ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
     definition: after,
-    // Getting warmer is no update: the table stays ACTIVE.
+    // A change of warm throughput only is not an update, so the table stays ACTIVE.
     ...(isOnlyWarmth(before, after, added, removed)
       ? {}
       : { transition: { status: 'UPDATING', until: now + delay } as const }),
@@ -71,7 +71,7 @@ function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now:
     return
   }
   catalog.dropInsights(table, [index.definition.name])
-  // It stays, and is still written to, until the time is over.
+  // The index remains, and still receives writes, until its deletion ends.
   index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
   const { definition } = table
   table.state = {
@@ -94,7 +94,7 @@ function changeStream(
   return closed === undefined ? [] : [closed]
 }
 
-/** What the table and its indexes could serve at most, they keep. */
+/** The warm throughput after the change. The table and its indexes keep the maximum they have reached. */
 function warmth(
   state: TableState,
   after: TableDefinition,
@@ -132,7 +132,7 @@ function warmOf(
   return warmThroughput === undefined ? least : larger(least, warmThroughput)
 }
 
-/** Whether nothing changes but what the table and its indexes shall be warm for. */
+/** Whether only the warm throughput of the table or its indexes changes. */
 function isOnlyWarmth(
   before: TableDefinition,
   after: TableDefinition,

@@ -1,4 +1,4 @@
-/** A table that was deleted while a request to it was on its way. There may be another one of its name by now. */
+/** The table was deleted during the request. Another table of the same name may exist by now. */
 export class TableGone extends Error {
   override readonly name = 'TableGone'
 

@@ -3,35 +3,38 @@ import type { OnDemandSwitches } from './on-demand-switches.js'
 import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 
-/** What a durable store keeps of a table besides its items. Plain data. */
+/** The stored data of a table, besides its items. Plain data. */
 export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly definition: TableDefinition
   readonly id: string
-  /** Times are in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly createdAt: number
   readonly transition?: Transition
-  /** When the table was last switched to on-demand mode, if it ever was. */
+  /** When the table was last switched to on-demand mode, if ever. */
   readonly onDemandSince?: number
-  /** What the table and its indexes were able to serve at most, which they keep; an index goes by its name. */
+  /**
+   * The maximum throughput that the table and its indexes have been able to serve, which they keep. Indexes are keyed
+   * by name.
+   */
   readonly warm: Throughput
   readonly warmIndexes: { readonly [index: string]: Throughput }
-  /** Until when a raise of the warm throughput is under way: of the table, under no name, and of its indexes. */
+  /** When each increase of warm throughput ends, keyed by index name. The empty name is the table. */
   readonly warmingUntil?: { readonly [index: string]: number }
-  /** The stream of now, or the last one there was. */
+  /** The current stream, or the last one. */
   readonly stream?: { readonly arn: string; readonly label: string }
   readonly timeToLive?: TimeToLiveState
   readonly indexes: { readonly [index: string]: IndexState }
   readonly tags: { readonly [key: string]: string }
-  /** Contributor Insights of the table, under no name, and of its indexes. */
+  /** Contributor Insights of the table and its indexes, keyed by index name. The empty name is the table. */
   readonly insights: { readonly [index: string]: InsightsState }
 }
 
 export interface TimeToLiveState {
   readonly enabled: boolean
   readonly attribute: string
-  /** Whether the items that were there before have been gone through. */
+  /** Whether all items that existed before have been processed. */
   readonly complete: boolean
-  /** Until when the change is under way. */
+  /** When the change ends. */
   readonly until: number
 }
 
@@ -41,16 +44,16 @@ export interface InsightsState {
   readonly enabled: boolean
   readonly mode: InsightsMode
   readonly changedAt: number
-  /** Until when the change is under way. */
+  /** When the change ends. */
   readonly until: number
-  /** When the rules of accessed and of throttled keys were made; the names of rules end with it. */
+  /** When the rules for accessed and throttled keys were created. Rule names end with this time. */
   readonly accessedSince?: number
   readonly throttledSince?: number
-  /** Whether the rules that were asked for could not all be made. It stays so until somebody asks again. */
+  /** Whether some of the requested rules could not be created. It stays true until the next request to enable them. */
   readonly failed?: boolean
 }
 
-/** What an on-demand table or index has from the start. */
+/** The initial throughput of a table or index. */
 export function warmAtStart(billingMode: BillingMode, throughput: Throughput): Throughput {
   return billingMode === 'PROVISIONED' ? throughput : ON_DEMAND_START
 }
@@ -58,7 +61,7 @@ export function warmAtStart(billingMode: BillingMode, throughput: Throughput): T
 /** Documented: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html */
 export const ON_DEMAND_START: Throughput = { readUnits: 12_000, writeUnits: 4_000 }
 
-/** The larger of both, reads and writes apart. */
+/** The larger of each, separately for reads and writes. */
 export function larger(a: Throughput, b: Throughput): Throughput {
   return {
     readUnits: Math.max(a.readUnits, b.readUnits),
@@ -66,7 +69,7 @@ export function larger(a: Throughput, b: Throughput): Throughput {
   }
 }
 
-/** A member by a name that users chose: `constructor` is as good a name for an index as any. */
+/** Reads a member by a name that users chose, which may be `constructor`. */
 export function memberOf<T>(record: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -27,37 +27,37 @@ import type { BillingMode, TableDefinition } from './table-definition.js'
 import { TableGone } from './table-gone.js'
 import type { TableState } from './table-state.js'
 
-/** A write of one item: what was there and what shall be there. */
+/** A write of one item: the item before and after it. */
 export interface ItemWrite {
   readonly key: EncodedKey
   readonly before: StoredItem | undefined
   readonly after: StoredItem | undefined
-  /** Whether the service makes it by itself, because the item's time to live is over. */
+  /** Whether the service makes the write itself, because the item has expired. */
   readonly byService?: boolean
 }
 
-/** Units that a write took, by where. */
+/** Units that a write consumed, by table and index. */
 export interface WriteUnits {
   readonly table: number
-  /** By the names of global indexes; indexes that nothing was written to are not there. */
+  /** By the names of global indexes. Indexes without a write are missing. */
   readonly indexes: ReadonlyMap<string, number>
   /** By the names of local indexes. */
   readonly localIndexes: ReadonlyMap<string, number>
 }
 
-/** A write with everything worked out and nothing taken or changed yet. */
+/** A write with all costs and changes computed. Nothing has been taken or changed yet. */
 export interface PreparedWrite {
   readonly write: ItemWrite
   readonly demands: readonly Demand[]
   readonly changes: readonly Change[]
   readonly units: WriteUnits
-  /** Changes of global indexes, which reach their readers in their own time. */
+  /** Changes of global indexes, which become visible to their readers later. */
   readonly queued: readonly QueuedEntry[]
-  /** In tables with local indexes: the item collection, and by how many bytes it grows. */
+  /** In tables with local indexes: the item collection and its growth in bytes. */
   readonly collection?: { readonly prefix: string; readonly growth: number }
 }
 
-/** What a store is asked to do for writes: all of it or nothing. */
+/** The changes that the store applies for writes, all or nothing. */
 export interface StoreWrite {
   readonly changes: readonly Change[]
   readonly records: readonly RecordChange[]
@@ -65,12 +65,12 @@ export interface StoreWrite {
 
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
-/** Units of a table alone, without any index. */
+/** Units of a table only, without indexes. */
 export function tableUnits(units: number): WriteUnits {
   return { table: units, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
 }
 
-/** What a table is made of. */
+/** The parts of a table. */
 export interface TableParts {
   readonly region: string
   readonly arn: string
@@ -89,10 +89,10 @@ export interface TableParts {
 }
 
 /**
- * A table: an ordered keyspace of items, the indexes and the stream that follow it, and the capacity that guards them.
+ * A table: an ordered keyspace of items, its indexes, its stream, and the capacity that limits them.
  *
- * A write is prepared, then admitted, then applied, in three steps that batches and transactions can take for many
- * items at once. Nothing here validates: what arrives is well formed.
+ * A write is prepared, then admitted, then applied. Batches and transactions perform each of the three steps for many
+ * items at once. Nothing here validates requests. Callers pass valid values only.
  */
 export class Table {
   state: TableState
@@ -101,15 +101,15 @@ export class Table {
   readonly keyspace: string
   readonly capacity: KeyspaceCapacity
   readonly items: OrderedMap
-  /** Nothing when no figures are kept. */
+  /** `undefined` when no metrics are recorded. */
   readonly meter: TableMeter | undefined
   expiry: ExpiryIndex | undefined
   stream: Stream | undefined
-  /** Sizes of item collections, which only tables with local indexes bound. */
+  /** Sizes of item collections, which only tables with local indexes limit. */
   readonly collections: ItemCollections | undefined
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
-  /** Whether it is deleted: a batch that began before must not go on with it. */
+  /** Whether the table was deleted. A batch that began before the deletion must not continue. */
   isGone = false
   readonly #indexes: Map<string, SecondaryIndex>
   readonly #recent: RecentChanges
@@ -158,14 +158,14 @@ export class Table {
     return statusAt(this.state.transition, this.#now())
   }
 
-  /** The table as a store keeps it. */
+  /** The record that stores the table. */
   get record(): RecordChange {
     const indexes = Object.fromEntries([...this.#indexes].map(([name, { state }]) => [name, state]))
     const state: TableState = { ...this.state, indexes }
     return { name: tableRecordName(this.keyspace), value: state as unknown as RecordValue }
   }
 
-  /** From now on the index follows every write. */
+  /** Attaches an index, which follows every write from now on. */
   attach(index: SecondaryIndex): void {
     this.#indexes.set(index.definition.name, index)
   }
@@ -174,7 +174,7 @@ export class Table {
     this.#indexes.delete(index)
   }
 
-  /** Where the item with this key lies. The key attributes must be there. */
+  /** The key of an item. The key attributes must be present. */
   encodeKey(item: Item): EncodedKey {
     const { hash, range } = this.definition.schema
     const partition = keyValues(hash, item)
@@ -184,19 +184,19 @@ export class Table {
     return encodeKey(partition, sort)
   }
 
-  /** With what the keys of all items of the item's collection begin. */
+  /** The prefix of the keys of all items in the item's collection. */
   encodeCollection(item: Item): string {
     const partition = keyValues(this.definition.schema.hash, item)
     if (partition === undefined) throw new TypeError('An item without its key is in no collection.')
     return encodePartition(partition)
   }
 
-  /** What is there, without charge: for conditions and updates, which the write itself pays for. */
+  /** The latest item, free of charge. For conditions and updates, which the write pays for. */
   peek(key: EncodedKey): StoredItem | undefined {
     return this.items.latest(key)
   }
 
-  /** What a reader sees, without charge: for transactions, which pay for all their items together. */
+  /** The item that readers see, free of charge. For transactions, which pay for all their items together. */
   stored(key: EncodedKey): StoredItem | undefined {
     return this.items.get(key)
   }
@@ -209,7 +209,7 @@ export class Table {
     return { stored, units }
   }
 
-  /** @throws Throttled, ItemLocked, CollectionTooLarge or TableGone, having changed nothing. */
+  /** @throws Throttled, ItemLocked, CollectionTooLarge or TableGone. Nothing has changed then. */
   write(write: ItemWrite): Awaitable<WriteUnits> {
     if (this.isGone) throw new TableGone()
     this.locks.assertFree(write.key)
@@ -219,7 +219,7 @@ export class Table {
   }
 
   /**
-   * What a write costs and changes. The larger of the two items is what it is charged for.
+   * Computes the cost and the changes of a write. The larger of the two items is charged.
    * @throws CollectionTooLarge
    */
   prepare(write: ItemWrite): PreparedWrite {
@@ -244,7 +244,7 @@ export class Table {
     for (const [name, index] of this.#indexes) {
       const entries = index.writeFor(before, after)
       if (entries.units === 0) continue
-      // A local index is in its table's partitions: what it takes is taken, refused and counted with the item.
+      // A local index shares its table's partitions, so its units are admitted and counted with those of the item.
       if (index.isLocal) inTable += entries.units
       ofIndexes.push(...entries.demands)
       changes.push(...entries.changes)
@@ -257,7 +257,7 @@ export class Table {
     return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
   }
 
-  /** Makes prepared and admitted writes true, all or none. */
+  /** Applies prepared and admitted writes, all or none. */
   apply<T>(writes: readonly PreparedWrite[], result: T): Awaitable<T> {
     const { changes, records } = this.storeWrite(writes)
     const written = this.#storage.write(changes, records)
@@ -265,15 +265,15 @@ export class Table {
   }
 
   /**
-   * Everything that prepared and admitted writes of this table ask of the store, stream records included. To be written
-   * at once and once: the order of the stream is decided here.
+   * All changes in the store for prepared and admitted writes of this table, including stream records. The caller must
+   * apply them at once and only once, because this call decides the order of the stream.
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
     const now = this.#now()
     for (const { write, collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
       for (const { queue, write: entry } of queued) {
-        // What the service does by itself costs nobody capacity.
+        // Writes by the service itself consume no capacity.
         queue.push(write.byService ? { ...entry, units: 0 } : entry, now)
       }
     }
@@ -289,7 +289,7 @@ export class Table {
   }
 
   /**
-   * A write whose condition does not hold is charged as if it had been made, without the indexes.
+   * Charges a write whose condition failed as if it had succeeded, without the indexes.
    * @returns the units.
    * @throws Throttled or ItemLocked
    */
@@ -301,7 +301,7 @@ export class Table {
   }
 
   /**
-   * A page of the table, or of one of its indexes.
+   * Reads a page of the table, or of one of its indexes.
    * @throws Throttled
    */
   readPage(request: PageRequest): Page {
@@ -373,7 +373,7 @@ function changesOf(writes: readonly PreparedWrite[]): readonly Change[] {
   return all
 }
 
-/** The name under which a store keeps a table's state. */
+/** The name of the record that stores a table's state. */
 function tableRecordName(keyspace: string): string {
   return `table/${keyspace}`
 }

@@ -1,17 +1,20 @@
 import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { Throughput } from './table-definition.js'
 
-/** When provisioned throughput went up and down, and how often it went down. Plain data; times in milliseconds. */
+/**
+ * When provisioned throughput was increased and decreased, and how often it was decreased. Plain data. Times are in
+ * milliseconds.
+ */
 export interface ThroughputHistory {
   readonly lastIncreaseAt?: number
   readonly lastDecreaseAt?: number
-  /** Decreases in the UTC day of the last one. */
+  /** Decreases on the UTC day of the last one. */
   readonly decreasesToday?: number
 }
 
 const DAY = 86_400_000
 
-/** What the history is after a change. Two dimensions that fall together are one decrease; a change of mode is none. */
+/** The history after a change. A decrease of both dimensions counts once. A change of mode does not count. */
 export function historyAfter(
   history: ThroughputHistory,
   before: Throughput,
@@ -32,21 +35,21 @@ export function historyAfter(
 }
 
 export function isDecrease(before: Throughput, after: Throughput): boolean {
-  // On-demand mode is shown as 0 of both, which is no throughput that could fall.
+  // On-demand mode appears as 0 of both, which is not a decrease.
   if (after.readUnits === 0 && after.writeUnits === 0) return false
   return after.readUnits < before.readUnits || after.writeUnits < before.writeUnits
 }
 
-/** How many decreases there were in the UTC day of `now`. */
+/** How many decreases there were on the UTC day of `now`. */
 export function decreasesOn(now: number, { lastDecreaseAt, decreasesToday = 0 }: ThroughputHistory): number {
   return lastDecreaseAt !== undefined && dayOf(lastDecreaseAt) === dayOf(now) ? decreasesToday : 0
 }
 
 /**
- * When the next decrease is allowed: now, or an interval after the last one when today's are used up, but not after
- * midnight, which brings new ones.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, with what others measured:
- * the interval runs from the last decrease, and there is no refill by the hour.
+ * When the next decrease is allowed: now, or an interval after the last one when today's decreases are used up, but at
+ * midnight at the latest, when new ones are granted. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, and measurements by others: the
+ * interval runs from the last decrease, and no hourly refill exists.
  */
 export function nextDecreaseAt(
   history: ThroughputHistory,

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics/metrics.js'
 import type { Table } from './table.js'
 import { memberOf } from './table-state.js'
 
-/** Lets the meters of a table and its indexes count the keys that its Contributor Insights ask for, and no others. */
+/** Makes the meters of a table and its indexes count exactly the keys that their Contributor Insights need. */
 export function watchKeys(table: Table, metrics: Metrics): void {
   watch(table, undefined, table.meter, metrics)
   for (const [name, index] of table.indexes) watch(table, name, index.meter, metrics)
