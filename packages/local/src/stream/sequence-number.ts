@@ -1,18 +1,18 @@
 /** Digits of a sequence number. The API allows 21 to 40. */
 const DIGITS = 21
 
-/** Numbers that one millisecond has room for. */
+/** How many sequence numbers one millisecond has. */
 const NUMBERS_PER_MILLISECOND = 100_000_000n
 
-/** A place in the order of a stream: decimal digits of equal length, so that their order as texts is their order. */
+/** A position in a stream: decimal digits of equal length, so that their text order is their numeric order. */
 export type SequenceNumber = string
 
-/** The first sequence number of a moment, in milliseconds since the epoch. */
+/** The first sequence number of a time in milliseconds since the epoch. */
 export function sequenceNumberAt(milliseconds: number): SequenceNumber {
   return print(BigInt(Math.max(0, Math.floor(milliseconds))) * NUMBERS_PER_MILLISECOND)
 }
 
-/** Sequence numbers that rise, whatever the clock does: no two are equal and none goes back. */
+/** Generates strictly increasing sequence numbers, even when the clock goes back. */
 export class SequenceNumbers {
   #last: bigint
 
@@ -32,12 +32,12 @@ function print(number: bigint): SequenceNumber {
   return String(number).padStart(DIGITS, '0')
 }
 
-/** A number as it is printed here, however many zeros it came with. */
+/** Normalises a number to the fixed length, however many leading zeros it has. */
 export function canonicalNumber(number: SequenceNumber): SequenceNumber {
   return print(BigInt(number))
 }
 
-/** The number just before. */
+/** The previous sequence number. */
 export function previousNumber(number: SequenceNumber): SequenceNumber {
   return print(BigInt(number) - 1n)
 }

@@ -3,11 +3,11 @@ import type { SequenceNumber } from './sequence-number.js'
 /** Documented: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
 const LIFETIME_MILLISECONDS = 15 * 60_000
 
-/** A reader's place in a shard. It is told to the reader as a text that means nothing to anybody else. */
+/** A reader's position in a shard. Readers get it as an opaque text. */
 export interface ShardIterator {
   readonly streamArn: string
   readonly shardId: string
-  /** The record after which to go on; nothing to begin with the oldest. */
+  /** The record after which to continue. `undefined` begins with the oldest record. */
   readonly after: SequenceNumber | undefined
   /** In milliseconds since the epoch. */
   readonly issuedAt: number
@@ -22,7 +22,7 @@ export function printIterator({ streamArn, shardId, after, issuedAt }: ShardIter
   return `${streamArn}|1|${place.toString('base64')}`
 }
 
-/** The iterator that a text stands for; nothing when it was not printed here. */
+/** Parses an iterator. Returns `undefined` when the text is not a printed iterator. */
 export function parseIterator(text: string): ShardIterator | undefined {
   const [streamArn, version, place] = text.split('|')
   if (streamArn === undefined || version !== '1' || place === undefined) return undefined

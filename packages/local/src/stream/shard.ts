@@ -3,24 +3,24 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { SequenceNumber } from './sequence-number.js'
 
 /**
- * A part of a stream: the records of one partition for as long as the partition is not cut, and some hours at most.
- * Plain data, kept as it is by a durable store.
+ * A part of a stream: the records of one partition until the partition is split, and for some hours at most. Plain
+ * data, which a durable store saves unchanged.
  */
 export interface Shard {
   readonly id: string
-  /** The shard whose partition this one's came from: to be read to its end before this one. */
+  /** The shard of the partition from which this one was split. Readers should read it to its end first. */
   readonly parentId?: string
-  /** Where its partition begins. */
+  /** The first key of its partition. */
   readonly from: EncodedKey
   readonly startingSequenceNumber: SequenceNumber
   /** In milliseconds since the epoch. */
   readonly openedAt: number
-  /** There once it is closed: it will hold nothing more. */
+  /** Present once the shard is closed. A closed shard receives no more records. */
   readonly endingSequenceNumber?: SequenceNumber
   readonly closedAt?: number
 }
 
-/** Opens a shard. Identifiers sort by the time of their birth. */
+/** Opens a shard. The identifiers of shards sort by creation time. */
 export function openShard(
   from: EncodedKey,
   startingSequenceNumber: SequenceNumber,

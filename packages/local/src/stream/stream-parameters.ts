@@ -1,4 +1,4 @@
-/** The numbers by which streams behave. */
+/** The numbers that decide how streams behave. */
 export interface StreamParameters {
   /**
    * How long a record can be read. Documented:
@@ -6,8 +6,8 @@ export interface StreamParameters {
    */
   readonly streamRetentionMilliseconds: number
   /**
-   * After how long a shard is closed and goes on in one child, though its partition was not cut. That shards are
-   * short-lived is documented; the four hours are not, and are what people observe.
+   * After how long a shard is closed and continued by one child, even though its partition was not split. It is
+   * documented that shards are short-lived. The four hours are an observation by users.
    */
   readonly streamShardMilliseconds: number
 }

@@ -3,10 +3,10 @@ import type { StoredItem } from '../storage/storage.js'
 import type { StreamViewType } from '../table/table-definition.js'
 import type { SequenceNumber } from './sequence-number.js'
 
-/** What happened to an item. */
+/** The kind of change to an item. */
 type StreamEventName = 'INSERT' | 'MODIFY' | 'REMOVE'
 
-/** A change of one item, as a stream tells it. */
+/** A change of one item, as a stream record. */
 export interface StreamRecord {
   readonly sequenceNumber: SequenceNumber
   readonly eventName: StreamEventName
@@ -15,19 +15,19 @@ export interface StreamRecord {
   readonly keys: Item
   readonly newImage: Item | undefined
   readonly oldImage: Item | undefined
-  /** Whether the service itself made the change, because the item's time to live was over. */
+  /** Whether the service itself made the change, because the item had expired. */
   readonly byService: boolean
   readonly sizeBytes: number
 }
 
-/** The change that a record tells of. At least one of the items is there. */
+/** The change described by a record. At least one of the items is present. */
 export interface ItemChange {
   readonly before: StoredItem | undefined
   readonly after: StoredItem | undefined
   readonly byService?: boolean
 }
 
-/** A record in the form in which stores keep items. Its sequence number is in its key. */
+/** Encodes a record as a stored item. Its sequence number is in its key. */
 export function encodeRecord(
   { before, after, byService = false }: ItemChange,
   keyNames: readonly string[],

@@ -9,35 +9,35 @@ import { openShard, type Shard } from './shard.js'
 import type { StreamParameters } from './stream-parameters.js'
 import { decodeRecord, encodeRecord, type ItemChange, type StreamRecord } from './stream-record.js'
 
-/** What is known of a stream besides its records. Plain data, kept as it is by a durable store. */
+/** The state of a stream, besides its records. Plain data, which a durable store saves unchanged. */
 export interface StreamState {
   readonly arn: string
   readonly region: string
   readonly tableName: string
-  /** The time of its birth, which tells a table's streams apart. */
+  /** The creation time, which distinguishes the streams of a table. */
   readonly label: string
   readonly viewType: StreamViewType
   readonly hashName: string
   readonly rangeName?: string
   readonly createdAt: number
-  /** When the table stopped writing to it; it can be read for another day. */
+  /** When the table stopped writing to the stream. It remains readable for a day. */
   readonly disabledAt?: number
   readonly shards: readonly Shard[]
 }
 
-/** What streams stand on. */
+/** The dependencies of streams. */
 export interface StreamParts {
   readonly storage: Storage
   readonly random: Random
   readonly parameters: StreamParameters
 }
 
-/** A change of an item and where the item lies. */
+/** A change of an item, and the item's key. */
 export interface PlacedChange extends ItemChange {
   readonly key: EncodedKey
 }
 
-/** What a stream adds to a write, so that an item and its record are durable together or not at all. */
+/** What a stream adds to a write. An item and its record become durable together or not at all. */
 export interface StreamWrite {
   readonly changes: readonly Change[]
   readonly records: readonly RecordChange[]
@@ -46,33 +46,33 @@ export interface StreamWrite {
 /** A page of a shard's records. */
 export interface StreamPage {
   readonly records: readonly StreamRecord[]
-  /** The last record that was read, or where the reader stands when there was none. */
+  /** The last record read, or the reader's previous position when there was none. */
   readonly last: SequenceNumber | undefined
-  /** Whether the shard is closed and has been read to its end. */
+  /** Whether the shard is closed and was read to its end. */
   readonly ended: boolean
 }
 
 const MAX_PAGE_BYTES = 1_048_576
 const NOTHING: StreamWrite = { changes: [], records: [] }
 
-/** How often a stream looks for records that are too old, and how many it removes with one write. */
+/** How often a stream looks for expired records, and how many it removes with one write. */
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
 
 /**
- * The changes of a table's items, in order for each item, in shards that follow the table's partitions: where a
- * partition is cut, its shard ends and two children go on.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+ * The changes of a table's items, in order for each item, in shards that follow the table's partitions. When a
+ * partition is split, its shard ends and two children continue it. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
  */
 export class Stream {
   readonly #parts: StreamParts
   readonly #records: OrderedMap
   readonly #numbers: SequenceNumbers
   #state: StreamState
-  /** Open shards by where their partition begins, in key order. */
+  /** Open shards in key order of their partitions. */
   #open: readonly Shard[]
   #sweepsAt = 0
-  /** The last record of each shard that was written since this process began, durable or not yet. */
+  /** The last record of each shard written since this process started, durable or not. */
   readonly #lastWritten = new Map<string, SequenceNumber>()
 
   constructor(state: StreamState, parts: StreamParts) {
@@ -83,7 +83,7 @@ export class Stream {
     this.#numbers = new SequenceNumbers(this.#lastKnownNumber())
   }
 
-  /** A stream with one shard for each partition. */
+  /** Creates a stream with one shard for each partition. */
   static create(
     state: Omit<StreamState, 'shards'>,
     borders: readonly EncodedKey[],
@@ -100,7 +100,7 @@ export class Stream {
     return this.#state
   }
 
-  /** The stream as a store keeps it. */
+  /** The record that stores the stream. */
   get record(): RecordChange {
     return { name: streamRecordName(this.#state.arn), value: this.#state as unknown as RecordValue }
   }
@@ -109,13 +109,13 @@ export class Stream {
     return this.#state.disabledAt === undefined
   }
 
-  /** Whether nothing of it can be read any more. */
+  /** Whether nothing of the stream is readable any more. */
   isOver(now: number): boolean {
     const { disabledAt } = this.#state
     return disabledAt !== undefined && disabledAt + this.#parts.parameters.streamRetentionMilliseconds <= now
   }
 
-  /** The records of changed items. A write that changes nothing leaves no record. */
+  /** Appends a record for each changed item. A write that changes nothing produces no record. */
   append(writes: readonly PlacedChange[], now: number): StreamWrite {
     const changed = writes.filter(({ before, after }) => !isSame(before, after))
     if (changed.length === 0) return NOTHING
@@ -135,7 +135,7 @@ export class Stream {
     return { changes, records: this.#state === before ? [] : [this.record] }
   }
 
-  /** A partition was cut in two at the border: its shard ends, and two go on. */
+  /** Follows a partition split at the border: its shard ends, and two children begin. */
   split(border: EncodedKey, now: number): RecordChange {
     const parent = this.#shardOf(border)
     this.#succeed(parent, [parent.from, border], now)
@@ -148,7 +148,7 @@ export class Stream {
     return this.record
   }
 
-  /** The shards that still hold something to read, oldest first. */
+  /** The shards that still hold readable records, oldest first. */
   shards(now: number): readonly Shard[] {
     return this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now))
   }
@@ -158,15 +158,15 @@ export class Stream {
     return sequenceNumberAt(now - this.#parts.parameters.streamRetentionMilliseconds)
   }
 
-  /** The number after the shard's last durable record. */
+  /** The number of the shard's last durable record, or the shard's first number when it has none. */
   latestIn(shard: Shard): SequenceNumber {
     for (const [key] of this.#records.range(recordsOf(shard.id), true)) return sequenceOf(key)
     return shard.startingSequenceNumber
   }
 
   /**
-   * Records of a shard from a place on.
-   * @param after the number of the last record already read; nothing to begin with the oldest.
+   * Reads records of a shard.
+   * @param after the number of the last record already read. `undefined` begins with the oldest.
    */
   read(shard: Shard, after: SequenceNumber | undefined, limit: number, now: number): StreamPage {
     const horizon = this.trimHorizon(now)
@@ -182,7 +182,7 @@ export class Stream {
       if (records.length === limit) return this.#page(records, after, false)
     }
     const last = records.at(-1)?.sequenceNumber ?? after ?? ''
-    // What is on its way to the disk is not seen here yet, but belongs to the shard.
+    // Records that are not durable yet are not visible here, but belong to the shard.
     const written = this.#lastWritten.get(shard.id) ?? ''
     const isComplete = last >= written || written < horizon
     return this.#page(records, after, shard.endingSequenceNumber !== undefined && isComplete)
@@ -206,7 +206,7 @@ export class Stream {
     return found
   }
 
-  /** Shards that are old enough go on in a child of their own. */
+  /** Closes shards that are old enough, and continues each in one child. */
   #rollOver(now: number): void {
     const { streamShardMilliseconds } = this.#parts.parameters
     for (const shard of this.#open) {
@@ -237,7 +237,7 @@ export class Stream {
     this.#open = openShardsOf(state)
   }
 
-  /** Removes some of what nobody can read any more, along with writes that are under way anyway. */
+  /** Removes some expired records together with the writes of a request. */
   #sweep(now: number): Change[] {
     if (now < this.#sweepsAt) return []
     this.#sweepsAt = now + SWEEP_MILLISECONDS
@@ -245,7 +245,7 @@ export class Stream {
     for (const shard of this.#state.shards) {
       for (const [key, before] of this.#records.range(this.#trimmedOf(shard, now))) {
         if (changes.length === SWEPT_AT_ONCE) {
-          // There is more: the next write goes on.
+          // More records have expired, so the next write continues.
           this.#sweepsAt = now
           return changes
         }
@@ -259,7 +259,7 @@ export class Stream {
     return { from: recordsOf(id).from, to: recordKey(id, this.trimHorizon(now)) }
   }
 
-  /** A shard is forgotten once its records are gone. */
+  /** A shard is removed once its records are gone. */
   #isEmpty(shard: Shard): boolean {
     for (const _ of this.#records.range(recordsOf(shard.id))) return false
     return true
@@ -274,7 +274,7 @@ export class Stream {
   }
 }
 
-/** The name under which a store keeps a stream's state. */
+/** The name of the record that stores a stream's state. */
 export function streamRecordName(arn: string): string {
   return `stream/${arn}`
 }
@@ -303,7 +303,7 @@ function behind(shardId: string, number: SequenceNumber): EncodedKey {
 }
 
 function recordsOf(shardId: string): KeyRange {
-  // `0` follows `/`, so the range holds this shard's records and no other's.
+  // `0` follows `/`, so the range holds exactly this shard's records.
   return { from: `${shardId}/` as EncodedKey, to: `${shardId}0` as EncodedKey }
 }
 

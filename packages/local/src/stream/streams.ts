@@ -3,7 +3,7 @@ import { inBackground } from '../storage/in-background.js'
 import type { RecordChange, RecordValue } from '../storage/storage.js'
 import { Stream, type StreamParts, type StreamState, streamKeyspace, streamRecordName } from './stream.js'
 
-/** All streams, those of tables that are gone included: what they hold can be read for another day. */
+/** All streams, including those of deleted tables, which remain readable for a day. */
 export class Streams {
   readonly #parts: StreamParts
   readonly #streams = new Map<string, Stream>()
@@ -12,13 +12,13 @@ export class Streams {
     this.#parts = parts
   }
 
-  /** Takes up a stream that a store has kept. */
+  /** Loads a stored stream. */
   load(state: RecordValue): void {
     const stream = new Stream(state as unknown as StreamState, this.#parts)
     this.#streams.set(stream.state.arn, stream)
   }
 
-  /** Lets go of streams of which nothing can be read any more. */
+  /** Removes streams that have no readable records any more. */
   sweep(now: number): void {
     for (const arn of [...this.#streams.keys()]) this.get(arn, now)
   }
@@ -34,7 +34,7 @@ export class Streams {
     return this.#streams.has(arn)
   }
 
-  /** The stream of that ARN; nothing when there is none, or nothing of it is left. */
+  /** The stream of that ARN, or `undefined` when it does not exist or nothing of it is readable. */
   get(arn: string, now: number): Stream | undefined {
     const stream = this.#streams.get(arn)
     if (stream === undefined || !stream.isOver(now)) return stream
@@ -44,7 +44,7 @@ export class Streams {
     return undefined
   }
 
-  /** The streams of a region, or of one table of it, by ARN. */
+  /** The streams of a region, or of one of its tables, sorted by ARN. */
   list(region: string, tableName: string | undefined, now: number): readonly Stream[] {
     const arns = [...this.#streams.keys()].sort()
     const streams = arns.map((arn) => this.get(arn, now)).filter((stream) => stream !== undefined)
@@ -58,7 +58,7 @@ export class Streams {
     this.#streams.clear()
   }
 
-  /** Every stream as a store keeps it. */
+  /** The records that store all streams. */
   get records(): readonly RecordChange[] {
     return [...this.#streams.values()].map(({ record }) => record)
   }

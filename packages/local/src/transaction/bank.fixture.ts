@@ -65,7 +65,7 @@ export const record = (id: number): Action => ({
   Put: { TableName: 'transfers', Item: { id: { N: String(id) } } },
 })
 
-/** Accounts with an index, and transfers: two tables that tests of transactions change together. */
+/** Accounts with an index, and transfers: two tables that transaction tests change together. */
 export class Bank {
   readonly local: Local
   readonly client: DynamoDBClient
@@ -75,7 +75,7 @@ export class Bank {
     this.client = local.client({ maxAttempts: 1 })
   }
 
-  /** A bank where Ann has an account with 100 in it. */
+  /** Opens a bank where Ann has an account that holds 100. */
   static async open(options: LocalOptions = {}, table = accounts()): Promise<Bank> {
     const bank = new Bank(createLocal(options))
     await bank.client.send(table)
@@ -84,7 +84,7 @@ export class Bank {
     return bank
   }
 
-  /** A bank as a data directory has kept it. */
+  /** Opens a bank that a data directory holds. */
   static reopen(options: LocalOptions): Bank {
     return new Bank(createLocal(options))
   }
@@ -113,7 +113,7 @@ export class Bank {
   }
 }
 
-/** The exception that some work must end with. */
+/** The exception with which the work must fail. */
 export async function failure(work: Promise<unknown>): Promise<DynamoDBServiceException> {
   const error = await work.then(
     () => undefined,
@@ -123,7 +123,7 @@ export async function failure(work: Promise<unknown>): Promise<DynamoDBServiceEx
   throw new Error(`expected an exception of the service, got ${String(error)}`)
 }
 
-/** Why some transaction is cancelled, as it must be. */
+/** The cancellation reasons of a transaction that must be cancelled. */
 export async function reasons(work: Promise<unknown>) {
   const error = await failure(work)
   if (!(error instanceof TransactionCanceledException)) throw error

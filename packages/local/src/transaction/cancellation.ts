@@ -6,8 +6,8 @@ import { ServiceError } from '../wire/service-error.js'
 import { throttlingText } from '../wire/throttling-error.js'
 
 /**
- * Why a transaction did not happen, told for each of its actions in their order.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
+ * Why a transaction was cancelled: one reason for each of its actions, in their order. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
  */
 export interface CancellationReason {
   readonly Code:
@@ -22,10 +22,10 @@ export interface CancellationReason {
   readonly Item?: Item
 }
 
-/** The reason of an action that nothing was wrong with. */
+/** The reason of an action that could have succeeded. */
 export const NO_REASON: CancellationReason = { Code: 'None' }
 
-/** @param item what the condition failed on, if the action wants to see it. */
+/** @param item the existing item, if the action returns it when its condition fails. */
 export function conditionFailed(item: Item | undefined): CancellationReason {
   const Message = 'The conditional request failed'
   return { Code: 'ConditionalCheckFailed', Message, ...(item === undefined ? {} : { Item: item }) }
@@ -35,7 +35,7 @@ export function isThrottle({ Code }: CancellationReason): boolean {
   return Code === 'ProvisionedThroughputExceeded' || Code === 'ThrottlingError'
 }
 
-/** The reason for what an action threw. @throws the error itself when it is not about the action. */
+/** Converts an error of an action to a reason. @throws the error itself when it does not concern the action. */
 export function reasonOf(error: unknown): CancellationReason {
   if (error instanceof ItemLocked) return { Code: 'TransactionConflict', Message: error.message }
   if (error instanceof CollectionTooLarge) {
@@ -52,8 +52,8 @@ export function reasonOf(error: unknown): CancellationReason {
 }
 
 /**
- * What a cancelled transaction is answered, whose reasons say more than the text does. SDKs do not try again.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ * The response to a cancelled transaction. Its reasons hold more detail than its text. SDKs do not retry it. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
 export function cancelled(reasons: readonly CancellationReason[]): ServiceError {
   const codes = reasons.map(({ Code }) => Code).join(', ')

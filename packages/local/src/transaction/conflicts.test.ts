@@ -18,7 +18,7 @@ afterEach(() => bank.close())
 describe('an ongoing transaction', () => {
   const ONGOING = 'Transaction is ongoing for the item'
 
-  it('makes single writes of its items fail, and no others', async () => {
+  it('rejects single writes to its items, and no others', async () => {
     const ongoing = bank.transact([add('ann', 1), check('bob', 'attribute_not_exists(balance)')])
     const meet = [
       new PutItemCommand({ TableName: 'accounts', Item: account('ann', 0) }),
@@ -39,7 +39,7 @@ describe('an ongoing transaction', () => {
     await bank.client.send(new PutItemCommand({ TableName: 'accounts', Item: account('ann', 7) }))
   })
 
-  it('cancels other transactions on its items, also when one or both only check', async () => {
+  it('cancels other transactions on its items, including those that only check them', async () => {
     const exists = 'attribute_exists(balance)'
     const ongoing = bank.transact([check('ann', exists), record(1)])
     const conflict = { Code: 'TransactionConflict', Message: ONGOING }
@@ -57,7 +57,7 @@ describe('an ongoing transaction', () => {
     expect((await bank.everything())[2]).toHaveLength(2)
   })
 
-  it('leaves the members of a batch that it meets unprocessed', async () => {
+  it('leaves conflicting members of a batch unprocessed', async () => {
     const ongoing = bank.transact([add('ann', 1)])
     const request = (owner: string) => ({ PutRequest: { Item: account(owner, 0) } })
     const { UnprocessedItems } = await bank.client.send(
@@ -71,14 +71,14 @@ describe('an ongoing transaction', () => {
     ])
   })
 
-  it('shows nothing of itself until it has ended, and then all', async () => {
+  it('shows none of its writes until it has ended, and then all of them', async () => {
     const ongoing = bank.transact([add('ann', 1), put(account('bob', 1, { branch: { S: 'b' } })), record(1)])
     expect(await bank.everything()).toEqual([[account('ann', 100)], [], []])
     await ongoing
     expect((await bank.everything()).map((items) => items?.length)).toEqual([2, 1, 1])
   })
 
-  it('does not happen when its table goes away meanwhile', async () => {
+  it('is cancelled when its table is deleted meanwhile', async () => {
     const ongoing = failure(bank.transact([add('ann', 1), record(1)]))
     await bank.client.send(new DeleteTableCommand({ TableName: 'accounts' }))
     expect((await ongoing).name).toBe('ResourceNotFoundException')
@@ -86,17 +86,17 @@ describe('an ongoing transaction', () => {
     await bank.transact([record(1)])
   })
 
-  it('does not happen when the engine is closed meanwhile', async () => {
+  it('is cancelled when the engine is closed meanwhile', async () => {
     const { requests } = bank.local.statistics()
     const ongoing = failure(bank.transact([add('ann', 1)]))
-    // The client takes some turns before the request is there.
+    // The client takes some turns of the event loop before the request arrives.
     while (bank.local.statistics().requests === requests) await Promise.resolve()
     await bank.local.close()
     const error = await ongoing
     expect([error.name, error.$metadata.httpStatusCode]).toEqual(['InternalServerError', 500])
   })
 
-  it('overlaps with nothing where transactions take no time', async () => {
+  it('overlaps with nothing when transactions take no time', async () => {
     await bank.close()
     bank = await Bank.open({ transactionMilliseconds: 0 })
     const [first, second] = await Promise.allSettled([

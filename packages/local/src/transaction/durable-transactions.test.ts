@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'isotherm-transactions-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('transactions on a store on disk', () => {
-  it('survive with their tokens, and none is torn', { timeout: 30_000 }, async () => {
+  it('survive with their tokens, each completely or not at all', { timeout: 30_000 }, async () => {
     const options = { data: join(folder, 'bank'), throttle: false }
     const bank = await Bank.open(options)
     const owners = ['ann', 'bob', 'cid', 'dan']
@@ -23,7 +23,7 @@ describe('transactions on a store on disk', () => {
         () => {},
       )
     }
-    // In rounds: of transactions that meet at least one is carried out, however slow the disk is.
+    // In rounds: of conflicting transactions at least one succeeds, however slow the disk is.
     const [rounds, workers] = [15, Array.from({ length: 8 }, (_, worker) => worker)]
     for (let round = 0; round < rounds; round++)
       await Promise.all(workers.map((worker) => move(worker * 100 + round, round)))

@@ -32,7 +32,7 @@ describe('tokens of transactions', () => {
     expect(store.tokens.find(token('b'), 1_000)).toBeUndefined()
   })
 
-  it('can be used again when they have expired', () => {
+  it('can be reused when they have expired', () => {
     const store = new Store()
     store.use('a', 'one', 0)
     store.use('a', 'two', TOKEN_MILLISECONDS + 5)
@@ -41,7 +41,7 @@ describe('tokens of transactions', () => {
     expect(store.sizes).toEqual([1, 1])
   })
 
-  it('are swept when they have expired, faster than new ones come', () => {
+  it('are swept after they expire, faster than new ones arrive', () => {
     const store = new Store()
     for (let at = 0; at < 100; at++) store.use(`old ${at}`, 'f', at)
     expect(store.sizes).toEqual([100, 100])
@@ -50,7 +50,7 @@ describe('tokens of transactions', () => {
     expect(store.tokens.find(token('new 0'), 2 * TOKEN_MILLISECONDS)).toBe('f')
   })
 
-  it('are never more than the limit: the oldest is forgotten first', () => {
+  it('never exceed the limit: the oldest are removed first', () => {
     const store = new Store(10)
     for (let at = 0; at < 30; at++) store.use(`${at}`, 'f', at)
     expect(store.sizes).toEqual([10, 10])

@@ -4,37 +4,37 @@ import { rangeOfPartition } from '../keyspace/key-range.js'
 import type { Change, OrderedMap, Storage, StoredItem } from '../storage/storage.js'
 
 /**
- * How long a token protects its transaction, after the transaction has ended.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ * How long a token protects its transaction, counted from the end of the transaction. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
 export const TOKEN_MILLISECONDS = 10 * 60 * 1000
 
-/** Ten minutes of 400 transactions a second; beyond that the oldest tokens are forgotten before their time. */
+/** Enough for ten minutes of 400 transactions per second. Beyond that, the oldest tokens are removed early. */
 const MAX_TOKENS = 250_000
 
-/** Each new token takes away up to so many old ones: more than one, or they would pile up. */
+/** Each new token removes up to this many old ones. One would not be enough to shrink a backlog. */
 const SWEPT_AT_ONCE = 4
 
-/** Names without a slash, which no table's keyspace has. */
+/** These names contain no slash, so they differ from the keyspace of every table. */
 const TOKENS = 'transaction-tokens'
 const EXPIRIES = 'transaction-token-expiries'
 const BY_EXPIRY = [{ S: 'expiry' }] as const
 const ALL_EXPIRIES = rangeOfPartition(BY_EXPIRY)
 
-/** Who a transaction says it is: a client's token, in its region. */
+/** The identity of a transaction: the client's token, within its region. */
 export interface TransactionToken {
   readonly region: string
   readonly text: string
 }
 
 /**
- * The tokens of transactions that have succeeded. They lie in the store and are written together with what they protect,
- * so that both survive a crash or neither does; a second keyspace keeps them in the order of their expiry.
+ * The tokens of transactions that have succeeded. Each is written in the store together with its transaction, so that
+ * both survive a crash or neither does. A second keyspace orders them by expiry.
  */
 export class IdempotencyTokens {
   readonly #storage: Storage
   readonly #maxTokens: number
-  /** When the oldest of them expires, as far as that is known. */
+  /** When the oldest token expires, as far as known. */
   #sweepsAt = 0
 
   constructor(storage: Storage, maxTokens = MAX_TOKENS) {
@@ -42,13 +42,13 @@ export class IdempotencyTokens {
     this.#maxTokens = maxTokens
   }
 
-  /** The fingerprint of the request that used the token, unless that is too long ago. */
+  /** The fingerprint of the request that used the token, unless the token has expired. */
   find(token: TransactionToken, now: number): string | undefined {
     const stored = this.#tokens.latest(keyOf(token))
     return stored === undefined || expiryOf(stored) <= now ? undefined : textOf(stored, 'fingerprint')
   }
 
-  /** What to write together with the transaction: its token, and the end of some that are too old. */
+  /** The changes to write together with the transaction: its token, and the removal of some expired ones. */
   changesFor(token: TransactionToken, fingerprint: string, now: number): readonly Change[] {
     const key = keyOf(token)
     const before = this.#tokens.latest(key)
@@ -70,7 +70,7 @@ export class IdempotencyTokens {
     return this.#storage.open(EXPIRIES)
   }
 
-  /** The oldest tokens, if they are expired or too many. `kept` is being written by the same transaction. */
+  /** Removes the oldest tokens, if they have expired or there are too many. The same transaction is writing `kept`. */
   #sweep(kept: EncodedKey, now: number): Change[] {
     const changes: Change[] = []
     const surplus = this.#tokens.size + 1 - this.#maxTokens
@@ -86,7 +86,7 @@ export class IdempotencyTokens {
         break
       }
       seen++
-      // What a reader sees may have been swept by a write that is not durable yet.
+      // A reader may see tokens that were removed by a write that is not durable yet.
       const isSwept = this.#expiries.latest(expiryKey) === undefined
       if (isSwept || stored === undefined || key === kept) continue
       changes.push({ keyspace: TOKENS, key, before: stored, after: undefined })

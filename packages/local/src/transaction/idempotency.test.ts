@@ -10,7 +10,7 @@ afterEach(() => bank.close())
 describe('a client request token', () => {
   const token = { ClientRequestToken: 'token-1' }
 
-  it('makes a transaction happen once, and its repetition a read', async () => {
+  it('executes its transaction once and turns a repetition into a read', async () => {
     const actions = [add('ann', 1), record(1)]
     const wanted = { ...token, ReturnConsumedCapacity: 'TOTAL' } as const
     await bank.transact(actions, wanted)
@@ -22,7 +22,7 @@ describe('a client request token', () => {
     expect(await bank.itemOf('ann')).toEqual(account('ann', 101))
   })
 
-  it('is refused for another request', async () => {
+  it('is rejected for another request', async () => {
     await bank.transact([add('ann', 1)], token)
     const error = await failure(bank.transact([add('ann', 2)], token))
     expect(error.name).toBe('IdempotentParameterMismatchException')
@@ -30,7 +30,7 @@ describe('a client request token', () => {
     expect(await bank.itemOf('ann')).toEqual(account('ann', 101))
   })
 
-  it('is refused while its transaction is on its way', async () => {
+  it('is rejected while its transaction is in progress', async () => {
     const ongoing = bank.transact([add('ann', 1)], token)
     const error = await failure(bank.transact([add('ann', 1)], token))
     expect([error.name, error.message]).toEqual([

@@ -3,7 +3,7 @@ import { validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, NO_REASON, reasonOf } from './cancellation.js'
 import type { Placement } from './transaction-action.js'
 
-/** An action and where its item lies. */
+/** An action, and the key of its item. */
 export interface Placed<Action> {
   readonly action: Action
   readonly placement: Placement
@@ -11,10 +11,10 @@ export interface Placed<Action> {
 
 /**
  * Finds the items of all actions. The first action that does not fit its table cancels the transaction, before any
- * condition is looked at and whatever else is wrong with the others: measured on the service by the authors of
- * ScyllaDB's test_transact.py.
+ * condition is checked and regardless of errors in other actions. The authors of ScyllaDB's test_transact.py measured
+ * this on the service.
  *
- * @throws ServiceError TransactionCanceledException, or ValidationException when two actions mean the same item.
+ * @throws ServiceError TransactionCanceledException, or ValidationException when two actions concern the same item.
  */
 export function placeActions<Action extends { readonly table: Table; place(): Placement }>(
   actions: readonly Action[],

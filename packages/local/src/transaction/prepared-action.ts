@@ -7,17 +7,17 @@ import { type CancellationReason, conditionFailed, NO_REASON, reasonOf } from '.
 import type { Placed } from './place-actions.js'
 import type { WriteAction } from './transaction-action.js'
 
-/** An action held against the item that is there: what it costs, and what it does or why it cannot. */
+/** An action checked against the current item: its cost, and its write or the reason against it. */
 export interface PreparedAction {
   readonly placed: Placed<WriteAction>
   readonly demands: readonly Demand[]
   readonly units: WriteUnits
   readonly reason: CancellationReason
-  /** Nothing for an action that only checks, or that cannot be done. */
+  /** `undefined` for an action that only checks, or that failed. */
   readonly write: ItemWrite | undefined
 }
 
-/** Judges an action by the item that is there now, without taking or changing anything. */
+/** Checks an action against the current item. Takes no units and changes nothing. */
 export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
   const { table, condition, returnsOld } = placed.action
   const { key, change } = placed.placement
@@ -47,8 +47,8 @@ export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
 }
 
 /**
- * What a prepared action changes, as its table sees it now: indexes may have come or gone since it was prepared. What it
- * takes at once was taken then; entries of indexes that wait for their turn are still to be paid for.
+ * The write of a prepared action, computed again because indexes may have been added or removed since. Its immediate
+ * units have been taken already. Queued index entries still have to be paid for.
  */
 export function finalWrite({ placed, write }: PreparedAction): PreparedWrite | undefined {
   if (write === undefined) return undefined
@@ -61,8 +61,8 @@ export function finalWrite({ placed, write }: PreparedAction): PreparedWrite | u
 }
 
 /**
- * What writes nothing, because it only checks or because it cannot, costs as much as writing the item again; or the one
- * that it would have made, if that is larger.
+ * The cost of an action that writes nothing, because it only checks or because it failed: the cost of writing the
+ * existing item again, or the proposed item if that is larger.
  */
 function refused(
   placed: Placed<WriteAction>,
@@ -79,9 +79,9 @@ function refused(
 }
 
 /**
- * Every write happens twice, once to prepare and once to commit. That the guide says of items; that it holds for index
- * entries too was seen in DynamoDB Local.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
+ * A transaction performs every write twice, once to prepare and once to commit. The guide says this of items. For index
+ * entries it was observed in DynamoDB Local. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
  */
 function twice(units: number): number {
   return units * TRANSACTIONAL_PRICE

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { requestFingerprint } from './request-fingerprint.js'
 
 describe('the fingerprint of a request', () => {
-  it('is the same in whatever order members come, and whether or not some are null', () => {
+  it('is the same for any order of members, and with or without members that are null', () => {
     const one = { Put: { TableName: 't', Item: { a: { S: 'x' }, b: { N: '1' } } } }
     const two = { Put: { Item: { b: { N: '1' }, a: { S: 'x' } }, TableName: 't', ConditionExpression: null } }
     expect(requestFingerprint(two)).toBe(requestFingerprint(one))
@@ -27,7 +27,7 @@ describe('the fingerprint of a request', () => {
     expect(requestFingerprint(one)).not.toBe(requestFingerprint(two))
   })
 
-  it('tells any two values apart that print differently', () => {
+  it('differs for any two values that print differently', () => {
     const value = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { canonicalText } from '../wire/canonical-text.js'
 
-/** A short text that two requests share only if they say the same, as `canonicalText` has it. */
+/** A short text that two requests share only if `canonicalText` prints them the same. */
 export function requestFingerprint(request: unknown): string {
-  // Hashed in one piece: that is several times faster than to feed a hash bit by bit.
+  // Hashed in one call, which is several times faster than many updates of a hash.
   return hash('sha256', canonicalText(request), 'base64url')
 }

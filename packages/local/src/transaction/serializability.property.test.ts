@@ -6,19 +6,19 @@ import { MemoryStorage } from '../storage/memory-storage.js'
 import { ServiceError } from '../wire/service-error.js'
 
 /**
- * Workers write and read a few items at random moments, in transactions and without. Every write appends its own id to
- * a list in each item it touches, so the lists at the end tell in which order the writes happened, and what a read saw
- * tells where it stood among them. From that follows which operation must come before which; the history is
- * serializable if and only if these arrows have no circle. (The method is that of Kingsbury and Alvaro, "Elle:
- * Inferring Isolation Anomalies from Experimental Observations", 2020.) Operations that did not overlap must keep their
- * order, too.
+ * Workers write and read a few items at random moments, with and without transactions. Every write appends its own id
+ * to a list in each item it touches. So the final lists show the order of the writes, and the result of a read shows
+ * its position among them. This determines which operation must come before which. The history is serializable if and
+ * only if this graph has no cycle. Operations that did not overlap must also keep their order.
+ *
+ * Method: Kingsbury and Alvaro, "Elle: Inferring Isolation Anomalies from Experimental Observations", 2020.
  */
 const KEYS = ['a', 'b', 'c', 'd'] as const
 type Key = (typeof KEYS)[number]
 const REGION = 'us-east-1'
 const TableName = 'items'
 
-/** Something that was acknowledged: what it appended to, and how many ids it saw where. */
+/** An acknowledged operation: the items it appended to, and how many ids it saw in each item. */
 interface Done {
   readonly id: string
   readonly began: number
@@ -31,7 +31,7 @@ interface History {
   readonly done: readonly Done[]
   readonly refused: readonly string[]
   readonly errors: ReadonlyMap<string, number>
-  /** The ids in each item, at the end. */
+  /** The final list of ids in each item. */
   readonly lists: ReadonlyMap<Key, readonly string[]>
 }
 
@@ -65,7 +65,7 @@ class Simulation {
   readonly #done: Done[] = []
   readonly #refused: string[] = []
   readonly #errors = new Map<string, number>()
-  /** How long each list was when it was last seen: what conditions are made of. */
+  /** The length of each list when it was last read. Conditions are built from it. */
   readonly #lengths = new Map<Key, number>()
   #ids = 0
 
@@ -122,7 +122,10 @@ class Simulation {
     }
   }
 
-  /** Moves an amount from the first item to the second; half of the time if a third is still as it was last seen. */
+  /**
+   * Moves an amount from the first item to the second. Half of the time it requires that a third item is unchanged
+   * since it was last read.
+   */
   async #transaction(): Promise<void> {
     const id = `t${this.#ids++}`
     const [from, to, third] = this.#shuffled()
@@ -157,7 +160,7 @@ class Simulation {
     if (this.#random.next() < 0.3 && this.#done.some((each) => each.id === id)) await this.#repeat(input)
   }
 
-  /** The same request again, which must not count twice. */
+  /** Sends the same request again, which must not count twice. */
   async #repeat(input: object): Promise<void> {
     try {
       await this.#execute('TransactWriteItems', input)
@@ -268,7 +271,7 @@ function expectBalanced(items: readonly (StoredEntry | undefined)[]): void {
   expect(items.reduce((sum, item) => sum + Number(item?.balance?.N ?? 0), 0)).toBe(0)
 }
 
-/** Which operation must come before which. */
+/** The graph of which operation must come before which. */
 function arrowsOf({ done, lists }: History): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>(done.map(({ id }) => [id, new Set()]))
   const draw = (from: string | undefined, to: string | undefined) => {
@@ -280,7 +283,7 @@ function arrowsOf({ done, lists }: History): Map<string, Set<string>> {
       const list = lists.get(key) ?? []
       const length = typeof seen === 'number' ? seen : seen.length
       draw(list[length - 1], id)
-      // What it did not see comes after it, unless that is its own.
+      // The first id it did not see comes after it, unless that id is its own.
       draw(id, list[length])
     }
   }
@@ -288,7 +291,10 @@ function arrowsOf({ done, lists }: History): Map<string, Set<string>> {
   return arrows
 }
 
-/** The operations that are left when all that nothing points to are taken away, again and again: those in circles. */
+/**
+ * Returns the operations that remain after repeatedly removing those without incoming edges. They lie on cycles, or
+ * after one.
+ */
 function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const incoming = new Map([...arrows.keys()].map((id) => [id, 0]))
   for (const targets of arrows.values())
@@ -321,7 +327,7 @@ function check(history: History): void {
 }
 
 describe('transactions that overlap with each other and with single writes', () => {
-  it('are as if each had been alone, whatever the seed', { timeout: 60_000 }, async () => {
+  it('are serializable, for every seed', { timeout: 60_000 }, async () => {
     const total = new Map<string, number>()
     let acknowledged = 0
     await fc.assert(
@@ -335,7 +341,7 @@ describe('transactions that overlap with each other and with single writes', () 
       { numRuns: 120 },
     )
     expect(acknowledged).toBeGreaterThan(1_000)
-    // A test in which nothing ever collides would prove nothing.
+    // A test without any conflicts would prove nothing.
     for (const name of [
       'TransactionConflict',
       'TransactionConflictException',
@@ -346,7 +352,7 @@ describe('transactions that overlap with each other and with single writes', () 
     }
   })
 
-  it('would be found out if they were not: a circle of two is seen', () => {
+  it('would fail this test otherwise: a cycle of two is detected', () => {
     const lists = new Map<Key, readonly string[]>([
       ['a', ['x']],
       ['b', ['x']],

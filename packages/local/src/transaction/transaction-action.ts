@@ -3,27 +3,27 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 
-/** Where an action's item lies, and what the action makes of it. */
+/** The key of an action's item, and the action's change of it. */
 export interface Placement {
   readonly key: EncodedKey
   /**
-   * The item afterwards, or nothing if it shall be gone. Actions that only check have no such function.
-   * @throws ServiceError or ValidationError when the item that is there does not fit.
+   * Returns the item after the change, or `undefined` to delete it. Actions that only check have no such function.
+   * @throws ServiceError or ValidationError when the change does not fit the existing item.
    */
   readonly change?: (before: StoredItem | undefined) => StoredItem | undefined
 }
 
-/** One action of a transaction that writes: decoded, its expressions bound, but not yet held against its table. */
+/** One action of a write transaction: decoded, with bound expressions, but not yet checked against its table. */
 export interface WriteAction {
   readonly table: Table
   readonly condition: BoundCondition | undefined
-  /** Whether a failed condition shows the item it failed on. */
+  /** Whether a failed condition returns the existing item. */
   readonly returnsOld: boolean
-  /** @throws ServiceError when what the request gives does not fit the table. */
+  /** @throws ServiceError when the request does not fit the table. */
   place(): Placement
 }
 
-/** One read of a transaction that reads. */
+/** One read of a read transaction. */
 export interface ReadAction {
   readonly table: Table
   /** @throws ServiceError when the key does not fit the table. */

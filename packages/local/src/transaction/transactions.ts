@@ -18,53 +18,60 @@ import { type Placed, placeActions } from './place-actions.js'
 import { finalWrite, type PreparedAction, prepareAction } from './prepared-action.js'
 import type { ReadAction, WriteAction } from './transaction-action.js'
 
-/** What transactions stand on. */
+/** The dependencies of transactions. */
 export interface TransactionParts {
   readonly storage: Storage
   readonly clock: Clock
   readonly catalog: Catalog
   readonly enforcement: Enforcement
-  /** How long a transaction holds its items, at least. At 0 a store in memory answers at once. */
+  /** The minimum time for which a transaction holds its items. At 0, a store in memory commits at once. */
   readonly milliseconds: number
 }
 
-/** A transaction that writes. */
+/** A write transaction. */
 export interface WriteTransaction {
   readonly region: string
-  /** At least one, each on an item of its own. */
+  /** At least one action. No two concern the same item. */
   readonly actions: readonly WriteAction[]
-  /** The client's token, with the fingerprint of its request. */
+  /** The client's token, and the fingerprint of its request. */
   readonly token?: { readonly text: string; readonly fingerprint: string } | undefined
 }
 
-/** What a transaction took, action by action: read units when it had happened before and was only looked up. */
+/**
+ * Units consumed by each action. They are read units when the transaction had been executed before and was only looked
+ * up.
+ */
 export interface TransactionUnits {
   readonly kind: 'read' | 'write'
   readonly units: readonly WriteUnits[]
 }
 
-/** A transaction that has happened: what it wrote, action by action, if it was now and if the action writes. */
+/**
+ * An executed transaction: the writes of its actions. An action that only checks has none, and neither has a repeated
+ * transaction.
+ */
 export interface TransactionWritten extends TransactionUnits {
   readonly writes: readonly (ItemWrite | undefined)[]
 }
 
-/** What a transaction read, action by action. */
+/** The item that each action read. */
 export interface TransactionRead extends TransactionUnits {
   readonly items: readonly (StoredItem | undefined)[]
 }
 
 /**
- * Several items changed as one, or read as of one instant.
+ * Changes several items atomically, or reads them as of one moment.
  *
- * A transaction that writes is judged at once, by the items that are there, and then holds them for a while, as the
- * service does between preparing and committing: whoever else would write one of them is refused. At the end everything
- * is written in one step, and until then nobody sees anything of it. Nothing it was judged by can change before,
- * because it holds that too; so the order in which transactions end is one in which each could have happened alone.
+ * A write transaction is checked at once against the existing items. Then it holds its items for a while, as the
+ * service does between prepare and commit. Any other write to one of them is rejected. At the end all changes are
+ * written in one step. Until then none of them are visible. The items that decided the checks cannot change meanwhile,
+ * because they are held too. So executing the transactions one at a time, in the order in which they end, gives the
+ * same result.
  */
 export class Transactions {
   readonly #parts: TransactionParts
   readonly #tokens: IdempotencyTokens
-  /** Fingerprints of the requests whose transactions are on their way, by region and token. */
+  /** Fingerprints of the requests of running transactions, by region and token. */
   readonly #running = new Map<string, string>()
   #isClosed = false
 
@@ -74,8 +81,8 @@ export class Transactions {
   }
 
   /**
-   * Does all actions or none.
-   * @throws ServiceError; Throttled when a transaction that had happened before cannot be looked up.
+   * Executes all actions or none.
+   * @throws ServiceError, or Throttled when looking up an earlier execution exceeds the capacity.
    */
   write(transaction: WriteTransaction): Awaitable<TransactionWritten> {
     if (this.#hasHappened(transaction)) return this.#lookUp(transaction.actions)
@@ -100,7 +107,7 @@ export class Transactions {
   }
 
   /**
-   * Reads all items as of one instant.
+   * Reads all items as of one moment.
    * @throws ServiceError
    */
   read(actions: readonly ReadAction[]): TransactionRead {
@@ -120,7 +127,7 @@ export class Transactions {
     return { kind: 'read', items, units: demands.map(({ units }) => tableUnits(units)) }
   }
 
-  /** Transactions that are on their way end without having happened. */
+  /** Running transactions are cancelled. */
   close(): void {
     this.#isClosed = true
   }
@@ -147,8 +154,8 @@ export class Transactions {
   }
 
   /**
-   * Success again, for the price of reading the items.
-   * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-apis-txwriteitems
+   * Succeeds again, for the cost of reading the items. Source:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-apis-txwriteitems
    */
   #lookUp(actions: readonly WriteAction[]): TransactionWritten {
     const placed = placeActions(actions)
@@ -163,8 +170,8 @@ export class Transactions {
   }
 
   /**
-   * Takes the units of all actions or of none. A transaction that is cancelled for another reason than throttling is
-   * charged too, for its items but not for index entries that were never written.
+   * Takes the units of all actions, or none. A transaction cancelled for a reason other than throttling is charged for
+   * its items, but not for index entries that it never wrote.
    * @throws ServiceError TransactionCanceledException, with the reasons of all actions.
    */
   #admit(prepared: readonly PreparedAction[]): void {
@@ -189,7 +196,7 @@ export class Transactions {
     return refusal === undefined ? undefined : reasonOf(refusal)
   }
 
-  /** Holds all items, which are free, and the token. @returns what lets go of them. */
+  /** Holds all items, which must be free, and the token. @returns a function that releases them. */
   #begin({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): () => void {
     if (token !== undefined) this.#running.set(runningKey(region, token.text), token.fingerprint)
     for (const { placed } of prepared) placed.action.table.locks.hold(placed.placement.key)
@@ -205,8 +212,9 @@ export class Transactions {
   }
 
   /**
-   * Everything in one write of the store: items and index entries of all tables, and the token.
-   * @param failures of the store when the transaction was judged: it may have been judged by what is no longer there.
+   * Writes everything at once: items and index entries of all tables, and the token.
+   * @param failures the store's count of failed commits when the transaction was checked. If it has changed, the checks
+   * may have used data that was lost.
    */
   #commit(
     { region, token }: WriteTransaction,
@@ -253,7 +261,7 @@ function readDemand(
   return { capacity: table.capacity, kind: 'read', key, units }
 }
 
-/** Region names have no slash, so no two tokens share a name. */
+/** Region names contain no slash, so every token has a unique key. */
 function runningKey(region: string, token: string): string {
   return `${region}/${token}`
 }

@@ -5,8 +5,8 @@ import { isArn, tableArnViolation } from './table-arn.js'
 
 /**
  * Checks a request against its shape.
- * @throws ServiceError with the service's text: SerializationException for a wrong type, ValidationException for
- *   everything else that is wrong, counted.
+ * @throws ServiceError with the service's text: SerializationException for a wrong type, or ValidationException that
+ * lists and counts all other violations.
  */
 export function checkShape(shape: StructureShape, input: unknown): asserts input is Record<string, unknown> {
   checkTypes(shape, input)
@@ -53,10 +53,10 @@ function checkTypes(shape: Shape, value: unknown): void {
   }
 }
 
-/** Where a value stands in a request. It is spelt only for what is broken, and nearly nothing is. */
+/** The path of a value in a request. It is printed only for violations, which are rare. */
 interface Place {
   readonly parent: Place | undefined
-  /** What it is a member of. */
+  /** Whether the value is a member of a structure or of a collection. */
   readonly of: 'structure' | 'collection'
   readonly member: string
 }
@@ -96,7 +96,7 @@ function collectBroken(shape: Shape, value: unknown, place: Place, broken: strin
 
 const NOTHING_BROKEN: readonly string[] = []
 
-/** The constraints that a text breaks, in the service's words. */
+/** The constraints that a text violates, in the service's words. */
 function brokenBy({ oneOf, length, pattern, orTableArn }: StringShape, text: string): readonly string[] {
   if (orTableArn && isArn(text)) {
     const constraint = tableArnViolation(text)
@@ -117,7 +117,7 @@ export function isConstraintKept(shape: StringShape, text: string): boolean {
   return brokenBy(shape, text).length === 0
 }
 
-/** Of keys the service tells all constraints as soon as one is broken. */
+/** For keys, the service lists all constraints as soon as one is violated. */
 function checkKeys(
   shape: StringShape | undefined,
   names: readonly string[],
@@ -202,7 +202,7 @@ function violation(value: unknown, place: Place, constraint: string): string {
   return `Value '${shown}' at '${pathOf(place)}' failed to satisfy constraint: ${constraint}`
 }
 
-/** Collections are named, not dumped: an item of 400 KB has no place in an error. */
+/** Collections are abbreviated, because an item can have 400 KB. */
 function printCollection(value: object): string {
   return Array.isArray(value) ? `[${value.length === 0 ? '' : '...'}]` : `{${Object.keys(value).join(', ')}}`
 }

@@ -4,18 +4,18 @@ import { decodeItem } from './decode-item.js'
 describe('a value inside lists and maps', () => {
   const nested = (depth: number): object => (depth === 0 ? { S: 'deep' } : { L: [nested(depth - 1)] })
 
-  it('may lie in 32 of them', () => {
+  it('may be nested 32 deep', () => {
     expect(Object.keys(decodeItem({ a: nested(32) }))).toEqual(['a'])
   })
 
-  it('may not lie in 33', () => {
+  it('must not be nested 33 deep', () => {
     expect(() => decodeItem({ a: nested(33) })).toThrow(
       'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
     )
   })
 })
 
-describe('a member of a value that is no type', () => {
+describe('a member of a value that is not a type', () => {
   it('is ignored', () => {
     expect(decodeItem({ a: { S: 'text', X: 'x' } })).toEqual({ a: { S: 'text' } })
     expect(() => decodeItem({ a: { X: 'x' } })).toThrow('Supplied AttributeValue is empty')

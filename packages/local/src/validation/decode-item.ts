@@ -17,8 +17,8 @@ const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
 const INVALID = 'One or more parameter values were invalid: '
 
 /**
- * An item as the engine holds it, from what a request carries: copied, checked, numbers canonical, binary as bytes.
- * Binary may come as base64 (from the wire) or as bytes (from a client in this process).
+ * Decodes an item of a request to the engine's form: copied and checked, with canonical numbers and binary values as
+ * bytes. Binary values may be base64 (from HTTP) or bytes (from a client in this process).
  * @throws ServiceError
  */
 export function decodeItem(input: unknown): Item {
@@ -26,8 +26,8 @@ export function decodeItem(input: unknown): Item {
 }
 
 /**
- * The values of a request's placeholders, which are no attribute names.
- * @param namesThem whether errors tell which value they are about.
+ * Decodes the values of a request's placeholders, whose names are not attribute names.
+ * @param namesThem whether errors name the placeholder.
  * @throws ServiceError
  */
 export function decodePlaceholders(input: unknown, namesThem: boolean): Item {
@@ -46,17 +46,17 @@ export function decodePlaceholders(input: unknown, namesThem: boolean): Item {
   return values
 }
 
-/** Values that stand in a list of their own. @throws ServiceError */
+/** Decodes a list of values. @throws ServiceError */
 export function decodeValues(input: unknown): AttributeValue[] {
   return eachOf(input, (value) => decodeValue(value))
 }
 
-/** One value of an item. @throws ServiceError */
+/** Decodes one value of an item. @throws ServiceError */
 export function decodeValue(input: unknown, depth = 0): AttributeValue {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   let type: string | undefined
   for (const member in input) {
-    // What is no type is ignored, like every member that a request's shape does not have.
+    // Members that are not types are ignored, like every member that is not in a request's shape.
     if (input[member] === undefined || input[member] === null || !TYPES.has(member)) continue
     if (type !== undefined) {
       throw validationException(
@@ -130,14 +130,14 @@ function numberOf(value: unknown): string {
 }
 
 function bytesOf(value: unknown): WireBytes {
-  // A copy, because whoever sent the bytes may go on writing into them.
+  // A copy, because the sender may write into its bytes later.
   if (value instanceof Uint8Array) return new WireBytes(value)
   const bytes = WireBytes.fromBase64(textOf(value))
   if (bytes === undefined) throw serializationException('Invalid Base64 string')
   return bytes
 }
 
-/** A loop and not `map`, which would leave the holes of a sparse list as they are. */
+/** A loop instead of `map`, which would keep the holes of a sparse array. */
 function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
   if (!Array.isArray(value)) throw unexpectedKind(value)
   const members: T[] = []

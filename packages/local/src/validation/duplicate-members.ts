@@ -4,7 +4,7 @@ import type { WireBytes } from '../wire/wire-bytes.js'
 
 const INVALID = 'One or more parameter values were invalid: '
 
-/** A set of texts with a member that is there twice. */
+/** The error for a string set with a duplicate member. */
 export function duplicateTexts(members: readonly string[]): ServiceError {
   const listed = asListed(members, (member) => member, compareStrings)
   return validationException(
@@ -12,7 +12,7 @@ export function duplicateTexts(members: readonly string[]): ServiceError {
   )
 }
 
-/** A set of binary values with a member that is there twice. The missing spaces are the service's. */
+/** The error for a binary set with a duplicate member. The missing spaces are the service's. */
 export function duplicateBytes(members: readonly WireBytes[]): ServiceError {
   const listed = asListed(members, (member) => member.toJSON(), compareBytes)
   return validationException(
@@ -20,12 +20,12 @@ export function duplicateBytes(members: readonly WireBytes[]): ServiceError {
   )
 }
 
-/** A set of numbers with a member that is there twice, if only in value: the service names none. */
+/** The error for a number set with two equal numbers, however they are written. The service does not name them. */
 export function duplicateNumbers(): ServiceError {
   return validationException(`${INVALID}Input collection contains duplicates.`)
 }
 
-/** In the order in which the service lists them: sorted up to the first that repeats, the rest as they were sent. */
+/** The order in which the service lists members: sorted up to the first duplicate, and the rest as sent. */
 function asListed<Member>(
   members: readonly Member[],
   textOf: (member: Member) => string,

@@ -12,7 +12,7 @@ import { withoutNulls } from './without-nulls.js'
 const operations = [...OPERATIONS].map(([name, { shape }]) => ({ name, shape, fits: fitsShape(shape) }))
 
 describe('the test of a shape', () => {
-  it('lets through what the check has nothing to say of and that has no nulls, and nothing else', () => {
+  it('accepts exactly the requests that pass the check and contain no nulls', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),
@@ -29,7 +29,7 @@ describe('the test of a shape', () => {
     )
   })
 
-  it('holds for members that are there without a value, and for lists with holes', () => {
+  it('agrees for members without a value, and for lists with holes', () => {
     for (const shape of [
       { type: 'structure', members: { Name: { type: 'string' } } },
       { type: 'structure', members: { Name: { type: 'string', required: true } } },
@@ -55,7 +55,7 @@ function isRight(shape: StructureShape, input: unknown): boolean {
   }
 }
 
-/** What is not JSON at all never comes so far. */
+/** Text that is not JSON never reaches validation. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -2,14 +2,14 @@ import { isJsonObject } from '../wire/json-kind.js'
 import { isConstraintKept, isInRange } from './check-shape.js'
 import type { Shape, StructureShape } from './shape.js'
 
-/** Whether a value is right as it is: nothing in it is null, of a wrong type, or breaks a constraint. */
+/** Whether a value is valid unchanged: nothing in it is null, of a wrong type, or violates a constraint. */
 type Fits = (value: unknown) => boolean
 
 const isAnything: Fits = () => true
 
 /**
- * The test of a shape, made once: every request goes through it, and nearly every one goes no further. Whatever does not
- * fit is looked at again, slowly, for what the service would say of it.
+ * Builds the test of a shape, once for each shape. Nearly all requests pass it and need no other check. A request that
+ * fails is checked again, slowly, to find the service's error text.
  */
 export function fitsShape(shape: Shape): Fits {
   switch (shape.type) {
@@ -50,7 +50,7 @@ function fitsMap({ of, keys, length }: Extract<Shape, { type: 'map' }>): Fits {
   }
 }
 
-/** Goes through what is given and not through what could be: requests have a few of the members of their shape. */
+/** Loops over the given members instead of the possible ones, because requests have few members of their shape. */
 function fitsStructure({ members, unsupported = [] }: StructureShape): Fits {
   const refused = unsupported.map((name) => [name, { fits: () => false, isRequired: false }] as const)
   const known = Object.entries(members).map(

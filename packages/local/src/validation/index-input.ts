@@ -36,7 +36,7 @@ import {
   warmThroughputOf,
 } from './throughput-input.js'
 
-/** Indexes as requests describe them. */
+/** Indexes in the form of requests. */
 export interface LocalIndexInput {
   readonly IndexName: string
   readonly KeySchema: readonly KeySchemaElement[]
@@ -134,7 +134,7 @@ export function localIndexDefinition(
   return { kind: 'local', name, schema, projection: projectionOf(input), throughput: NO_THROUGHPUT }
 }
 
-/** What must hold for all indexes of a table together. @throws ServiceError */
+/** Checks that all indexes of a table are valid together. @throws ServiceError */
 export function checkIndexesTogether(indexes: readonly IndexDefinition[]): void {
   const local = indexes.filter(({ kind }) => kind === 'local').length
   if (local > MAX_LOCAL_SECONDARY_INDEXES) {
@@ -163,12 +163,12 @@ export function checkIndexesTogether(indexes: readonly IndexDefinition[]): void 
   }
 }
 
-/** A list of indexes is left out or has members. @throws ServiceError */
+/** Checks that a list of indexes is either missing or not empty. @throws ServiceError */
 export function checkNotEmpty(list: readonly unknown[] | undefined, name: string): void {
   if (list?.length === 0) throw validationException(`${INVALID}List of ${name} is empty`)
 }
 
-/** The service makes or removes one index of a table at a time. */
+/** The error for a request that creates or deletes several indexes. The service allows one at a time. */
 export function oneIndexAtATime(): ServiceError {
   return new ServiceError(
     'LimitExceededException',

@@ -4,7 +4,8 @@ import type { StructureShape } from './shape.js'
 import { withoutNulls } from './without-nulls.js'
 
 /**
- * What reads requests of a shape: each as it is when it fits, without its nulls when it then fits, or else refused.
+ * Returns a function that reads requests of a shape. It returns a valid request unchanged, and otherwise a copy without
+ * nulls if that is valid.
  * @throws ServiceError as `checkShape` does
  */
 export function inputReader(shape: StructureShape): (input: unknown) => object {

@@ -15,7 +15,7 @@ import { type ServiceError, validationException } from '../wire/service-error.js
 
 const INVALID = 'One or more parameter values were invalid: '
 
-/** An item to be stored must carry its key, of the right types and sizes. @throws ServiceError */
+/** Checks that an item to be stored has its key, with the right types and sizes. @throws ServiceError */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, attribute.name)
@@ -26,7 +26,7 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   checkKeySizes(schema, item)
 }
 
-/** A key as a parameter must have the key's attributes and no others. @throws ServiceError */
+/** Checks that a key parameter has exactly the key attributes of the table. @throws ServiceError */
 export function checkKey(schema: KeySchema, key: Item): void {
   const attributes = [...schema.hash, ...schema.range]
   const fits =
@@ -39,7 +39,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
   checkKeySizes(schema, key)
 }
 
-/** An item that an index would take must have the right types in the index's key attributes. @throws ServiceError */
+/** Checks that the key attributes of an index have the right types in an item. @throws ServiceError */
 export function checkIndexKey(
   index: { readonly name: string; readonly schema: KeySchema },
   item: Item,
@@ -82,7 +82,7 @@ function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void
   throw validationException(`${INVALID}Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
 }
 
-/** No part of a key may be empty. @throws ServiceError */
+/** Checks that no part of a key is empty. @throws ServiceError */
 export function checkKeyNotEmpty(schema: KeySchema, item: Item): void {
   for (const { name } of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, name)
@@ -90,7 +90,7 @@ export function checkKeyNotEmpty(schema: KeySchema, item: Item): void {
   }
 }
 
-/** No part of a key may be empty or too long. @throws ServiceError */
+/** Checks that no part of a key is empty or too long. @throws ServiceError */
 export function checkKeySizes(schema: KeySchema, item: Item): void {
   checkKeyNotEmpty(schema, item)
   const tooLarge = (attributes: readonly KeyAttribute[], limit: number) =>

@@ -3,7 +3,7 @@ import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 import { validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
-/** Keys as requests describe them. */
+/** Keys in the form of requests. */
 export interface KeySchemaElement {
   readonly AttributeName: string
   readonly KeyType: 'HASH' | 'RANGE'
@@ -16,7 +16,7 @@ export interface AttributeDefinitionInput {
 const INVALID = 'One or more parameter values were invalid: '
 
 /**
- * Attributes that each half of a global index's key may have. Documented:
+ * The maximum number of attributes in each half of a global index's key. Documented:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
  */
 const MAX_KEY_ATTRIBUTES = 4
@@ -61,7 +61,7 @@ export function keyAttributes(inputs: readonly AttributeDefinitionInput[]): read
   return inputs.map(({ AttributeName, AttributeType }) => ({ name: AttributeName, type: AttributeType }))
 }
 
-/** The key of a table or of a local index: a partition key, and perhaps a sort key. @throws ServiceError */
+/** The key of a table or of a local index: a partition key, and optionally a sort key. @throws ServiceError */
 export function keySchema(
   elements: readonly KeySchemaElement[],
   attributes: readonly KeyAttribute[],
@@ -108,7 +108,7 @@ export function globalKeySchema(
   return named(elements, attributes)
 }
 
-/** All key attributes must be declared, and nothing else. @throws ServiceError */
+/** Checks that the declared attributes are exactly the key attributes. @throws ServiceError */
 export function checkAttributesFitKeys(
   attributes: readonly KeyAttribute[],
   schemas: readonly (readonly KeySchemaElement[])[],

@@ -3,14 +3,14 @@ import type { Shape } from './shape.js'
 
 /** Members that many operations share, each declared once. */
 
-/** Names of tables that are made, and of indexes. */
+/** The name of a new table, or of an index. */
 export const TABLE_NAME = {
   type: 'string',
   length: { min: MIN_TABLE_NAME_LENGTH, max: MAX_TABLE_NAME_LENGTH },
   pattern: /^[a-zA-Z0-9_.-]+$/,
 } as const satisfies Shape
 
-/** A table that is there, by its name or its ARN. */
+/** An existing table, by its name or its ARN. */
 export const TABLE = { ...TABLE_NAME, orTableArn: true } as const satisfies Shape
 
 export const ITEM = { type: 'map', of: { type: 'attribute-value' } } as const satisfies Shape

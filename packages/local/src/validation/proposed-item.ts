@@ -3,9 +3,10 @@ import type { StoredItem } from '../storage/storage.js'
 import { ServiceError } from '../wire/service-error.js'
 
 /**
- * The item that a write would have made whose condition does not hold: it is charged for, if it is the larger one. Nothing
- * where not even that could have been made, as when an update adds to what is no number.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ * The item that a write would have made if its condition had been true. A failed write is charged for it if it is
+ * larger than the existing item. `undefined` when the item cannot be computed, as when an update adds to an attribute
+ * that is not a number. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
 export function proposedItem(make: () => StoredItem | undefined): StoredItem | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * What a request may look like, declared once for each operation. Types are checked first (a wrong one is a
- * SerializationException), then every constraint, and all broken ones are told together, as the service does.
+ * The shape of a request, declared once for each operation. Types are checked first, and a wrong type is a
+ * SerializationException. Then every constraint is checked, and one error lists all violations, as the service does.
  */
 export type Shape =
   | StringShape
@@ -9,10 +9,10 @@ export type Shape =
   | { readonly type: 'list'; readonly of: Shape; readonly length?: Range }
   | { readonly type: 'map'; readonly of: Shape; readonly keys?: StringShape; readonly length?: Range }
   | StructureShape
-  /** Attribute values: checked and decoded in one pass of their own. */
+  /** Attribute values, which are checked and decoded together in a separate pass. */
   | { readonly type: 'attribute-value' }
 
-/** Bounds, both included. */
+/** Bounds, both inclusive. */
 export interface Range {
   readonly min?: number
   readonly max?: number
@@ -23,13 +23,16 @@ export interface StringShape {
   readonly oneOf?: readonly string[]
   readonly length?: Range
   readonly pattern?: RegExp
-  /** Whether a table's ARN may stand in its place: what begins as an ARN must then be one. */
+  /** Whether a table's ARN is also accepted. A text that begins like an ARN must then be a valid one. */
   readonly orTableArn?: true
 }
 
 export interface StructureShape {
   readonly type: 'structure'
   readonly members: { readonly [name: string]: Shape & { readonly required?: true } }
-  /** Members of the real service that this engine does not implement: refused by name, never ignored. */
+  /**
+   * Members of the real service that this engine does not implement. A request with one of them is rejected with an
+   * error that names it.
+   */
   readonly unsupported?: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { StreamViewType } from '../table/table-definition.js'
 import { validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
-/** Whether a table shall have a stream, as requests say it. */
+/** A table's stream settings in the form of requests. */
 export interface StreamSpecificationInput {
   readonly StreamEnabled: boolean
   readonly StreamViewType?: StreamViewType
@@ -21,7 +21,7 @@ export const STREAM_SPECIFICATION = {
   },
 } as const satisfies Shape
 
-/** The view type of the stream that is asked for; nothing when none is. @throws ServiceError */
+/** The view type of the requested stream, or `undefined` when none is requested. @throws ServiceError */
 export function streamViewTypeOf(input: StreamSpecificationInput | undefined): StreamViewType | undefined {
   if (input === undefined) return undefined
   const { StreamEnabled: enabled, StreamViewType: viewType } = input

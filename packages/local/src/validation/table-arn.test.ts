@@ -36,7 +36,7 @@ describe("a table's ARN", () => {
     })
   const get = (TableName: string) => client.send(new GetItemCommand({ TableName, Key: key }))
 
-  it('stands for its name in requests for items, and is what their capacity is reported under', async () => {
+  it('replaces its name in requests for items, and their capacity is reported under it', async () => {
     const ReturnConsumedCapacity = 'TOTAL'
     const put = new PutItemCommand({ TableName: ARN, Item: key, ReturnConsumedCapacity })
     expect((await client.send(put)).ConsumedCapacity).toEqual({ TableName: ARN, CapacityUnits: 1 })
@@ -53,13 +53,13 @@ describe("a table's ARN", () => {
     })
   })
 
-  it('and its name are one table to a batch', async () => {
+  it('and its name are the same table in a batch', async () => {
     const write = [{ PutRequest: { Item: key } }]
     const twice = new BatchWriteItemCommand({ RequestItems: { [ARN]: write, things: write } })
     await expect(client.send(twice)).rejects.toThrow('Provided list of item keys contains duplicates')
   })
 
-  it('stands for its name in requests for the table', async () => {
+  it('replaces its name in requests for the table', async () => {
     const ProvisionedThroughput = { ReadCapacityUnits: 3, WriteCapacityUnits: 3 }
     await client.send(
       new UpdateTableCommand({ TableName: ARN, BillingMode: 'PROVISIONED', ProvisionedThroughput }),
@@ -72,11 +72,11 @@ describe("a table's ARN", () => {
     )
   })
 
-  it('is not what a table can be called', async () => {
+  it('is not a valid name for a new table', async () => {
     await expect(client.send(table(ARN))).rejects.toThrow('Member must satisfy regular expression pattern')
   })
 
-  it('of another region is refused, and of another account is not there', async () => {
+  it('of another region is rejected, and of another account is not found', async () => {
     const abroad = ARN.replace('us-east-1', 'eu-west-1')
     await expect(get(abroad)).rejects.toMatchObject({
       name: 'ValidationException',
@@ -102,7 +102,7 @@ describe("a table's ARN", () => {
     })
   })
 
-  it('or a name is what a batch is sorted by', async () => {
+  it('or a name determines the order of a batch', async () => {
     const batch = new BatchGetItemCommand({
       RequestItems: { 'arn:': { Keys: [key] }, things: { Keys: [key] } },
     })

@@ -1,4 +1,4 @@
-/** A table's name in full. */
+/** The parts of a table's ARN. */
 export interface TableArn {
   readonly region: string
   readonly account: string
@@ -13,9 +13,9 @@ export function isArn(text: string): boolean {
   return text.startsWith('arn:')
 }
 
-/** The parts of a table's ARN; nothing when the text is none. */
+/** Parses a table's ARN. Returns `undefined` when the text is not one. */
 export function parseTableArn(text: string): TableArn | undefined {
-  // Nearly every request names its table without.
+  // Nearly every request uses the plain table name.
   if (!isArn(text)) return undefined
   const [, region, account, type, name] = FORMAT.exec(text) ?? []
   if (region === undefined || account === undefined || type !== 'table' || name === undefined)
@@ -23,7 +23,7 @@ export function parseTableArn(text: string): TableArn | undefined {
   return { region, account, name }
 }
 
-/** What is wrong with a text that shall be a table's ARN, in the service's words; nothing when it is one. */
+/** The reason why a text is not a table's ARN, in the service's words, or `undefined` when it is one. */
 export function tableArnViolation(text: string): string | undefined {
   if (text.length > MAX_ARN_LENGTH) return `Member must have length less than or equal to ${MAX_ARN_LENGTH}`
   if (parseTableArn(text) !== undefined) return undefined

@@ -26,7 +26,7 @@ import {
   warmThroughputOf,
 } from './throughput-input.js'
 
-/** What a CreateTable request says of a table. */
+/** The members of a CreateTable request that define a table. */
 export interface TableInput {
   readonly TableName: string
   readonly AttributeDefinitions: readonly AttributeDefinitionInput[]
@@ -47,7 +47,7 @@ export const TABLE_CLASS = {
   oneOf: ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'],
 } as const satisfies Shape
 
-/** What a CreateTable request defines. @throws ServiceError */
+/** The table that a CreateTable request defines. @throws ServiceError */
 export function tableDefinition(input: TableInput): TableDefinition {
   const billingMode = input.BillingMode ?? 'PROVISIONED'
   const attributes = keyAttributes(input.AttributeDefinitions)

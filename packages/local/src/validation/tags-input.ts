@@ -1,7 +1,7 @@
 import { validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
-/** A label of a resource. */
+/** A tag of a resource. */
 export interface TagInput {
   readonly Key: string
   readonly Value: string
@@ -25,7 +25,7 @@ export const TAGS = {
 
 export type Tags = { readonly [key: string]: string }
 
-/** Adds tags to those that are there; a key that is there gets its new value. @throws ServiceError */
+/** Adds tags to the existing ones. An existing key gets the new value. @throws ServiceError */
 export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
   const keys = inputs.map(({ Key }) => Key)
   const twice = keys.find((key, position) => keys.indexOf(key) !== position)

@@ -2,7 +2,7 @@ import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-de
 import { ServiceError, validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
-/** How much a table or index shall be able to do, as requests say it. */
+/** The throughput of a table or index in the form of requests. */
 export interface ThroughputInput {
   readonly ReadCapacityUnits: number
   readonly WriteCapacityUnits: number
@@ -46,7 +46,7 @@ export const WARM_THROUGHPUT = {
 
 const ON_DEMAND: Throughput = { readUnits: 0, writeUnits: 0 }
 
-/** Throughput as a request gives it, checked against the billing mode. @throws ServiceError */
+/** Throughput from a request, checked against the billing mode. @throws ServiceError */
 export function throughputOf(
   billingMode: BillingMode,
   input: ThroughputInput | undefined,
@@ -72,8 +72,8 @@ export function throughputOf(
 }
 
 /**
- * The most units a second that an on-demand table or index may use: what the request says, or else what holds now; -1
- * removes a limit.
+ * The maximum units per second that an on-demand table or index may use: the requested value, or else the current one.
+ * -1 removes the maximum.
  * @throws ServiceError
  */
 export function onDemandMaximumOf(
@@ -111,7 +111,10 @@ function limitOf(
   )
 }
 
-/** What a table or index shall be warm for, reads and writes apart; it never gets colder. @throws ServiceError */
+/**
+ * The requested warm throughput of a table or index, separately for reads and writes. It cannot be decreased.
+ * @throws ServiceError
+ */
 export function warmThroughputOf(input: WarmInput, current: Throughput, index?: string): Throughput {
   const readUnits = input.ReadUnitsPerSecond ?? current.readUnits
   const writeUnits = input.WriteUnitsPerSecond ?? current.writeUnits
@@ -128,7 +131,7 @@ export function warmThroughputOf(input: WarmInput, current: Throughput, index?: 
 }
 
 /**
- * The account's quota for one table or index, which also bounds how many partitions a request can make.
+ * Checks the account's quota for one table or index, which also limits how many partitions a request can create.
  * @throws ServiceError
  */
 export function checkThroughputQuota(

@@ -2,9 +2,9 @@ import { isJsonObject } from '../wire/json-kind.js'
 import type { Shape, StructureShape } from './shape.js'
 
 /**
- * The request without members that are null, which mean the same as members that are not there. Nothing is copied
- * where there is none, and nothing is changed: the request may be a caller's own object. Attribute values are left
- * alone, because a null in their place is an error.
+ * The request without members that are null, which mean the same as missing members. A request without nulls is not
+ * copied, and no request is modified, because it may be the caller's own object. Attribute values are not changed,
+ * because a null in their place is an error.
  */
 export function withoutNulls(shape: Shape, value: unknown): unknown {
   if (shape.type === 'list' && Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function withoutNulls(shape: Shape, value: unknown): unknown {
     : value
 }
 
-/** Whether values of the shape are left as they are, for nothing in them can be left out. */
+/** Whether values of the shape stay unchanged, because they have no members that could be omitted. */
 function isKept({ type }: Shape): boolean {
   return type !== 'structure' && type !== 'list' && type !== 'map'
 }
