@@ -1,6 +1,6 @@
 /**
- * Time, as everything in this project sees it. Nothing else reads a clock or sets a timer, so the same code
- * runs on real time, on fast time and on virtual time.
+ * The only source of time. Nothing else reads a clock or sets a timer, so the same code runs on real time, on fast time
+ * and on virtual time.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. May have a fraction. Never goes back. */

@@ -1,6 +1,6 @@
 /**
- * Calls back when the event loop has turned: when the process has looked up from what it does now and from every promise
- * that follows from it. No clock tells of that, a virtual one least of all.
+ * Calls back on the next turn of the event loop: after the current work of the process and every promise that follows
+ * from it. No clock can report that moment, a virtual one least of all.
  *
  * @example
  * onNextTurn(() => file.flush())
@@ -10,11 +10,11 @@ export function onNextTurn(work: () => void): void {
 }
 
 /**
- * Calls back again and again, until it is told that it was enough; between any two calls every promise that follows
- * from the one before comes to rest. Many calls share a turn of the event loop, which costs ten times what a call does.
+ * Calls back repeatedly until the callback has done enough. Between two calls, every promise that follows from the
+ * first one settles. Many calls share a turn of the event loop, because a turn costs ten times as much as a call.
  *
- * @param perTurn calls in one turn: so long nothing else in the process gets its turn
- * @param work whether it wants to be called again
+ * @param perTurn calls in one turn; meanwhile nothing else in the process gets its turn
+ * @param work returns whether it wants to be called again
  * @example
  * onNextTurns(256, () => makeOneStep())
  */
@@ -25,7 +25,7 @@ export function onNextTurns(perTurn: number, work: () => boolean): void {
   }
   const turn = () => {
     for (let calls = 0; calls < perTurn; calls++) setImmediate(call)
-    // Behind them in the queue, so it sees whether they were enough.
+    // Queued behind the calls of this turn, so it sees whether they were enough.
     setImmediate(() => {
       if (!isDone) turn()
     })

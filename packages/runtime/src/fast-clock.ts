@@ -2,7 +2,7 @@ import type { Clock } from './clock.js'
 import { SystemClock } from './system-clock.js'
 
 /**
- * The machine's clock, faster: at a speed of 60 a minute passes every second. It begins at the time of the day.
+ * The machine's clock, faster: at a speed of 60, a minute passes every second. It begins at the current time.
  *
  * @example
  * const clock = new FastClock(60)

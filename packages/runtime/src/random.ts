@@ -1,4 +1,4 @@
-/** Chance, as everything in this project sees it. */
+/** The only source of randomness. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number

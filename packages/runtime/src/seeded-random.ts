@@ -2,7 +2,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Random } from './random.js'
 
 /**
- * The same numbers for the same seed, on every machine.
+ * Returns the same numbers for the same seed, on every machine.
  *
  * @example
  * const random = new SeededRandom(42)

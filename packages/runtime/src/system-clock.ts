@@ -16,9 +16,9 @@ export class SystemClock implements Clock {
   #suspended = 0
 
   /**
-   * @param options.noticesSuspension whether time that the machine slept, and did not count, is added as soon as the
-   * calendar shows it. For whoever must not take something for younger than it is, such as a laptop's or a frozen
-   * function's cache. Default `false`.
+   * @param options.noticesSuspension adds the time that the machine slept, which the counter leaves out, as soon as the
+   * calendar shows it. For a process that must not take old data for fresh, such as one on a laptop or in a frozen
+   * function. Default `false`.
    */
   constructor({ noticesSuspension = false }: { readonly noticesSuspension?: boolean } = {}) {
     this.#noticesSuspension = noticesSuspension
@@ -30,7 +30,7 @@ export class SystemClock implements Clock {
     return this.#bornEpoch + elapsed + this.#suspended
   }
 
-  /** Only forward, and only what is too much for a correction of the calendar: a time server moves it by less. */
+  /** Only forward, and only by more than a time server would correct the calendar. */
   #addSuspension(elapsed: number): void {
     const missing = Date.now() - this.#bornEpoch - elapsed - this.#suspended
     if (missing > LEAST_SUSPENSION_MILLISECONDS) this.#suspended += missing

@@ -8,8 +8,8 @@ interface Sleeper {
 }
 
 /**
- * A clock that stands still while anything runs and jumps to the next sleeper when everything waits, so an hour
- * takes as long as its work does, and two runs of the same work see the same times in the same order.
+ * A clock that stops while anything runs and jumps to the next sleeper when everything waits. An hour takes only as
+ * long as its work does, and two runs of the same work see the same times in the same order.
  *
  * Only promises may be awaited under it: a socket or a real timer is invisible to it.
  *
@@ -51,21 +51,22 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Moves time forward by hand, waking nobody: for tests of code that only reads the clock. */
+  /** Moves time forward by hand and wakes nothing: for tests of code that only reads the clock. */
   advance(milliseconds: number): void {
     this.#now += milliseconds
   }
 
   /**
-   * Runs `work` to its end, moving time on whenever everything in the process waits.
-   * @throws what `work` throws; or an Error when `work` waits for something that no sleeper will bring about.
+   * Runs `work` to its end, and moves time forward whenever everything in the process waits.
+   * @throws the error of `work`; or an Error when `work` waits for something that no sleeper will cause.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let settled = false
     const result = work().finally(() => {
       settled = true
     })
-    // The caller gets the rejection from `result` itself; this only keeps Node from calling it unhandled meanwhile.
+    // The caller gets the rejection from `result` itself; this only keeps Node from reporting it as unhandled
+    // meanwhile.
     result.catch(() => {})
     for (;;) {
       await everythingWaits()
@@ -80,7 +81,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** A turn of the event loop runs every microtask first, however long their chain. */
+/** One turn of the event loop runs every pending microtask, however long their chain. */
 function everythingWaits(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

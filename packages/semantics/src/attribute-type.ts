@@ -1,6 +1,6 @@
 import type { AttributeType, AttributeValue } from './attribute-value.js'
 
-/** The ten types, as DynamoDB names them. */
+/** DynamoDB's ten types, by its own names. */
 export const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   'S',
   'N',

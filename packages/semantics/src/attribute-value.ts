@@ -1,5 +1,5 @@
 /**
- * A value as DynamoDB types it, in the shape the AWS SDK v3 uses: one member, named by its type. Binary values are
+ * A value with its DynamoDB type, in the shape of the AWS SDK v3: one member, named by the type. Binary values are
  * bytes here; base64 exists on the wire only.
  *
  * Numbers are text, because DynamoDB's 38 digits do not fit a JavaScript number. Inside the engine they are always
@@ -19,13 +19,13 @@ export type AttributeValue =
   | { NS: string[] }
   | { BS: Uint8Array[] }
 
-/** Attributes by name: an item, a key, or the inside of a map. */
+/** Attributes by name: an item, a key, or the content of a map. */
 export type Item = { [name: string]: AttributeValue }
 
-/** DynamoDB's own names of the ten types. */
+/** DynamoDB's own names for the ten types. */
 export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS'
 
-/** The types a key attribute may have. */
+/** The types that a key attribute can have. */
 export type KeyType = 'S' | 'N' | 'B'
 
 /** A key attribute's value. */

@@ -1,4 +1,4 @@
-/** How fresh a read must be; it decides its price. */
+/** The consistency of a read, which decides its price. */
 export type ReadConsistency = 'eventual' | 'strong' | 'transactional'
 
 /** The service rounds the bytes of a read up to a multiple of this. */
@@ -6,12 +6,12 @@ export const READ_UNIT_BYTES = 4096
 const WRITE_UNIT_BYTES = 1024
 const READ_PRICE: Record<ReadConsistency, number> = { eventual: 0.5, strong: 1, transactional: 2 }
 
-/** Inside a transaction everything is done twice: to prepare, and to commit. */
+/** A transaction does everything twice: to prepare, and to commit. */
 export const TRANSACTIONAL_PRICE = 2
 
 /**
- * Read capacity units for so many bytes: every started 4 KB costs 1 (strong), half of it (eventual) or twice
- * (transactional). Nothing costs as much as the first 4 KB.
+ * Read capacity units for a number of bytes: every started 4 KB costs 1 (strong), 0.5 (eventual) or 2 (transactional).
+ * Reading nothing costs as much as the first 4 KB.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
@@ -20,7 +20,7 @@ export function readUnits(bytes: number, consistency: ReadConsistency): number {
 }
 
 /**
- * Write capacity units for so many bytes: every started 1 KB costs 1, or 2 inside a transaction.
+ * Write capacity units for a number of bytes: every started 1 KB costs 1, or 2 inside a transaction.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */

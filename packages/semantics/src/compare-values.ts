@@ -2,7 +2,7 @@ import type { AttributeValue, KeyValue } from './attribute-value.js'
 import { compareNumbers } from './number/compare-numbers.js'
 import { compareStrings } from './utf8.js'
 
-/** Order of two byte strings, shorter first where one begins the other. */
+/** Order of two byte strings; a prefix of a string comes before it. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length)
   for (let index = 0; index < shorter; index++) {
@@ -12,13 +12,13 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length
 }
 
-/** Whether the value is of a type that has an order, and that a key may have. */
+/** Whether the value has an ordered type, which is also a type that a key can have. */
 export function isKeyValue(value: AttributeValue): value is KeyValue {
   return 'S' in value || 'N' in value || 'B' in value
 }
 
 /**
- * DynamoDB's order of two values of one type: text by UTF-8 bytes, numbers exactly, binary by bytes.
+ * DynamoDB's order of two values of one type: strings by UTF-8 bytes, numbers exactly, binary by bytes.
  *
  * @example
  * compareKeyValues({ N: '9' }, { N: '10' }) < 0 // true

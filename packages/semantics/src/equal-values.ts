@@ -2,8 +2,8 @@ import type { AttributeValue, Item } from './attribute-value.js'
 import { compareBytes } from './compare-values.js'
 
 /**
- * Whether two values are the same to DynamoDB: types must agree, sets have no order, lists have one, numbers are
- * compared in canonical text.
+ * Whether DynamoDB takes two values for equal: the types must match, the order matters in lists and not in sets, and
+ * numbers are compared in canonical text.
  */
 export function equalValues(a: AttributeValue, b: AttributeValue): boolean {
   if (a === b) return true
@@ -44,7 +44,7 @@ function equalSets(a: readonly string[], b: readonly string[]): boolean {
   return b.every((member) => members.has(member))
 }
 
-/** One character a byte: a text that is equal exactly where the bytes are. */
+/** One character for each byte: two texts are equal exactly where the bytes are. */
 export function bytesAsText(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)

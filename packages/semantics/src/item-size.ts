@@ -8,7 +8,7 @@ const POINT = 46
 const ZERO = 48
 
 /**
- * The size that DynamoDB bills and limits an item by, in bytes: names and values of all attributes.
+ * The size of an item in bytes, which DynamoDB bills and limits: names and values of all attributes.
  *
  * @example
  * itemBytes({ 'shirt-color': { S: 'R' }, 'shirt-size': { S: 'M' } }) // 23
@@ -43,9 +43,9 @@ export function valueBytes(value: AttributeValue): number {
 }
 
 /**
- * The size of a number: a byte for two digits, aligned to even powers of ten, and one for the sign and exponent.
- * AWS documents it as approximate ("about a byte for two significant digits, and one more"); the alignment was
- * measured by others.
+ * The size of a number: one byte for two digits, aligned to even powers of ten, and one for the sign and exponent. AWS
+ * documents an approximation ("about a byte for two significant digits, and one more"); the alignment comes from
+ * published measurements.
  */
 function numberBytes(canonical: string): number {
   if (canonical === '0') return 1

@@ -25,15 +25,15 @@ export const MAX_IN_OPERANDS = 100
 /** One `#name` or `:value` placeholder. */
 export const MAX_PLACEHOLDER_BYTES = 255
 
-/** What a Query or Scan evaluates before it ends a page: 1 MB. */
+/** The data that a Query or Scan evaluates before it ends a page: 1 MB. */
 export const MAX_PAGE_BYTES = 1_048_576
 export const MAX_BATCH_WRITE_REQUESTS = 25
 export const MAX_BATCH_GET_KEYS = 100
-/** What one BatchGetItem answers, and what one request may carry: 16 MB. */
+/** The data that one BatchGetItem returns, and that one request can carry: 16 MB. */
 export const MAX_BATCH_BYTES = 16_777_216
 /** Actions of one transaction. */
 export const MAX_TRANSACTION_ACTIONS = 100
-/** What one transaction's request may carry, or its response: 4 MB. */
+/** The data that one transaction's request or response can carry: 4 MB. */
 export const MAX_TRANSACTION_BYTES = 4_194_304
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const MAX_CLIENT_REQUEST_TOKEN_LENGTH = 36

@@ -5,7 +5,7 @@ import { compareKeyValues } from './compare-values.js'
 import { neighbourKeyValue } from './neighbour-key-value.js'
 import { formatDecimal } from './number/decimal.js'
 
-/** Few of them, among which every border of the encoding: so that texts are often neighbours, or nearly. */
+/** Few characters, with every border of the encoding among them, so that strings are often neighbours or nearly. */
 const CHARACTERS = [
   '\u0000',
   '\u0001',

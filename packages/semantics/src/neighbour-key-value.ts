@@ -3,19 +3,19 @@ import { MAX_SORT_KEY_BYTES } from './limits.js'
 import { neighbourNumber } from './number/neighbour-number.js'
 import { utf8Length } from './utf8.js'
 
-/** Characters of four bytes, three, two and one that come last in the order of UTF-8 bytes. */
+/** The last characters of four, three, two bytes and one byte in the order of UTF-8. */
 const LAST_CHARACTERS = ['\u{10ffff}', '\uffff', '\u07ff', '\u007f']
 const FIRST_SURROGATE = 0xd800
 const AFTER_SURROGATES = 0xe000
 const LAST_CODE_POINT = 0x10ffff
 
 /**
- * The value of a sort key that follows another one in DynamoDB's order, or comes before it, with none in between.
+ * The sort key value directly after another one in DynamoDB's order, or directly before it.
  *
  * @example
  * neighbourKeyValue({ S: 'a' }, 1) // { S: 'a\u0000' }
  * @param direction up (1) or down (-1)
- * @returns `undefined` where none is left, below the lowest value or above the highest
+ * @returns `undefined` where there is none: below the lowest value or above the highest
  */
 export function neighbourKeyValue(value: KeyValue, direction: 1 | -1): KeyValue | undefined {
   if ('N' in value) {
@@ -30,7 +30,7 @@ export function neighbourKeyValue(value: KeyValue, direction: 1 | -1): KeyValue 
   return bytes === undefined ? undefined : { B: bytes }
 }
 
-/** Of texts that are as long as may be, none begins with another one. */
+/** A string of the maximum length is a prefix of no other string. */
 function textBehind(text: string): string | undefined {
   if (utf8Length(text) !== MAX_SORT_KEY_BYTES) return `${text}\u0000`
   const characters = Array.from(text)
@@ -44,7 +44,10 @@ function textBehind(text: string): string | undefined {
   }
 }
 
-/** Whatever begins with the character before the last one comes before the text, and the longest of the last characters is the last. */
+/**
+ * The last string before this one begins with the character before the last one, and is filled up with the highest
+ * characters that fit.
+ */
 function textBefore(text: string): string | undefined {
   const characters = Array.from(text)
   const last = characters.pop()?.codePointAt(0)

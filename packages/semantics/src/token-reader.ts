@@ -1,13 +1,13 @@
 import { MAX_EXPRESSION_OPERATORS } from './limits.js'
 import type { ValidationError } from './validation-error.js'
 
-/** What the tokens of all languages have in common; the last token of a text is always its end. */
+/** The common part of all languages' tokens; the last token is always the end. */
 interface AnyToken {
   readonly kind: string
   readonly text: string
 }
 
-/** Walks over the tokens of an expression or a statement, once, from left to right. */
+/** Reads the tokens of an expression or a statement once, from left to right. */
 export abstract class TokenReader<Token extends AnyToken> {
   readonly #tokens: readonly Token[]
   #index = 0
@@ -17,15 +17,15 @@ export abstract class TokenReader<Token extends AnyToken> {
     this.#tokens = tokens
   }
 
-  /** How many tokens were taken. */
+  /** The number of tokens that were taken. */
   protected get taken(): number {
     return this.#index
   }
 
-  /** The error for a rule that the text breaks, in the form that its language gives it. */
+  /** The error for a broken rule, in the form of the language. */
   abstract refused(message: string): ValidationError
 
-  /** The token `ahead` places on, without taking it; behind the end there is only the end. */
+  /** The token `ahead` places on, without taking it. Past the end it is always the end. */
   peek(ahead = 0): Token {
     const token = this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]
     if (token === undefined) throw new TypeError('The end is missing.')
@@ -43,7 +43,7 @@ export abstract class TokenReader<Token extends AnyToken> {
     return kind === 'symbol' && text === symbol
   }
 
-  /** @param keyword in upper case; the text may have it in any case. */
+  /** @param keyword in upper case; the text can have it in any case. */
   isKeyword(keyword: string, ahead = 0): boolean {
     const { kind, text } = this.peek(ahead)
     return kind === 'keyword' && text.toUpperCase() === keyword

@@ -1,10 +1,10 @@
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
-/** Longer texts are counted by native code, whose call costs less than the loop would. */
+/** For longer strings native code is faster than the loop, in spite of the cost of its call. */
 const LOOP_LENGTH = 16
 
 /**
- * Order of two texts by their UTF-8 bytes, which is DynamoDB's order of strings: below 0, 0 or above 0.
+ * Order of two strings by their UTF-8 bytes, which is DynamoDB's order: below 0, 0 or above 0.
  *
  * JavaScript compares UTF-16 units. The two orders differ only where a surrogate pair (above U+FFFF) meets a character
  * from U+E000 to U+FFFF.
@@ -20,12 +20,12 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Lifts surrogates above everything else, where their code points lie. */
+/** Ranks surrogates above all other units, where their code points are. */
 function codePointRank(unit: number): number {
   return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + 0x1_0000 : unit
 }
 
-/** How many bytes the text has in UTF-8, counted without encoding it. A lone surrogate counts as U+FFFD: 3. */
+/** The number of UTF-8 bytes of a string, counted without encoding it. A lone surrogate counts as U+FFFD: 3. */
 export function utf8Length(text: string): number {
   if (text.length > LOOP_LENGTH) return Buffer.byteLength(text, 'utf8')
   let bytes = text.length

@@ -4,7 +4,7 @@
  */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError'
-  /** Which rule was broken, such as `number.overflow`: stable, for programs. */
+  /** The broken rule, such as `number.overflow`: stable, for programs. */
   readonly code: string
 
   constructor(code: string, message: string) {

@@ -105,7 +105,7 @@ describe('equality', () => {
   })
 })
 
-/** The same value with sets and maps in one order. */
+/** The same value with sets and maps in one canonical order. */
 function sorted(each: AttributeValue): unknown {
   if ('SS' in each) return { SS: [...each.SS].sort() }
   if ('NS' in each) return { NS: [...each.NS].sort() }

@@ -7,23 +7,23 @@ import { comparePaths, type DocumentPath, valueAt } from './document-path.js'
 import { addToSet, removeFromSet } from './set-members.js'
 import { assertPlace, writeAt } from './write-path.js'
 
-/** What an update makes of one path; without a value, it is removed. */
+/** The effect of an update on one path; without a value, the path is removed. */
 interface Outcome {
   readonly path: DocumentPath
   readonly value: AttributeValue | undefined
 }
 
 /**
- * The item after the update. The item given is not touched; what did not change is shared with it.
+ * Returns the item after the update. The given item is not changed; unchanged parts are shared with it.
  *
- * Every right-hand side sees the item as it was before, and every list index means the list as it was before, whatever
- * the order of the clauses.
+ * Every right-hand side sees the item as it was before, and every list index refers to the list as it was before,
+ * whatever the order of the clauses.
  *
- * What the update touched, for ReturnValues UPDATED_OLD and UPDATED_NEW, is `project(projectionOf(update.touched), …)`
- * of the item before and after.
+ * For ReturnValues UPDATED_OLD and UPDATED_NEW, apply `project(projectionOf(update.touched), …)` to the item before and
+ * after.
  *
- * @param before the item, or just its key when there is none yet.
- * @param options.isNew that there is none yet. The service then overlooks REMOVE of what is inside missing attributes.
+ * @param before the item, or only its key when there is no item yet.
+ * @param options.isNew whether there is no item yet. The service then ignores a REMOVE below a missing attribute.
  * @throws ValidationError when the item does not fit the update.
  * @example
  * const update = bindUpdate(parseUpdate('ADD visits :one'), new Placeholders({}, { ':one': { N: '1' } }))

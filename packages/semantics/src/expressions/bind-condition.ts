@@ -19,9 +19,9 @@ export type BoundCondition =
 /**
  * Resolves a condition's placeholders and checks what can be checked without an item.
  *
- * @param parameter where the condition stands, for the texts of errors.
+ * @param parameter where the condition was given, for the texts of errors.
  * @throws ValidationError with the service's text: a placeholder is not defined, a value has a type that the operator
- * or function never takes, the bounds of BETWEEN are the wrong way round, one path is compared with itself.
+ * or function never takes, the bounds of BETWEEN are in the wrong order, one path is compared with itself.
  * @example
  * const ast = parseCondition('ConditionExpression', 'attribute_not_exists(pk) OR #v < :v')
  * bindCondition('ConditionExpression', ast, new Placeholders({ '#v': 'version' }, { ':v': { N: '7' } }))

@@ -4,7 +4,10 @@ import { compareKeyValues, isKeyValue } from '../compare-values.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import type { BoundOperand, OperandBinder } from './operand-binder.js'
 
-/** A predicate whose placeholders are resolved and whose values have types that can be compared: all that a key may be asked. */
+/**
+ * A predicate whose placeholders are resolved and whose values have types that can be compared. A key condition allows
+ * nothing else.
+ */
 export type BoundPredicate =
   | {
       readonly kind: 'compare'
@@ -44,7 +47,7 @@ export function bindBetween(binder: OperandBinder, ast: Ast<'between'>): BoundPr
   return { kind: 'between', operand, from, to }
 }
 
-/** Of a function that asks whether the second operand is a part of the first. */
+/** Binds a function that asks whether the second operand is a part of the first. */
 export function bindPart(
   binder: OperandBinder,
   kind: 'begins_with' | 'contains',
@@ -60,7 +63,7 @@ export function bindPart(
   return { kind, operand, part }
 }
 
-/** For what the parser does not let pass. */
+/** The error for a missing operand, which the parser never lets pass. */
 export function lacksOperand(name: string): TypeError {
   return new TypeError(`${name} was parsed without an operand.`)
 }
@@ -80,7 +83,7 @@ function requireBounds(binder: OperandBinder, from: AttributeValue, to: Attribut
 function describeKey(value: AttributeValue): string {
   if ('S' in value) return `{S:${value.S}}`
   if ('N' in value) return `{N:${value.N}}`
-  // The service prints the Java object that holds the bytes.
+  // The service prints the Java object that contains the bytes.
   if ('B' in value) return `{B:java.nio.HeapByteBuffer[pos=0 lim=${value.B.length} cap=${value.B.length}]}`
   return `{${attributeType(value)}:...}`
 }

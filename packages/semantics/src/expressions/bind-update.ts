@@ -7,7 +7,7 @@ import { assertPathsApart } from './path-conflicts.js'
 import type { Placeholders } from './placeholders.js'
 import type { SetValueAst, UpdateAst } from './update-ast.js'
 
-/** What an update sets, with its placeholders resolved. */
+/** The right-hand side of a SET, with its placeholders resolved. */
 export type BoundSetValue =
   | { readonly kind: 'path'; readonly path: DocumentPath }
   | { readonly kind: 'value'; readonly value: AttributeValue }
@@ -15,14 +15,14 @@ export type BoundSetValue =
   | { readonly kind: 'if_not_exists'; readonly path: DocumentPath; readonly fallback: BoundSetValue }
   | { readonly kind: 'list_append'; readonly first: BoundSetValue; readonly second: BoundSetValue }
 
-/** An update with its placeholders resolved, whose paths do not touch one another. */
+/** An update with its placeholders resolved; none of its paths overlap. */
 export interface BoundUpdate {
   readonly set: readonly { readonly path: DocumentPath; readonly value: BoundSetValue }[]
   readonly remove: readonly DocumentPath[]
-  /** Numbers and sets. Lists too, where no expression was written: AttributeUpdates append them. */
+  /** Numbers and sets. Also lists from AttributeUpdates, which append them; an expression cannot. */
   readonly add: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
   readonly delete: readonly { readonly path: DocumentPath; readonly value: AttributeValue }[]
-  /** Every path the update names on its left, in the order of the sections. */
+  /** Every path on the left side of the update, in the order of the sections. */
   readonly touched: readonly DocumentPath[]
 }
 
@@ -43,8 +43,8 @@ const TYPE_NAMES: Record<AttributeType, string> = {
 }
 
 /**
- * Resolves an update's placeholders and checks what can be checked without an item. That no key attribute is touched is
- * left to the caller, who knows the key.
+ * Resolves an update's placeholders and checks everything that can be checked without an item. The caller, which knows
+ * the key, checks that no key attribute is changed.
  *
  * @throws ValidationError with the service's text: two paths overlap or conflict, a placeholder is not defined, a value
  * has a type that the clause, operator or function never takes.

@@ -3,14 +3,14 @@ import type { BoundSetValue, BoundUpdate } from './bind-update.js'
 import type { DocumentPath } from './document-path.js'
 import type { BoundOperand } from './operand-binder.js'
 
-/** Every path that a condition asks about, in the order in which they are written. */
+/** Every path in a condition, in the order in which they are written. */
 export function conditionPaths(condition: BoundCondition): readonly DocumentPath[] {
   const paths: DocumentPath[] = []
   collectFromCondition(condition, paths)
   return paths
 }
 
-/** Every path that an update names: what it touches, then what it reads. */
+/** Every path in an update: the changed ones first, then those that are read. */
 export function updatePaths(update: BoundUpdate): readonly DocumentPath[] {
   const paths = [...update.touched]
   for (const { value } of update.set) collectFromValue(value, paths)

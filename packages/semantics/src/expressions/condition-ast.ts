@@ -52,7 +52,7 @@ export function printCondition(condition: ConditionAst): string {
     case 'and':
     case 'or': {
       const { kind, left, right } = condition
-      // Both operators group to the left, so an equal kind on the right needs parentheses to stay there.
+      // Both operators group to the left, so the same operator on the right needs parentheses to stay there.
       return `${inside(left, TIGHTNESS[kind])} ${kind.toUpperCase()} ${inside(right, TIGHTNESS[kind] + 1)}`
     }
     case 'not':

@@ -96,7 +96,7 @@ const { value, item } = fc.letrec<{ value: AttributeValue; item: Item }>((tie) =
   item: fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 }))
 
-/** The rules once more, told slowly: no binding, plain JavaScript values, one case a line. */
+/** A slow second implementation of the rules: no binding, plain JavaScript values, one case a line. */
 function holds(condition: ConditionAst, item: Item): boolean {
   const at = (operand: OperandAst) => slowValue(operand, item)
   switch (condition.kind) {

@@ -77,7 +77,7 @@ function printStep(step: PathStep, position: number): string {
   return position === 0 ? name : `.${name}`
 }
 
-/** An order of paths that lead apart: by the steps from the left, indexes as numbers, indexes before names. */
+/** An order of paths that do not overlap: by the steps from the left, indexes as numbers, indexes before names. */
 export function comparePaths(a: DocumentPath, b: DocumentPath): number {
   const shorter = Math.min(a.length, b.length)
   for (let position = 0; position < shorter; position++) {
@@ -98,7 +98,7 @@ export function describePath(path: DocumentPath): string {
   return `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`
 }
 
-/** What lies at the path, or nothing. */
+/** The value at the path, if there is one. */
 export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefined {
   let value = attributeOf(item, path[0])
   for (let position = 1; position < path.length && value !== undefined; position++) {
@@ -108,7 +108,7 @@ export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefi
   return value
 }
 
-/** An attribute that is the item's own: one called `constructor` must not be found on every item. */
+/** The item's own attribute: one called `constructor` must not be found on every item. */
 export function attributeOf(item: Item, name: string): AttributeValue | undefined {
   return Object.hasOwn(item, name) ? item[name] : undefined
 }

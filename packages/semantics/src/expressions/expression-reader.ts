@@ -24,7 +24,9 @@ const MAX_PARENTHESES = MAX_EXPRESSION_OPERATORS + 1
 /** Whether a word cannot name an attribute. */
 export type ReservedWords = (word: string) => boolean
 
-/** The default, for a caller that sends the expression on to the service: the list of reserved words is larger than the parser. */
+/**
+ * The default, for a caller that leaves the check to the service: the list of reserved words is larger than the parser.
+ */
 const NOTHING_IS_RESERVED: ReservedWords = () => false
 
 const REDUNDANT = 'The expression has redundant parentheses;'

@@ -10,7 +10,7 @@ import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import { type BoundOperand, OperandBinder } from './operand-binder.js'
 import type { Placeholders } from './placeholders.js'
 
-/** A key attribute; without a type, any key type is taken. */
+/** A key attribute; without a type, any key type is accepted. */
 export interface KeyAttribute {
   readonly name: string
   readonly type?: KeyType
@@ -22,16 +22,16 @@ export interface KeyAttributes {
   readonly range: readonly KeyAttribute[]
 }
 
-/** What a key condition may ask of a sort key. */
+/** The condition on one attribute of a sort key. */
 export type SortCondition =
   | { readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: KeyValue }
   | { readonly operator: 'between'; readonly from: KeyValue; readonly to: KeyValue }
   | { readonly operator: 'begins_with'; readonly prefix: KeyValue }
 
-/** A key condition taken apart: what each key attribute must be, in the order of the key schema. */
+/** A key condition by attributes of the key, in the order of the key schema. */
 export interface KeyCondition {
   readonly partition: readonly [KeyValue, ...KeyValue[]]
-  /** As many as were asked for; all but the last are equalities. */
+  /** As many as were given; all but the last are equalities. */
   readonly sort: readonly SortCondition[]
 }
 
@@ -45,12 +45,12 @@ const MIRRORED: Record<Comparator, Comparator> = {
 }
 
 /**
- * Takes a key condition apart against the key schema of a table or index.
+ * Splits a key condition by the attributes of the key schema of a table or index.
  *
- * @param condition what `parseCondition('KeyConditionExpression', text)` gave.
- * @param schema the key of the table or index that is queried. Keys of several attributes are equal in all of the hash
- * and in a beginning of the range, the last of which may be a range condition.
- * @throws ValidationError with the service's text for whatever a key condition may not be.
+ * @param condition the result of `parseCondition('KeyConditionExpression', text)`.
+ * @param schema the key of the queried table or index. With several key attributes, all of the hash attributes need an
+ * equality. So do the first range attributes; only the last one that is given can have a range condition.
+ * @throws ValidationError with the service's text for anything that a key condition cannot be.
  * @example
  * const ast = parseCondition('KeyConditionExpression', 'sk > :from AND pk = :path')
  * const placeholders = new Placeholders({}, { ':path': { S: '/' }, ':from': { N: '7' } })
@@ -79,8 +79,8 @@ export function bindKeyCondition(
 }
 
 /**
- * What is asked of each key attribute, by its name, in the order of a key schema.
- * @throws ValidationError with the service's text when the conditions do not make a key condition together.
+ * Arranges the conditions on key attributes, given by name, in the order of a key schema.
+ * @throws ValidationError with the service's text when they do not form a key condition together.
  */
 export function arrangeKeyCondition(
   tests: ReadonlyMap<string, SortCondition>,
@@ -106,7 +106,7 @@ export function arrangeKeyCondition(
     const next = range[sort.length]
     throw next === undefined ? unsupported() : missed(next.name)
   }
-  // Every schema has one.
+  // Every schema has a hash attribute.
   return { partition: partition as [KeyValue, ...KeyValue[]], sort }
 }
 
@@ -136,7 +136,7 @@ function operandsOf(condition: ConditionAst): readonly OperandAst[] {
   return condition.kind === 'function' ? condition.operands : []
 }
 
-/** Of what is allowed. */
+/** Binds a condition that has passed `assertAllowed`. */
 function bound(binder: OperandBinder, condition: ConditionAst): BoundPredicate {
   if (condition.kind === 'compare') return bindComparison(binder, condition)
   if (condition.kind === 'between') return bindBetween(binder, condition)

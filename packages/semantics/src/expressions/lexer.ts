@@ -2,7 +2,7 @@ import { MAX_EXPRESSION_BYTES } from '../limits.js'
 import { utf8Length } from '../utf8.js'
 import { ValidationError } from '../validation-error.js'
 
-/** Where an expression stands in a request; DynamoDB's texts begin with it. */
+/** The parameter that an expression was given as; DynamoDB's texts begin with it. */
 export type ExpressionParameter =
   | 'ConditionExpression'
   | 'FilterExpression'
@@ -22,7 +22,7 @@ export interface Token {
 const TOKEN =
   /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(0|[1-9]\d*)|(<>|<=|>=|[=<>()[\].,+-])|(\S))/y
 
-/** Words of the language. All expressions share them, so `set` is no name in a condition either. */
+/** Words of the language. All expressions share them, so `set` cannot be a name in a condition either. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   'AND',
   'OR',
@@ -36,8 +36,8 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Cuts an expression into tokens; the last one is always the end. A character that no token begins with becomes a
- * symbol of its own, which no grammar accepts.
+ * Splits an expression into tokens; the last one is always the end. A character that begins no token becomes a symbol
+ * of its own, which no grammar accepts.
  * @throws ValidationError when the expression is empty or longer than 4 KB.
  */
 export function tokenize(parameter: ExpressionParameter, text: string): Token[] {
@@ -46,7 +46,7 @@ export function tokenize(parameter: ExpressionParameter, text: string): Token[] 
   if (bytes > MAX_EXPRESSION_BYTES) {
     throw invalid(
       parameter,
-      // Of updates the service does not tell the size.
+      // For updates the service does not report the size.
       `Expression size has exceeded the maximum allowed size;${parameter === 'UpdateExpression' ? '' : ` expression size: ${bytes}`}`,
     )
   }

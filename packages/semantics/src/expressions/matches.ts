@@ -12,8 +12,8 @@ const NOTHING: Item = {}
 /**
  * Whether the condition holds for the item. An item that does not exist has no attributes.
  *
- * A comparison with something that is not there is false, except `<>`, which is true. So is an order of two values of
- * different types.
+ * A comparison with a missing attribute is false, except `<>`, which is true. An ordering of two values of different
+ * types is false too.
  *
  * @example
  * matches(bound, { pk: { S: '/' }, version: { N: '6' } })
@@ -63,8 +63,8 @@ function resolve(operand: BoundOperand, item: Item): AttributeValue | undefined 
 }
 
 /**
- * What the function `size` answers: UTF-16 units of text (unlike an item's size, which counts UTF-8 bytes), bytes of
- * binary, members of the rest; other scalars have none.
+ * The result of the function `size`: UTF-16 units for strings (unlike an item's size, which counts UTF-8 bytes), bytes
+ * for binary, members for documents and sets. Other scalars have no size.
  *
  * Source: measured on the service, https://github.com/ExtendDB/extenddb/pull/67
  */

@@ -21,12 +21,12 @@ export function pathRequiredText(operatorOrFunction: string): string {
   return `Operator or function requires a document path; operator or function: ${operatorOrFunction}`
 }
 
-/** Of a function that belongs to the other kind of expression. */
+/** For a function that belongs to the other kind of expression. */
 export function forbiddenFunctionText(name: string, expression: 'a condition' | 'an update'): string {
   return `The function is not allowed in ${expression} expression; function: ${name}`
 }
 
-/** Of a function in a place where only another kind of value or condition may stand. */
+/** For a function in a place that takes only another kind of value or condition. */
 export function misusedFunctionText(name: string): string {
   return `The function is not allowed to be used this way in an expression; function: ${name}`
 }

@@ -17,12 +17,12 @@ import {
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
 
 /**
- * Reads a condition, filter or key condition. Placeholders stay as they are, so the result can be kept by the text.
+ * Parses a condition, filter or key condition. Placeholders are not resolved, so the result can be cached by the text.
  *
- * @param parameter where it stands, for the texts of errors.
+ * @param parameter where the condition was given, for the texts of errors.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
- * for whoever sends the expression on to be judged.
+ * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
+ * for a caller that leaves the check to the service.
  * @example
  * parseCondition('FilterExpression', 'size(tags) > :few AND NOT contains(tags, :hot)')
  */
@@ -35,8 +35,8 @@ export function parseCondition(
 }
 
 /**
- * What was read: whether a parenthesis holds a condition or an operand is known only after it is read, and whether a
- * function is one or the other depends on its name, which is not a matter of grammar.
+ * A parsed part. Whether parentheses contain a condition or an operand is known only after they are parsed. Whether a
+ * function is a condition or an operand depends on its name, which the grammar does not check.
  */
 type Parsed =
   | { readonly is: 'condition'; readonly condition: ConditionAst }
@@ -175,7 +175,7 @@ class ConditionParser {
     if (name.text.endsWith('_exists') && operands[0].kind !== 'path') {
       this.#reader.note('operands', name, pathRequiredText(name.text))
     }
-    // Any other name was noted as an error, so the condition will not leave the parser with it.
+    // Any other name was noted as an error, so `finish` will throw before the condition is returned.
     return { kind: 'function', name: name.text as ConditionFunction, operands }
   }
 

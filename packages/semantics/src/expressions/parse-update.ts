@@ -15,10 +15,10 @@ const OPERANDS_OF_A_FUNCTION = 2
 const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const
 
 /**
- * Reads an update expression. Placeholders stay as they are, so the result can be kept by the text.
+ * Parses an update expression. Placeholders are not resolved, so the result can be cached by the text.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
- * for whoever sends the expression on to be judged.
+ * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
+ * for a caller that leaves the check to the service.
  * @example
  * parseUpdate('SET visits = if_not_exists(visits, :zero) + :one REMOVE draft')
  */
@@ -131,7 +131,7 @@ class UpdateParser {
     return { kind: 'path', steps: [{ name: name.text }] }
   }
 
-  /** `list_append` may only be the whole of what is set. */
+  /** `list_append` must be the whole right-hand side of a SET. */
   #noteNestedAppend(at: Token, operand: SetOperandAst): void {
     if (operand.kind !== 'list_append') return
     this.#reader.note('names', at, misusedFunctionText('list_append'))

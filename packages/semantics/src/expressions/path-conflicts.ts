@@ -2,11 +2,11 @@ import type { ValidationError } from '../validation-error.js'
 import { comparePaths, type DocumentPath, describePath } from './document-path.js'
 import { type ExpressionParameter, invalid } from './lexer.js'
 
-/** The pairs of so many are tried sooner than the paths are put in order. */
+/** Up to this number, comparing all pairs is faster than sorting the paths. */
 const FEW_PATHS = 8
 
 /**
- * No path may lead through another, and no place may be a list in one path and a map in another.
+ * No path can be a part of another, and no place can be a list in one path and a map in another.
  * @throws ValidationError naming the first pair.
  */
 export function assertPathsApart(parameter: ExpressionParameter, paths: readonly DocumentPath[]): void {
@@ -20,7 +20,7 @@ export function assertPathsApart(parameter: ExpressionParameter, paths: readonly
   }
 }
 
-/** In order, paths that touch are neighbours, so the pairs of many need not be tried when all is well, as it mostly is. */
+/** Sorted paths that overlap are neighbours. Usually none do, and then comparing all pairs is not necessary. */
 function areApart(paths: readonly DocumentPath[]): boolean {
   let previous: DocumentPath | undefined
   for (const path of paths.toSorted(comparePaths)) {

@@ -9,8 +9,8 @@ import { type ExpressionParameter, invalid } from './lexer.js'
 export type AttributeNames = { readonly [placeholder: string]: string }
 
 /**
- * What the placeholders of one request stand for. All expressions of the request are resolved against the same object,
- * because a placeholder must be used by at least one of them.
+ * The values of one request's placeholders. All expressions of the request are resolved against the same object,
+ * because at least one of them must use each placeholder.
  *
  * @example
  * const placeholders = new Placeholders({ '#s': 'status' }, { ':new': { S: 'new' } })
@@ -19,11 +19,11 @@ export type AttributeNames = { readonly [placeholder: string]: string }
  */
 export class Placeholders {
   readonly #names: AttributeNames
-  /** As they were given. */
+  /** The values as they were given. */
   readonly values: Item
   readonly #used = new Set<string>()
 
-  /** @throws ValidationError for a key that is no placeholder and for a name that no attribute can have. */
+  /** @throws ValidationError for a key that is not a placeholder and for a name that no attribute can have. */
   constructor(names: AttributeNames = {}, values: Item = {}) {
     this.#names = names
     this.values = values
@@ -93,7 +93,7 @@ function checkKey(member: string, sign: '#' | ':', key: string): void {
   if (key.length > MAX_PLACEHOLDER_BYTES) {
     throw new ValidationError(
       'expression.placeholder',
-      // Of values the service does not tell the size.
+      // For values the service does not report the size.
       `${member} contains invalid key: The expression attribute map contains a key that is too long;${sign === '#' ? ` size of key: ${key.length}` : ''}`,
     )
   }

@@ -8,7 +8,7 @@ import { defineAttribute } from './write-path.js'
 /** A projection as written. */
 export type ProjectionAst = readonly PathAst[]
 
-/** What to keep, as a tree: a node without branches keeps everything below it. */
+/** The parts to keep, as a tree: a node without branches keeps everything below it. */
 export interface Projection {
   readonly names: ReadonlyMap<string, Projection>
   /** In ascending order, because a projected list keeps the order of the list. */
@@ -19,10 +19,10 @@ const PARAMETER = 'ProjectionExpression'
 const ALL_BELOW: Projection = { names: new Map(), indexes: [] }
 
 /**
- * Reads a projection. Placeholders stay as they are, so the result can be kept by the text.
+ * Parses a projection. Placeholders are not resolved, so the result can be cached by the text.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot stand for an attribute: `isReservedWord` for those of the service. Default: none,
- * for whoever sends the expression on to be judged.
+ * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
+ * for a caller that leaves the check to the service.
  * @example
  * parseProjection('pk, #t[0], address.city')
  *
@@ -40,14 +40,14 @@ export function printProjection(paths: ProjectionAst): string {
   return paths.map(printPath).join(', ')
 }
 
-/** @throws ValidationError for undefined names and for paths that touch one another. */
+/** @throws ValidationError for undefined names and for paths that overlap. */
 export function bindProjection(ast: ProjectionAst, placeholders: Placeholders): Projection {
   const paths = ast.map((path) => placeholders.path(PARAMETER, path))
   assertPathsApart(PARAMETER, paths)
   return projectionOf(paths)
 }
 
-/** The projection that keeps just what lies at the paths. */
+/** The projection that keeps exactly the given paths. */
 export function projectionOf(paths: readonly DocumentPath[], depth = 0): Projection {
   if (depth > 0 && paths.every(({ length }) => length === depth)) return ALL_BELOW
   const names = new Map<string, DocumentPath[]>()
@@ -68,7 +68,7 @@ export function projectionOf(paths: readonly DocumentPath[], depth = 0): Project
 }
 
 /**
- * What the projection keeps of an item. What is not there is left out; elements of lists close ranks.
+ * The part of an item that the projection keeps. Missing values are left out, and list elements close the gaps.
  *
  * @example
  * const projection = bindProjection(parseProjection('a.b[2]'), new Placeholders())

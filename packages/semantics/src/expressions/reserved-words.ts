@@ -1,5 +1,5 @@
 /**
- * The words that cannot stand for an attribute in an expression, in any case.
+ * The words that cannot name an attribute in an expression, in any case.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
  */
 const RESERVED_WORDS: ReadonlySet<string> = new Set(

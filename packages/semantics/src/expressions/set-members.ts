@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../attribute-value.js'
 import { bytesAsText } from '../equal-values.js'
 
-/** The union of two sets of one type; members that are there keep their places. */
+/** The union of two sets of one type; present members keep their places. */
 export function addToSet(present: AttributeValue, more: AttributeValue): AttributeValue {
   if ('SS' in present && 'SS' in more) return { SS: [...new Set([...present.SS, ...more.SS])] }
   if ('NS' in present && 'NS' in more) return { NS: [...new Set([...present.NS, ...more.NS])] }
@@ -12,7 +12,7 @@ export function addToSet(present: AttributeValue, more: AttributeValue): Attribu
   throw new TypeError('Only sets of one type can be united.')
 }
 
-/** The members that remain, or nothing when none does: DynamoDB has no empty sets. */
+/** The remaining members, or `undefined` when there are none: DynamoDB has no empty sets. */
 export function removeFromSet(present: AttributeValue, fewer: AttributeValue): AttributeValue | undefined {
   if ('SS' in present && 'SS' in fewer) {
     const SS = without(present.SS, fewer.SS)

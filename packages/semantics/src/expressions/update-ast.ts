@@ -1,20 +1,23 @@
 import { type PathAst, printPath } from './document-path.js'
 
-/** What can be added, or given to a function. */
+/** An operand of a sum or of a function. */
 export type SetOperandAst =
   | PathAst
   | { readonly kind: 'value'; readonly placeholder: string }
   | { readonly kind: 'if_not_exists'; readonly path: PathAst; readonly fallback: SetOperandAst }
   | { readonly kind: 'list_append'; readonly first: SetOperandAst; readonly second: SetOperandAst }
 
-/** A sum or difference of two operands. An update expression's are no sums themselves; a PartiQL statement's may be. */
+/**
+ * A sum or difference. The operands of an update expression's are not sums themselves; those of a PartiQL statement can
+ * be.
+ */
 export interface SumAst {
   readonly kind: 'plus' | 'minus'
   readonly left: SetValueAst
   readonly right: SetValueAst
 }
 
-/** What stands on the right of `SET path =`. */
+/** The right-hand side of `SET path =`. */
 export type SetValueAst = SetOperandAst | SumAst
 
 /** An update as written: placeholders are not resolved, so it can be cached by its text. */

@@ -3,10 +3,10 @@ import { ValidationError } from '../validation-error.js'
 import { attributeOf, type DocumentPath, valueAt } from './document-path.js'
 
 /**
- * Writes the value at the path of an item, or removes what lies there when there is no value. The item itself is
- * changed; the maps and lists in it are replaced by changed copies, because another item may share them. An index past
- * the end of a list appends.
- * @throws ValidationError when the place it would be written into does not exist.
+ * Writes the value at the path of an item, or removes the value there when none is given. The item itself is changed.
+ * The maps and lists in it are replaced by changed copies, because another item may share them. An index past the end
+ * of a list appends.
+ * @throws ValidationError when the map or list to write into does not exist.
  */
 export function writeAt(item: Item, path: DocumentPath, value: AttributeValue | undefined): void {
   const [name] = path
@@ -15,7 +15,7 @@ export function writeAt(item: Item, path: DocumentPath, value: AttributeValue | 
   else defineAttribute(item, name, attribute)
 }
 
-/** @throws ValidationError when what should hold the path's last step is not there, or holds no such steps. */
+/** @throws ValidationError when the map or list of the path's last step is missing or of the other kind. */
 export function assertPlace(item: Item, path: DocumentPath): void {
   if (path.length === 1) return
   const [name, ...steps] = path
@@ -57,7 +57,10 @@ function withElement(
   return index < list.length ? list.with(index, value) : [...list, value]
 }
 
-/** Sets an attribute as the item's own, even one called `__proto__`, which plain assignment would take as an order. */
+/**
+ * Sets an attribute as the item's own, even one called `__proto__`, which plain assignment would treat as the
+ * prototype.
+ */
 export function defineAttribute(item: Item, name: string, value: AttributeValue): void {
   if (name !== '__proto__') {
     item[name] = value

@@ -4,7 +4,7 @@ import { checkRange, type Decimal, formatDecimal, parseDecimal } from './decimal
 const EXACT_INTEGER_LENGTH = 15
 
 /**
- * The exact sum of two numbers in canonical text, in canonical text.
+ * The exact sum of two numbers; both and the sum are canonical text.
  * @throws ValidationError when the result is out of DynamoDB's range or needs more than 38 digits.
  */
 export function addNumbers(a: string, b: string): string {
@@ -17,7 +17,7 @@ export function addNumbers(a: string, b: string): string {
   return formatDecimal(checkRange(fromScaled(scaled(left, unit) + scaled(right, unit), unit)))
 }
 
-/** The exact difference `a - b`; otherwise as `addNumbers`. */
+/** The exact difference `a - b`, with the errors of `addNumbers`. */
 export function subtractNumbers(a: string, b: string): string {
   return addNumbers(a, negated(b))
 }

@@ -1,6 +1,6 @@
 import { formatDecimal, parseDecimal } from './decimal.js'
 
-/** Shorter plain numbers cannot break a limit and need not be taken apart. */
+/** Shorter plain numbers cannot exceed a limit and need no parsing. */
 const FAST_LENGTH = 30
 const MINUS = 45
 const POINT = 46
@@ -8,17 +8,17 @@ const ZERO = 48
 const NINE = 57
 
 /**
- * The one text that DynamoDB gives for a number, so that equal numbers are equal texts.
+ * The one text that DynamoDB returns for a number, so equal numbers are equal texts.
  *
  * @example
  * canonicalNumber('1.50e2') // '150'
- * @throws ValidationError with the service's text when it is no number, out of range, or of more than 38 digits.
+ * @throws ValidationError with the service's text when it is not a number, is out of range, or has more than 38 digits.
  */
 export function canonicalNumber(text: string): string {
   return isShortCanonical(text) ? text : formatDecimal(parseDecimal(text))
 }
 
-/** Most numbers that arrive are canonical already, and to see that costs far less than taking them apart. */
+/** Most numbers arrive in canonical form, and checking that costs far less than parsing them. */
 function isShortCanonical(text: string): boolean {
   if (text === '0') return true
   const length = text.length

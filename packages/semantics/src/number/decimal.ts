@@ -1,9 +1,6 @@
 import { ValidationError } from '../validation-error.js'
 
-/**
- * A number taken apart: `0.d1d2d3... x 10^(exponent + 1)`, where d1 is not 0 and neither is the last digit.
- * Zero has no digits.
- */
+/** A parsed number: `0.d1d2d3... x 10^(exponent + 1)`, where d1 and the last digit are not 0. Zero has no digits. */
 export interface Decimal {
   readonly negative: boolean
   /** Significant digits without leading or trailing zeros; empty for zero. */
@@ -19,15 +16,18 @@ export interface Decimal {
 export const MAX_NUMBER_DIGITS = 38
 export const MAX_NUMBER_EXPONENT = 125
 export const MIN_NUMBER_EXPONENT = -130
-/** An exponent is a 32-bit integer to the service: beyond it the text is no number, not a number too large. */
+/**
+ * The service reads an exponent as a 32-bit integer: beyond it the text is not a number, rather than a number too
+ * large.
+ */
 const MAX_WRITTEN_EXPONENT = 2_147_483_647
 
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 }
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Reads a number as DynamoDB does: `12`, `-0.5`, `1e3`, `.5`.
- * @throws ValidationError for text that is no number, and for one out of range or of more than 38 digits.
+ * Parses a number as DynamoDB does: `12`, `-0.5`, `1e3`, `.5`.
+ * @throws ValidationError for text that is not a number, and for a number out of range or of more than 38 digits.
  */
 export function parseDecimal(text: string): Decimal {
   const match = SYNTAX.exec(text)
@@ -49,7 +49,7 @@ export function parseDecimal(text: string): Decimal {
   })
 }
 
-/** @throws ValidationError when the number is not one that DynamoDB can store. */
+/** @throws ValidationError when DynamoDB cannot store the number. */
 export function checkRange(decimal: Decimal): Decimal {
   if (decimal.digits === '') return ZERO
   if (decimal.digits.length > MAX_NUMBER_DIGITS) {
@@ -73,7 +73,7 @@ export function checkRange(decimal: Decimal): Decimal {
   return decimal
 }
 
-/** The canonical text: plain digits, no exponent, no zero that says nothing. */
+/** The canonical text: plain digits, no exponent, no redundant zeros. */
 export function formatDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0'
   const sign = negative ? '-' : ''

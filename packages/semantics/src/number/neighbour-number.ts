@@ -8,13 +8,13 @@ import {
 } from './decimal.js'
 
 /**
- * The number that follows another one, or comes before it, with none in between that DynamoDB could store.
+ * The number directly after another one, or directly before it, among those that DynamoDB can store.
  *
  * @example
  * neighbourNumber('1', -1) // '0.99999999999999999999999999999999999999'
  * @param direction up (1) or down (-1)
- * @returns `undefined` at the end of all numbers
- * @throws ValidationError for text that is no number
+ * @returns `undefined` beyond the highest or lowest number
+ * @throws ValidationError for text that is not a number
  */
 export function neighbourNumber(text: string, direction: 1 | -1): string | undefined {
   const number = parseDecimal(text)
@@ -32,7 +32,7 @@ function larger({ negative, digits, exponent }: Decimal): Decimal | undefined {
 }
 
 function smaller({ negative, digits, exponent }: Decimal): Decimal {
-  // Below a power of ten the numbers lie ten times as close.
+  // Below a power of ten, the numbers are ten times as dense.
   if (digits !== '1') {
     const next = String(BigInt(digits.padEnd(MAX_NUMBER_DIGITS, '0')) - 1n)
     return { negative, digits: trimmed(next), exponent }

@@ -5,7 +5,7 @@ import { addNumbers, subtractNumbers } from './arithmetic.js'
 import { canonicalNumber } from './canonical-number.js'
 import { compareNumbers } from './compare-numbers.js'
 
-/** A number as digits x 10^power: what the tests compute with, in whole numbers of 10^-200. */
+/** A number as digits x 10^power; the tests compute with whole multiples of 10^-200. */
 interface Scaled {
   readonly digits: bigint
   readonly power: number
@@ -43,7 +43,7 @@ describe('a canonical number', () => {
       }
     }
     fc.assert(
-      // An exponent of nothing changes no number and takes the long way round.
+      // A zero exponent changes no number, but takes the slow path.
       fc.property(short, (text) => {
         expect(outcome(text)).toBe(outcome(`${text}e0`))
       }),

@@ -19,8 +19,8 @@ import {
 } from './statement-error.js'
 
 /**
- * What an UPDATE statement changes, as expressions know it: `applyUpdate` does it. `set_add` and `set_delete` become
- * ADD and DELETE.
+ * Translates the changes of an UPDATE statement into an update that `applyUpdate` can apply. `set_add` and `set_delete`
+ * become ADD and DELETE.
  *
  * @throws ValidationError with the service's text.
  *
@@ -36,7 +36,7 @@ export function bindChanges(
   return inStatement(() => bindUpdate(update, translation.placeholders()))
 }
 
-/** Writes assignments as the actions of an update whose values are placeholders. */
+/** Translates assignments into the actions of an update whose values are placeholders. */
 class ChangeTranslation {
   readonly actions = {
     set: [] as { readonly path: PathAst; readonly value: SetValueAst }[],
@@ -63,7 +63,7 @@ class ChangeTranslation {
     this.actions.set.push({ path: pathAst(path), value: this.#value(value) })
   }
 
-  /** The set that `set_add(path, set)` adds; its first operand must be the path assigned to. */
+  /** The set in `set_add(path, set)`; its first operand must be the assigned path. */
   #members(path: DocumentPath, { name, operands, at }: CallExpression): AttributeValue {
     const written = name.toUpperCase()
     const [target, members] = operands

@@ -31,7 +31,7 @@ import { TYPES } from './type-name.js'
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
 
 /**
- * The condition of a WHERE clause as expressions know it, with the statement's parameters in it: `matches` asks it.
+ * Translates a WHERE clause, with the statement's parameters in it, into a condition that `matches` can check.
  *
  * @throws ValidationError with the service's text.
  *
@@ -44,7 +44,7 @@ export function bindWhere(where: ExpressionAst, parameters: Parameters): BoundCo
   return inStatement(() => bindCondition('ConditionExpression', condition, translation.placeholders()))
 }
 
-/** Writes a WHERE clause as a condition whose values are placeholders. */
+/** Translates a WHERE clause into a condition whose values are placeholders. */
 class WhereTranslation {
   readonly #parameters: Parameters
   readonly #values = new PlacedValues()
@@ -103,7 +103,7 @@ class WhereTranslation {
     return { kind: 'compare', operator, left: this.#operand(left), right: this.#operand(right) }
   }
 
-  /** `begins_with(a, 'b') = true`: a condition compared with what it may be. */
+  /** `begins_with(a, 'b') = true`: a condition compared with a boolean. */
   #truth(expression: ExpressionAst, wanted: boolean): ConditionAst {
     const condition = this.condition(expression)
     return wanted ? condition : { kind: 'not', condition }
@@ -173,7 +173,7 @@ class WhereTranslation {
   }
 }
 
-/** Whether an expression is true or false, rather than a value. A function that nobody knows may be either. */
+/** Whether an expression is a condition rather than a value. An unknown function can be either. */
 function isCondition(expression: ExpressionAst): boolean {
   switch (expression.kind) {
     case 'binary':
@@ -191,16 +191,16 @@ function isTruth(expression: ExpressionAst): boolean {
   return isCondition(expression) && (expression.kind !== 'call' || isConditionFunction(expression.name))
 }
 
-/** Operators that answer yes or no. */
+/** Operators with a boolean result. */
 const TRUTHS: ReadonlySet<string> = new Set([...COMPARATORS, 'and', 'or', 'like'])
 
-/** The path as the expressions' own parser would give it; its names are no placeholders, whatever they look like. */
+/** The path as the expression parser would return it; its names are never placeholders, whatever they look like. */
 export function pathAst([first, ...rest]: DocumentPath): PathAst {
   const steps = rest.map((step): PathStep => (typeof step === 'number' ? { index: step } : { name: step }))
   return { kind: 'path', steps: [{ name: first }, ...steps] }
 }
 
-/** @throws ValidationError when a function is given more or fewer operands than it takes. */
+/** @throws ValidationError when the number of operands is not the one that the function takes. */
 export function assertOperands(name: string, operands: readonly ExpressionAst[], count: number): void {
   if (operands.length === count) return
   throw refused(operandCountText(name, operands.length))

@@ -1,6 +1,6 @@
 /**
- * Words that stand for themselves only and name no attribute unless quoted: those of SQL-92 that PartiQL reserves, and
- * its own. They differ from the reserved words of expressions: `name` and `status` are free here, `inner` is not.
+ * Words that name an attribute only when quoted: those of SQL-92 that PartiQL reserves, and PartiQL's own. They differ
+ * from the reserved words of expressions: `name` and `status` are free here, `inner` is not.
  *
  * Measured one by one against DynamoDB Local 3.3.1, which shares the service's parser.
  */
@@ -26,7 +26,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Whether the language keeps the word for itself, whatever its case. */
+/** Whether PartiQL reserves the word, in any case. */
 export function isKeyword(word: string): boolean {
   return KEYWORDS.has(word.toUpperCase())
 }

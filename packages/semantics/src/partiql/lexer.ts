@@ -7,7 +7,7 @@ export interface Token {
   readonly kind: TokenKind
   /** Keywords in upper case; names and strings without their quotes; everything else as written. */
   readonly text: string
-  /** Where it stands, as the service's texts tell it: line, column, length. */
+  /** Its place as the service's texts report it: line, column, length. */
   readonly at: string
 }
 
@@ -16,9 +16,9 @@ const TOKEN =
   /([A-Za-z_$][A-Za-z0-9_$]*)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(<<|>>|<>|!=|<=|>=|\|\||[=<>()[\]{},.:;?*+\-%]|\/(?!\*))/y
 
 /**
- * Cuts a statement into tokens; the last one is always the end. Comments are space: `--` to the end of the line and
- * the block comments of C.
- * @throws ValidationError for text that no token begins with, such as a quote that is never closed.
+ * Splits a statement into tokens; the last one is always the end. Comments count as space: `--` to the end of the line
+ * and the block comments of C.
+ * @throws ValidationError for text that begins no token, such as an unclosed quote.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -67,7 +67,7 @@ function toToken(match: RegExpExecArray, at: string): Token {
   return { kind: 'number', text: number, at }
 }
 
-/** The service keeps numbers as a coefficient and a 32-bit scale, and cannot read one that has no such scale. */
+/** The service stores numbers as a coefficient and a 32-bit scale, and cannot read one whose scale does not fit. */
 function assertConvertible(number: string): void {
   const [mantissa = '', exponentText] = number.toLowerCase().split('e')
   if (exponentText === undefined) return

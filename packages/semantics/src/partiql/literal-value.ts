@@ -12,7 +12,7 @@ export type Parameters = readonly AttributeValue[]
 
 const ROOT = 'root'
 
-/** Whether the expression is a value as it stands, or stands for one. */
+/** Whether the expression is a literal value or a parameter. */
 export function isLiteral({ kind }: ExpressionAst): boolean {
   return LITERALS.has(kind)
 }
@@ -29,8 +29,8 @@ const LITERALS: ReadonlySet<ExpressionAst['kind']> = new Set<ExpressionAst['kind
 ])
 
 /**
- * The value that a literal or a parameter stands for. A parameter stands for a whole value, never for a part of one.
- * @throws ValidationError for anything that is no value, and for values that DynamoDB cannot hold.
+ * The value of a literal or a parameter. A parameter is always a whole value, never a part of one.
+ * @throws ValidationError for anything that is not a value, and for values that DynamoDB cannot store.
  */
 export function literalValue(expression: ExpressionAst, parameters: Parameters): AttributeValue {
   if (expression.kind !== 'parameter') return valueUnder(expression, ROOT, 0)
@@ -123,7 +123,7 @@ function numberUnder(text: string, key: string): string {
   }
 }
 
-/** What the service calls something that is no value. */
+/** The service's name for something that is not a value. */
 function describe(expression: ExpressionAst, depth: number): string {
   switch (expression.kind) {
     case 'path':

@@ -4,11 +4,11 @@ import { notWellFormed, refused, unexpectedComponent, unrecognizedFunction } fro
 import type { StatementReader } from './statement-reader.js'
 import { parseTypeName } from './type-name.js'
 
-/** Operators of two operands, loosest first; those of a row bind alike and group to the left. */
+/** Operators of two operands, loosest first; operators of one row bind equally and group to the left. */
 const PRECEDENCE: readonly (readonly string[])[] = [['||'], ['+', '-'], ['*', '/', '%']]
 const COMPARATORS: ReadonlySet<string> = new Set(['=', '<>', '!=', '<', '<=', '>', '>='])
 
-/** Reads an expression: conditions, operands and literals alike. What they may mean where is decided when they are bound. */
+/** Parses any expression: condition, operand or literal. Binding decides later which of them is allowed where. */
 export function parseExpression(reader: StatementReader): ExpressionAst {
   return reader.nested(() =>
     infixKeyword(reader, 'OR', () => infixKeyword(reader, 'AND', () => parseNot(reader))),
@@ -55,7 +55,7 @@ function parseComparison(reader: StatementReader): ExpressionAst {
   }
 }
 
-/** `BETWEEN`, `IN` or `LIKE`, with what follows; nothing when none of them comes. */
+/** `BETWEEN`, `IN` or `LIKE` and the rest of it; `undefined` when none of them comes next. */
 function parseKeywordTest(
   reader: StatementReader,
   operand: ExpressionAst,
@@ -72,7 +72,7 @@ function parseKeywordTest(
   return { kind: 'between', operand, from: right, to: rightHand(reader, () => parseSum(reader)), at }
 }
 
-/** What follows IN. Parentheses are a list there even around one value, which elsewhere they only group. */
+/** The right side of IN. Parentheses are a list there even around one value; elsewhere they only group. */
 function parseOptions(reader: StatementReader): ExpressionAst {
   if (!reader.isSymbol('(')) return rightHand(reader, () => parseSum(reader))
   const { at } = reader.take()

@@ -28,7 +28,7 @@ export function parsePath(reader: StatementReader): PathExpression {
   return { kind: 'path', path, at: first.at }
 }
 
-/** The names of a table, or of a table and an index. */
+/** The name of a table, or the names of a table and an index. */
 export function parseTablePath(reader: StatementReader): readonly string[] {
   const { path } = parsePath(reader)
   if (path.every(isName)) return path

@@ -2,7 +2,7 @@ import type { Returning } from './statement-ast.js'
 import { notWellFormed, refused } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 
-/** `RETURNING (ALL | MODIFIED) (NEW | OLD) *`; nothing when the statement has no such clause. */
+/** `RETURNING (ALL | MODIFIED) (NEW | OLD) *`; `undefined` when the statement has no such clause. */
 export function parseReturning(reader: StatementReader): Returning | undefined {
   if (!reader.acceptKeyword('RETURNING')) return undefined
   const what = reader.acceptKeyword('ALL') ? 'ALL' : 'MODIFIED'

@@ -5,7 +5,7 @@ import type { OrderTerm, SelectStatement } from './statement-ast.js'
 import { aliased, notWellFormed, refused, unexpectedComponent } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 
-/** Reads `SELECT columns FROM "table"."index" WHERE condition ORDER BY key`. */
+/** Parses `SELECT columns FROM "table"."index" WHERE condition ORDER BY key`. */
 export function parseSelect(reader: StatementReader): SelectStatement {
   reader.take()
   const columns = parseColumns(reader)
@@ -59,7 +59,7 @@ function parseSource(reader: StatementReader): [table: string, index: string | u
   return [table, index]
 }
 
-/** What SQL has there and DynamoDB has not. */
+/** Refuses clauses of SQL that DynamoDB does not support. */
 function refuseClauses(reader: StatementReader): void {
   if (reader.isKeyword('GROUP')) throw refused('Unsupported clause: GROUP BY')
   for (const clause of ['HAVING', 'LIMIT']) {

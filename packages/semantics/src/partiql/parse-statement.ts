@@ -15,7 +15,7 @@ import { aliased, notWellFormed, refused } from './statement-error.js'
 import { StatementReader, TOKEN_AFTER_EXPRESSION } from './statement-reader.js'
 
 /**
- * Reads a PartiQL statement. Parameters stay as they are, so the result can be kept by the text.
+ * Parses a PartiQL statement. Parameters are not resolved, so the result can be cached by the text.
  *
  * @throws ValidationError with the service's text.
  * @example
@@ -116,7 +116,7 @@ function updateOf(
   }
 }
 
-/** `SET a = 1, b = 2 SET c = 3 REMOVE d REMOVE e`: clauses in any number and order, at least one. */
+/** `SET a = 1, b = 2 SET c = 3 REMOVE d REMOVE e`: one or more clauses in any order. */
 function parseChanges(reader: StatementReader): Changes {
   const set: UpdateStatement['set'][number][] = []
   const remove: UpdateStatement['remove'][number][] = []
@@ -161,7 +161,7 @@ function parseExists(reader: StatementReader): ExistsStatement {
   return { kind: 'exists', select }
 }
 
-/** The table a statement changes, which has no index and no alias. */
+/** The table that a statement changes; an index or an alias is refused. */
 function parseTarget(reader: StatementReader): string {
   const [table = '', ...index] = parseTablePath(reader)
   if (reader.peek().kind === 'name' || reader.isKeyword('AS')) throw aliased()

@@ -69,7 +69,7 @@ describe('literals', () => {
   })
 })
 
-/** A condition twice: as a statement writes it and as an expression does. */
+/** The same condition in two languages: in a statement and in an expression. */
 interface Twice {
   readonly statement: string
   readonly expression: string
@@ -145,7 +145,7 @@ describe('a WHERE clause', () => {
   })
 })
 
-/** True, false, or why it cannot be asked. */
+/** True, false, or the error that refuses it. */
 function truthOfStatement(where: string, present: Item): boolean | string {
   return orMessage(() => {
     const { statement } = parseStatement(`SELECT * FROM t WHERE ${where}`)
@@ -166,7 +166,7 @@ function truthOfExpression(expression: string, present: Item): boolean | string 
   })
 }
 
-/** Expressions must not have parentheses inside parentheses; statements may. */
+/** Expressions refuse doubled parentheses; statements allow them. */
 function withoutDoubles(expression: string): string {
   const simpler = expression.replace(/\(\(([^()]*(?:\([^()]*\)[^()]*)*)\)\)/g, '($1)')
   return simpler === expression ? expression : withoutDoubles(simpler)

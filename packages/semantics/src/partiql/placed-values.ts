@@ -1,7 +1,7 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { Placeholders } from '../expressions/placeholders.js'
 
-/** The values of a statement as placeholders of the expression that it is translated into. */
+/** A statement's values as placeholders of the expression that the statement is translated into. */
 export class PlacedValues {
   readonly #values: Item = {}
   #count = 0

@@ -5,17 +5,17 @@ import { project, projectionOf } from '../expressions/projection.js'
 import { defineAttribute } from '../expressions/write-path.js'
 import { inStatement, refused } from './statement-error.js'
 
-/** One column of a result: its name, where its value lies, and which part of a document there it keeps. */
+/** One column of a result: its name, the path of its value, and the part of a document that it keeps. */
 export interface Column {
   readonly name: string
   readonly path: DocumentPath
-  /** What to keep below the path, when the document there must keep its shape. */
+  /** The paths to keep inside the value, when the document there must keep its shape. */
   readonly within?: readonly DocumentPath[]
 }
 
 /**
- * The columns of a SELECT. A result is flat: a path's last name becomes an attribute, an index stays a part of the
- * name, as in `tags[0]`; what lies below an index keeps its shape.
+ * The columns of a SELECT. A result is flat: a path's last name becomes an attribute, and an index stays a part of the
+ * name, as in `tags[0]`. A document below an index keeps its shape.
  *
  * @throws ValidationError when two columns have one name, or one lies inside another.
  */
@@ -36,7 +36,7 @@ export function selectColumns(paths: readonly DocumentPath[]): Column[] {
   return [...columns.values()]
 }
 
-/** What the columns keep of an item. What is not there is left out. */
+/** The columns' part of an item. Missing values are left out. */
 export function selectItem(columns: readonly Column[], item: Item): Item {
   const kept: Item = {}
   for (const { name, path, within } of columns) {

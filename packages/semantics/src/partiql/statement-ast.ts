@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../expressions/document-path.js'
 
-/** Anything that has a value or a truth, as written. `at` is its place in the statement, for the texts of errors. */
+/** Any value or condition, as written. `at` is its place in the statement, for the texts of errors. */
 export type ExpressionAst =
   | PathExpression
   | CallExpression
@@ -45,7 +45,7 @@ export interface PathExpression {
   readonly at: string
 }
 
-/** A function and its operands; the name in lower case, for its case does not matter. */
+/** A function and its operands; the name is in lower case, because its case does not matter. */
 export interface CallExpression {
   readonly kind: 'call'
   readonly name: string
@@ -53,7 +53,7 @@ export interface CallExpression {
   readonly at: string
 }
 
-/** A map as written: keys are expressions until it is known that they are strings. */
+/** A map as written: its keys are expressions until they are checked to be strings. */
 export interface TupleExpression {
   readonly kind: 'tuple'
   readonly members: readonly { readonly key: ExpressionAst; readonly value: ExpressionAst }[]
@@ -62,7 +62,7 @@ export interface TupleExpression {
 
 export interface SelectStatement {
   readonly kind: 'select'
-  /** What to keep of each item; nothing for `*`. */
+  /** The paths to keep of each item; absent for `*`. */
   readonly columns?: readonly DocumentPath[]
   readonly table: string
   readonly index?: string
@@ -75,7 +75,7 @@ export interface OrderTerm {
   readonly descending: boolean
 }
 
-/** What an UPDATE or DELETE shall answer with: all or what it touched, from before or after. */
+/** The result of an UPDATE or DELETE: all attributes or the changed ones, from before or after. */
 export interface Returning {
   readonly what: 'ALL' | 'MODIFIED'
   readonly when: 'OLD' | 'NEW'
@@ -103,7 +103,7 @@ export interface DeleteStatement {
   readonly returning?: Returning
 }
 
-/** A condition on an item, for transactions only. */
+/** A condition on an item; only transactions support it. */
 export interface ExistsStatement {
   readonly kind: 'exists'
   readonly select: SelectStatement
@@ -114,7 +114,7 @@ export type WriteStatement = InsertStatement | UpdateStatement | DeleteStatement
 /** A statement as written: parameters are not resolved, so it can be cached by its text. */
 export type StatementAst = SelectStatement | WriteStatement | ExistsStatement
 
-/** A statement and how many parameters it has. */
+/** A statement and the number of its parameters. */
 export interface ParsedStatement {
   readonly statement: StatementAst
   readonly parameterCount: number

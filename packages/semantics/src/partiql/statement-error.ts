@@ -1,20 +1,20 @@
 import { ValidationError } from '../validation-error.js'
 
 /**
- * A statement that cannot be read.
+ * The error for a statement that cannot be parsed.
  *
- * @param detail what the service adds; it adds nothing for text that holds no tokens of the language.
+ * @param detail the service's explanation; empty for text that contains no tokens of the language.
  */
 export function notWellFormed(detail: string): ValidationError {
   return new ValidationError('partiql.syntax', `Statement wasn't well formed, can't be processed: ${detail}`)
 }
 
-/** A statement that reads well and asks for what DynamoDB does not do. */
+/** The error for a statement that parses, but asks for something that DynamoDB does not support. */
 export function refused(message: string): ValidationError {
   return new ValidationError('partiql.refused', message)
 }
 
-/** A path that stands where the language allows none. */
+/** The error for a path where the language allows none. */
 export function unexpectedComponent(at: string): ValidationError {
   return refused(`Unexpected path component at ${at}`)
 }
@@ -31,7 +31,7 @@ export function unrecognizedFunction(name: string, at: string): ValidationError 
   return refused(`Unrecognized function: ${name} at ${at}`)
 }
 
-/** MISSING as an operand of anything but IS. */
+/** The error for MISSING as an operand of anything except IS. */
 export function misplacedMissing(): ValidationError {
   return refused('MISSING must be compared using IS operator')
 }
@@ -43,8 +43,8 @@ export function unsupportedOperator(operator: string, expression: 'Condition' | 
 const PARAMETER = /^Invalid (?:ConditionExpression|UpdateExpression|ProjectionExpression): /
 
 /**
- * Does what checks expressions, with the errors of a statement: the same texts without the name of a request's
- * parameter, for a statement has none.
+ * Runs a check of expressions with the errors of a statement: the same texts without the name of the request parameter,
+ * because a statement has none.
  */
 export function inStatement<T>(check: () => T): T {
   try {

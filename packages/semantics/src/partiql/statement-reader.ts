@@ -3,7 +3,7 @@ import type { ValidationError } from '../validation-error.js'
 import { type Token, tokenize } from './lexer.js'
 import { notWellFormed, refused } from './statement-error.js'
 
-/** Values nest 32 deep; parentheses may stand around them. It bounds the parser's recursion. */
+/** Values nest up to 32 levels, and parentheses add more. The limit bounds the parser's recursion. */
 const MAX_DEPTH = 100
 
 export const TOKEN_AFTER_EXPRESSION = 'Unexpected token after expression'
@@ -21,22 +21,22 @@ export class StatementReader extends TokenReader<Token> {
     return this.#parameters
   }
 
-  /** Nothing follows but the semicolon that a statement may end with. */
+  /** Whether nothing follows, except the semicolon that a statement can end with. */
   isEnd(): boolean {
     return this.peek().kind === 'end' || (this.isSymbol(';') && this.peek(1).kind === 'end')
   }
 
-  /** @throws ValidationError with the detail when another token comes. */
+  /** @throws ValidationError with the detail when the next token is another one. */
   expectSymbol(symbol: string, detail: string): void {
     if (!this.acceptSymbol(symbol)) throw notWellFormed(detail)
   }
 
-  /** @throws ValidationError with the detail when another token comes. */
+  /** @throws ValidationError with the detail when the next token is another one. */
   expectKeyword(keyword: string, detail: string): void {
     if (!this.acceptKeyword(keyword)) throw notWellFormed(detail)
   }
 
-  /** Reads what may hold itself, to a depth. */
+  /** Parses something that can contain itself, up to the maximum depth. */
   nested<T>(inner: () => T): T {
     if (++this.#depth > MAX_DEPTH) throw notWellFormed('The expression has too many levels')
     const value = inner()
@@ -44,7 +44,7 @@ export class StatementReader extends TokenReader<Token> {
     return value
   }
 
-  /** The place of the next `?` among the parameters. */
+  /** The index of the next `?` among the parameters. */
   nextParameter(): number {
     return this.#parameters++
   }

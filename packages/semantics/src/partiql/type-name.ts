@@ -2,7 +2,7 @@ import type { AttributeType } from '../attribute-value.js'
 import { notWellFormed } from './statement-error.js'
 import type { StatementReader } from './statement-reader.js'
 
-/** What the right side of IS may name that DynamoDB has, besides MISSING. */
+/** The types after IS that DynamoDB has, except MISSING. */
 export const TYPES: ReadonlyMap<string, AttributeType> = new Map<string, AttributeType>([
   ['NULL', 'NULL'],
   ['BOOL', 'BOOL'],
@@ -15,7 +15,7 @@ export const TYPES: ReadonlyMap<string, AttributeType> = new Map<string, Attribu
   ['LIST', 'L'],
 ])
 
-/** Types of the language that no attribute has, by the names that texts give them: they read well and are refused. */
+/** Types of the language that no attribute can have, by their names in errors: they parse and are refused. */
 const FOREIGN: ReadonlyMap<string, string> = new Map(
   [
     'BAG CLOB DATE DECIMAL DOUBLE FLOAT REAL SEXP SMALLINT SYMBOL TIME TIMESTAMP CHARACTER VARCHAR'
@@ -28,7 +28,7 @@ const FOREIGN: ReadonlyMap<string, string> = new Map(
   ].flat(),
 )
 
-/** Types of two words, by the first. */
+/** Types of two words, by their first word. */
 const SECOND_WORD: ReadonlyMap<string, string> = new Map([
   ['DOUBLE', 'PRECISION'],
   ['CHARACTER', 'VARYING'],
