@@ -1,5 +1,5 @@
-// What esbuild makes of an application that uses the library, as for AWS Lambda. Run by itself it measures, and writes the
-// figures into docs/bundling.md.
+// Measures the bundle that esbuild makes of an application with the library, as for AWS Lambda. As a program it writes
+// the figures into docs/bundling.md.
 //
 //   node tools/bundle.js
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}/docs/bundling.md`
 const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures -->']
 
-/** What applications use, from the least to everything there is, and what it may take at most: gzipped KB, as an ES module. */
+/**
+ * Sets of features that applications use, from the smallest to everything, with the maximum size of each: gzipped KB,
+ * as an ES module.
+ */
 export const APPLICATIONS = [
   { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 18 },
   { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 25 },
@@ -28,7 +31,7 @@ export const APPLICATIONS = [
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 66 },
 ]
 
-/** The code of an application, as far as it is the library's. */
+/** The part of an application's code that imports the library. */
 export function importsOf({ uses, entry }) {
   const names = Array.from(uses.matchAll(/`(\w+)`/g), ([, name]) => name)
   return names.length === 0

@@ -9,7 +9,7 @@ import { APPLICATIONS, bundle, importsOf } from './bundle.js'
 import { environmentFor, runModule } from './run-module.js'
 
 const REGION = 'eu-central-1'
-/** A Lambda function as people write it: the clients outside, a put and a query inside. */
+/** A typical Lambda function: the clients outside the handler, a put and a query inside. */
 const functionWith = (imports: string, parts = '') => `
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
@@ -44,7 +44,7 @@ const FUNCTIONS = [
   ],
 ] as const
 
-/** The same without the library, for what the SDK alone takes. */
+/** The same without the library, to measure the SDK alone. */
 const FUNCTION_WITHOUT = `
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
@@ -54,7 +54,7 @@ export const all = [DynamoDBClient, DynamoDBDocumentClient, PutCommand, QueryCom
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Where the packages of a bundle came from: a second copy of one has a second folder. */
+/** The packages of a bundle by their folders: a second copy of a package has a second folder. */
 function packagesIn(inputs: readonly string[]): readonly string[] {
   const folders = inputs.map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort()
@@ -111,13 +111,13 @@ describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => 
       const call = 'console.log(JSON.stringify(await handler({ times: [3, 1, 2] })))'
       writeFileSync(start, `import { handler } from ${JSON.stringify(module)}\n${call}\n`)
       const { stdout, stderr } = await runModule(start, environmentFor(url, REGION))
-      // The bundle is one long line, and Node shows it with the error.
+      // The bundle is one long line, and Node prints it with the error.
       expect(stderr.slice(-1_000)).toBe('')
       expect(JSON.parse(stdout)).toEqual({
         items: [1, 2, 3].map((at) => ({ path_name: '/a', at })),
         shard: 3,
         isClient: true,
-        // How hot depends on where a window of the machine's clock ends.
+        // The heat depends on where a window of the machine's clock ends.
         heat: expect.objectContaining({ logicalKey: '/a', shards: 4 }),
       })
     } finally {

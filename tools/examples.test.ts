@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every block of TypeScript in the README and the guides, by where it begins. */
+/** Every block of TypeScript in the README and the guides, with the place where it begins. */
 function examples(): { readonly place: string; readonly code: string }[] {
   const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)]
   return pages
@@ -23,7 +23,7 @@ function examples(): { readonly place: string; readonly code: string }[] {
 it('every example of the README and the guides compiles as it stands', () => {
   const found = examples()
   expect(found.length).toBeGreaterThan(3)
-  // Inside the project, so that packages are found as a user of theirs finds them.
+  // Inside the project, so that packages resolve as they do for users.
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, 'node_modules/.cache/examples-'))
   try {

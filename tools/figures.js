@@ -1,10 +1,10 @@
-// Writes what the README shows of the main run: its table and its chart, from the run itself.
+// Writes the README's table and chart of the main run, from the run itself.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const run = ['packages/cli/bin/isotherm.js', 'run', 'hot-file', '--once', '--chart', 'docs/hot-file.svg']
 const output = execFileSync(process.execPath, run, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-// What stands behind the chart's line is the machine's own speed, which differs from run to run.
+// The text after the chart's line is the speed of the machine, which differs from run to run.
 const figures = output.slice(0, output.indexOf('\nChart: ')).trimEnd()
 
 const begin = '<!-- figures: npm run figures -->'

@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const REGION = 'eu-central-1'
 const PAGES = ['README', 'docs/sharding', 'docs/sharding-indexes', 'docs/object-mappers', 'docs/adopting']
 
-/** Draining waits for as long as a request may be late, by the machine's clock. */
+/** Draining waits for the time that a request can be late, by the machine's clock. */
 const WAITS = '.drain('
 
-// Inside the project, so that packages are found as a user of theirs finds them.
+// Inside the project, so that packages resolve as they do for users.
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
 const folder = mkdtempSync(join(root, 'node_modules/.cache/guides-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,7 +26,7 @@ const keys = (hash: string, range: string) => [
   { AttributeName: range, KeyType: 'RANGE' } as const,
 ]
 
-/** The tables that the guides speak of, as an application has them before it meets the library. */
+/** The tables of the guides, as an application has them before it uses the library. */
 const TABLES: readonly Omit<CreateTableCommandInput, 'BillingMode'>[] = [
   {
     TableName: 'orders',
@@ -61,7 +61,7 @@ function examplesOf(page: string): readonly { readonly line: number; readonly co
   return found.filter(({ code }) => !code.includes(WAITS))
 }
 
-/** Runs an example as a program of its own against tables in a new engine. */
+/** Runs an example as a separate program against tables in a new engine. */
 async function run(name: string, code: string): Promise<Ended> {
   const local = createLocal({ throttle: false })
   const { url } = await local.listen({ port: 0 })

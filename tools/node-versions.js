@@ -1,6 +1,6 @@
-// Runs the library under each release of Node that it supports: the oldest there is of the first, the newest of the others.
-// Their binaries come from npm (the packages that the package `node` installs), into a folder of the system's temporary ones,
-// where they stay for the next time. Writes what came of it into docs/bundling.md.
+// Runs the library under each supported release of Node: the oldest version of the first, the newest of the others. The
+// binaries come from npm (the packages that the package `node` installs) into a folder of the system's temporary ones,
+// where they stay for the next run. Writes the results into docs/bundling.md.
 //
 //   node tools/node-versions.js
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}/docs/bundling.md`
 const [BEGIN, END] = ['<!-- figures: npm run node-versions -->', '<!-- /figures -->']
 
-/** The SDK's own notice that it will not support a release for ever is no matter of the library. */
+/** The SDK's notice about releases that it will drop is not about the library. */
 const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' }
 
-/** What an application does first, with every entry of the package loaded. */
+/** The first steps of an application, with every entry of the package loaded. */
 const USE = `
 const entries = [library, core, openTelemetry, redis].map((entry) => Object.keys(entry).length)
 const client = new DynamoDBClient({ region: 'eu-central-1' })
@@ -80,7 +80,9 @@ function evaluated(node, type, code) {
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-/** Vitest and its workers run under that Node too, and so does whatever a test starts with `process.execPath`. */
+/**
+ * Vitest and its workers run under that Node too, and so does every program that a test starts with `process.execPath`.
+ */
 function tested(node, filter) {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-node-version-'))
   const outputFile = join(folder, 'result.json')
@@ -93,7 +95,7 @@ function tested(node, filter) {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(outputFile, 'utf8'))
-    // A file that cannot be loaded has no failed test to count, and a run without tests shows nothing.
+    // A file that cannot be loaded has no failed test to count, and a run without tests proves nothing.
     return { passed, failed: status === 0 && passed > 0 ? 0 : Math.max(1, failed) }
   } finally {
     rmSync(folder, { recursive: true })

@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-packages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** An ESM-only package resolves by no means that knows no ESM, and CommonJS reaches it by `require(esm)`. */
+/** An ESM-only package cannot resolve without ESM support, and CommonJS loads it with `require(esm)`. */
 const OTHER_WORLDS = new Set(['node10', 'node16-cjs'])
 
-/** What `npm publish` would send. */
+/** The files that `npm publish` would send. */
 function packed(workspace: string): ArrayBuffer {
   const before = new Set(readdirSync(folder))
   const args = ['pack', `--workspace=${workspace}`, `--pack-destination=${folder}`, '--ignore-scripts']

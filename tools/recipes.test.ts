@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Outside the project, whose own settings no runner shall find; packages are found as a user of theirs finds them.
+// Outside the project, so that no runner finds its settings; packages resolve as they do for users.
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-recipes-'))
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The recipes of the guide as files, each in a folder named after its runner. */
+/** The guide's recipes as files, each in a folder named after its runner. */
 function writeRecipes(): readonly string[] {
   const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8')
   const found = [...guide.matchAll(/^<!-- recipe: (\S+) -->\n\n```\w+\n(.*?)^```$/gms)]
@@ -28,7 +28,7 @@ const require = createRequire(import.meta.url)
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
 const jest = join(dirname(require.resolve('jest/package.json')), 'bin/jest.js')
 
-/** How each runner is started, and what it says of tests that passed. */
+/** How each runner is started, and its output for tests that passed. */
 const runners = [
   { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +5 passed/ },
   { name: 'node-test', args: ['--test'], passed: /^# pass 3$/m },
@@ -50,7 +50,7 @@ it.each(runners)('the recipes for $name pass as they stand', ({ name, args, pass
   if (name === 'jest') {
     writeFileSync(join(folder, name, 'package.json'), '{"type":"module","jest":{"transform":{}}}')
   }
-  // A runner that is started by another one must not take the other's settings for its own.
+  // A runner that is started by another one must not use the other's settings.
   const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: join(folder, name),

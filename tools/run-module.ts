@@ -6,7 +6,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Where a program finds an engine of a test, and nothing of the machine's own settings. */
+/** The environment of a program that uses an engine of a test, without the machine's own settings. */
 export function environmentFor(url: string, region: string): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: url,
@@ -17,7 +17,7 @@ export function environmentFor(url: string, region: string): Record<string, stri
   }
 }
 
-/** Runs a module in a process of its own, under this Node, since the engine answers in this process. */
+/** Runs a module in a separate process under this Node, because the engine answers in this process. */
 export function runModule(file: string, env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -17,7 +17,7 @@ const SERVICES = [
 const [LIST, MAP, STRUCTURE] = [1, 2, 3]
 const KINDS = { [LIST]: 'list', [MAP]: 'map', [STRUCTURE]: 'structure' }
 
-/** The operations of a service with the schemas of their requests, by name. */
+/** The operations of a service by name, with the schemas of their requests. */
 function operationsOf(name) {
   const sdk = fromEngine(name)
   return Object.keys(sdk)
@@ -29,18 +29,18 @@ function operationsOf(name) {
     .sort((a, b) => (a.operation < b.operation ? -1 : 1))
 }
 
-/** A schema has a namespace; before that stands a function where it would be circular, and a pair where it has traits. */
+/** Resolves a schema reference: a function where it would be circular, and a pair where the schema has traits. */
 function resolved(schema) {
   if (typeof schema === 'function') return resolved(schema())
   return Array.isArray(schema) && typeof schema[1] !== 'string' ? resolved(schema[0]) : schema
 }
 
 /**
- * The members of a request that the engine refuses by name, with their paths.
- * @throws Error for one that it would not even look at: nobody would learn that it has no effect.
+ * The members of a request that the engine refuses explicitly, with their paths.
+ * @throws Error for a member that the engine would ignore: nothing would report that it has no effect.
  */
 function refusedIn(model, shape, path) {
-  // An attribute value is decoded by itself, and there are no others than the ten kinds that both know.
+  // An attribute value is decoded separately, and both sides know the same ten types.
   if (!Array.isArray(model) || shape.type === 'attribute-value') return []
   const [kind, , , , ...rest] = model
   if (KINDS[kind] !== shape.type) throw new Error(`${path} is a ${KINDS[kind]} and not a ${shape.type}.`)

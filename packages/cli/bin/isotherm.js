@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that it can say what is missing before anything is built.
+// Plain JavaScript, so that it can report a missing build.
 import { existsSync } from 'node:fs'
 
-// The AWS SDK warns on Node 20. In this process nothing but our own words is printed; in users' processes it is theirs.
+// The AWS SDK warns on Node 20. This process prints only its own messages; in users' processes the warning stays.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-// A reader that has seen enough, such as `| head`, is no error.
+// A reader that closes early, such as `| head`, is not an error.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()

@@ -1,11 +1,11 @@
-/** Exit codes of the command: the usual ones. */
+/** The command's exit codes, which follow the usual conventions. */
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 /** 128 + the number of SIGINT. */
 export const EXIT_INTERRUPTED = 130
 
-/** Ends the command with one sentence, which names the value, the rule and the cure. */
+/** Ends the command with one sentence that names the value, the rule and the cure. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

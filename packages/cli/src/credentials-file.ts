@@ -3,11 +3,11 @@ import type { AccessKey } from '@isotherm/local'
 import { CommandError } from './command-error.js'
 
 /**
- * The access keys of all profiles in a file such as `~/.aws/credentials`. A file and not a flag with a secret in it:
- * command lines are for everyone on the machine to see.
+ * The access keys of all profiles in a file such as `~/.aws/credentials`. It is a file rather than a flag, because
+ * every user of the machine can see command lines.
  * https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
  *
- * @throws CommandError for a file that cannot be read or has no key.
+ * @throws CommandError for a file that cannot be read or contains no key.
  */
 export function readCredentialsFile(path: string): readonly AccessKey[] {
   const keys = new Map<string, { accessKeyId?: string; secretAccessKey?: string }>()

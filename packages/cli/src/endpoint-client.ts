@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** More sockets than the SDK's 50: the workload sends when writes are due, however slow the answers are. */
+/** More sockets than the SDK's 50: the workload sends writes when they are due, however slow the responses are. */
 const MAX_SOCKETS = 256
 const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
-/** For engines on this machine, which know no regions. */
+/** For engines on this machine, which have no region. */
 const LOOPBACK_REGION = 'us-east-1'
 
 /**
- * A client for an endpoint, or for Amazon DynamoDB. Only an endpoint on this machine gets made-up credentials; any other the ones that the SDK
- * finds (environment, profile, role).
+ * A client for an endpoint, or for Amazon DynamoDB. Only an endpoint on this machine gets made-up credentials. Any
+ * other gets those that the SDK finds (environment, profile, role).
  */
 export function connectTo(endpoint: URL | undefined, region: string | undefined): DynamoDBClient {
   const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)

@@ -1,6 +1,6 @@
 import { CommandError } from './command-error.js'
 
-/** Reads a flag's value. @throws CommandError, naming the flag, the value and the rule */
+/** Parses a flag's value. @throws CommandError, naming the flag, the value and the rule */
 export type FlagParser<Value> = (text: string) => Value
 
 export function wholeNumber(flag: string, min: number, max: number): FlagParser<number> {
@@ -19,7 +19,7 @@ export function number(flag: string, min: number, max: number): FlagParser<numbe
   }
 }
 
-/** Two numbers, the lesser first, such as `0.5,2`. */
+/** Two numbers, the smaller first, such as `0.5,2`. */
 export function numberRange(
   flag: string,
   min: number,
@@ -52,7 +52,7 @@ export function oneOf<Name extends string>(flag: string, names: readonly Name[])
   }
 }
 
-/** A region's name, such as `eu-central-1`; one that AWS does not have is as good. */
+/** A region's name, such as `eu-central-1`; it need not be one of AWS's. */
 export function region(flag: string): FlagParser<string> {
   return (text) => {
     if (/^[a-z0-9-]{1,64}$/.test(text)) return text
@@ -84,7 +84,10 @@ export function httpUrl(flag: string): FlagParser<URL> {
   }
 }
 
-/** What a table's name may begin with: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html */
+/**
+ * A valid beginning of a table's name:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+ */
 export function tablePrefix(flag: string, maxLength: number): FlagParser<string> {
   return (text) => {
     if (/^[\w.-]+$/.test(text) && text.length <= maxLength) return text

@@ -1,6 +1,6 @@
 import { EXIT_INTERRUPTED } from './command-error.js'
 
-/** Thrown where a person ended the command. */
+/** Thrown when the user ends the command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
@@ -8,11 +8,11 @@ export class Interrupted extends Error {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * A signal that is aborted when a person presses Ctrl-C, or the command is told to end. The second time the process ends
- * at once, whatever is under way.
+ * A signal that aborts when the user presses Ctrl-C, or when the process receives SIGTERM. The second time, the process
+ * ends at once.
  *
- * The listeners stay: a library that restores the cursor would otherwise find itself alone, and kill the process before
- * it has ended by itself.
+ * The listeners are never removed: a library that restores the cursor kills the process when its own listener is the
+ * only one.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
@@ -25,7 +25,7 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** Resolves when the command shall end. */
+/** Resolves when the command should end. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

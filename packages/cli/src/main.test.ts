@@ -23,13 +23,13 @@ interface Ended {
 interface Running {
   readonly out: string
   readonly ended: Promise<Ended>
-  /** What the pattern finds, once the command has said it. */
+  /** The pattern's match, once the command has printed it. */
   heard(pattern: RegExp): Promise<string>
   /** Presses Ctrl-C. */
   interrupt(): void
 }
 
-/** Starts the built command, as a person does. */
+/** Starts the built command as a user does. */
 function start(args: readonly string[]): Running {
   const child = spawn(process.execPath, [bin, ...args], { cwd: folder })
   running.add(child)
@@ -66,7 +66,7 @@ function start(args: readonly string[]): Running {
   }
 }
 
-/** What the command says until it ends by itself, or with Ctrl-C once it has said a text. */
+/** The command's output until it ends, or until Ctrl-C, which is sent once it has printed the given text. */
 async function isotherm(args: readonly string[], until?: string): Promise<Ended> {
   const child = start(args)
   if (until !== undefined) {

@@ -10,8 +10,8 @@ import { version } from './version.js'
 /**
  * The `isotherm` command.
  *
- * @param args what stands after the command's name
- * @returns the exit code: 0, 1 for a failure, 2 for wrong usage, 130 when interrupted
+ * @param args the arguments after the command's name
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 when interrupted
  * @example await main(['run', 'hot-file', '--once'])
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -45,7 +45,7 @@ async function createProgram(
         '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
         '  isotherm adopt --check          whether a table can be sharded as it stands\n',
     )
-  // Scenarios bring the client library and the AWS SDK along: an endpoint alone shall not wait for them.
+  // Loaded late: scenarios import the client library and the AWS SDK, which the endpoint alone does not need.
   if (args[0] !== 'local' && args[0] !== 'replay') {
     program.addCommand(await runCommand(terminal, exit))
     const { adoptCommand } = await import('./commands/adopt.js')
@@ -67,14 +67,16 @@ async function runCommand(terminal: Terminal, exit: (code: number) => void): Pro
     .addCommand(runHotFileCommand(terminal, exit))
 }
 
-/** Commander prints and exits by itself; here it throws, and what to say is decided in one place. */
+/**
+ * Commander prints and exits on its own. Here it throws instead, so that one place decides about output and exit codes.
+ */
 function tame(command: Command, terminal: Terminal): void {
   command.exitOverride()
   command.configureOutput({
     writeOut: (text) => terminal.out.write(text),
     writeErr: () => {},
   })
-  // `isotherm` and `isotherm run` alone: the help answers what is missing.
+  // `isotherm` and `isotherm run` alone print the help.
   if (command.commands.length > 0) {
     command.action(() => {
       const [unknown] = command.args
@@ -114,7 +116,7 @@ function say(terminal: Terminal, message: string): void {
   writeLine(terminal.err, `isotherm: ${printable(message)}`)
 }
 
-/** Commander's `error: unknown option '--x'`, perhaps with a suggestion on a second line, as one sentence. */
+/** Commander's `error: unknown option '--x'`, possibly with a suggestion on a second line, as one sentence. */
 function sentenceOf(message: string): string {
   const [first = '', suggestion] = message
     .replace(/^error: /, '')

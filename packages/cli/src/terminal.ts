@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty'
 
-/** Where a command's words go: results to `out`, everything else to `err`. */
+/** The command's output: results go to `out`, everything else to `err`. */
 export interface Terminal {
   readonly out: NodeJS.WritableStream
   readonly err: NodeJS.WritableStream
-  /** `err`, where it is a terminal that a display can be redrawn on. */
+  /** `err`, if it is a terminal on which a display can be redrawn. */
   readonly display: WriteStream | undefined
 }
 
@@ -17,7 +17,7 @@ export function writeLine(stream: NodeJS.WritableStream, line = ''): void {
   stream.write(`${line}\n`)
 }
 
-/** Text of a log or a flag without what a terminal would obey. */
+/** Text of a log or a flag without the control characters that a terminal would execute. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isInstalled, run } from './installed.fixture.js'
 import { type Served, serve } from './served.fixture.js'
 
-/** Debian's own, and then whichever comes first on the path. */
+/** Debian's own first, then the first one on the path. */
 const program = ['/usr/bin/aws', 'aws'].find((each) => isInstalled(each, '--version'))
 
 describe.skipIf(program === undefined)(
@@ -14,7 +14,7 @@ describe.skipIf(program === undefined)(
     let served: Served
     let folder: string
 
-    /** What a person types after `aws`. */
+    /** Runs `aws` with the given arguments. */
     function aws(...args: string[]) {
       return run(
         String(program),
@@ -69,7 +69,7 @@ describe.skipIf(program === undefined)(
       await served.stop()
     })
 
-    // Each takes half a second to start, so that they start together.
+    // Each takes half a second to start, so they start together.
     it.concurrent('waits for tables and lists them', async () => {
       expect(await answer('dynamodb', 'wait', 'table-exists', '--table-name', 'orders')).toEqual({})
       expect(await answer('dynamodb', 'list-tables')).toEqual({ TableNames: ['orders'] })

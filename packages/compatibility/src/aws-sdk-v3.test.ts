@@ -33,7 +33,7 @@ describe.each(doors)('the AWS SDK for JavaScript v3 $name', ({ open }) => {
   let documents: DynamoDBDocumentClient
 
   beforeAll(async () => {
-    // Tables that take a while to come and go, so that waiters have something to wait for.
+    // Creating and deleting these tables takes a while, so that waiters have something to wait for.
     served = await serve({
       controlPlaneDelays: { createTable: 200, deleteTable: 200 },
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isInstalled, run } from './installed.fixture.js'
 import { type Served, serve } from './served.fixture.js'
 
-/** Debian's own Python is the one that Debian's boto3 is for; another one may come first on the path. */
+/** Debian's boto3 needs Debian's own Python; another one can come first on the path. */
 const python = ['/usr/bin/python3', 'python3'].find((each) => isInstalled(each, '-c', 'import boto3'))
 const script = fileURLToPath(new URL('../python/boto3_session.py', import.meta.url))
 

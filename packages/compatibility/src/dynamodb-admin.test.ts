@@ -67,7 +67,7 @@ async function page(path: string): Promise<string> {
   return text
 }
 
-/** What its table page asks for by script. */
+/** The request that its table page sends from a script. */
 async function items(search: string) {
   return JSON.parse(await page(`/tables/plants/items?${search}`)) as {
     Items: Record<string, unknown>[]

@@ -274,7 +274,7 @@ describe('DynamoDB-Toolbox', () => {
         trainer.build(UpdateTransaction).item({ name: 'otis', badges: $add(1) }),
       )
     await award()
-    // The same token again: done already, and done once.
+    // The same token again: the transaction is not repeated.
     await award()
     const read = await executeTransactGet(
       trainer.build(GetTransaction).key({ name: 'otis' }),

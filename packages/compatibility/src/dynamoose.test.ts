@@ -21,7 +21,7 @@ afterAll(async () => {
   await served.stop()
 })
 
-/** Books on shelves: the table, its indexes, its tags and its time to live are made by the library itself. */
+/** Books on shelves: the library itself creates the table, its indexes, its tags and its time to live. */
 const Book = dynamoose.model(
   'Book',
   new dynamoose.Schema(

@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => served.stop())
 
-/** People and their tasks in one table, found together through an index that both entities share. */
+/** People and their tasks in one table, with an index that both entities share. */
 function taskApp() {
   const employee = new Entity({
     model: { entity: 'employee', version: '1', service: 'taskapp' },
@@ -68,7 +68,7 @@ function taskApp() {
         pk: { field: 'gsi1pk', composite: ['team'] },
         sk: { field: 'gsi1sk', composite: ['title', 'employeeId'] },
       },
-      // Sparse: only those who have a manager are in it.
+      // Sparse: it contains only people who have a manager.
       reports: {
         index: 'gsi2',
         pk: { field: 'gsi2pk', composite: ['manager'] },
@@ -185,7 +185,7 @@ describe('ElectroDB', () => {
         Array.from({ length: 40 }, (_, index) => ({
           employeeId: 'linus',
           taskId: taskId(index),
-          // The other way round, so that the index orders differently from the table.
+          // Reversed, so that the index has another order than the table.
           due: `2026-03-${String(31 - (index % 30)).padStart(2, '0')}`,
           points: index,
         })),

@@ -1,11 +1,11 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 
-/** Long for any one of these programs, short for somebody who waits. */
+/** More than any of these programs needs, and still short for a person who waits. */
 const TIMEOUT_MILLISECONDS = 50_000
 
 /**
- * Whether a program is there and answers. Where everything must be there, on the machine that checks what is merged,
- * a missing program fails the tests instead of skipping them.
+ * Whether a program is installed and answers. With `ISOTHERM_SKIP_NOTHING=true`, a missing program fails the tests
+ * instead of skipping them.
  */
 export function isInstalled(command: string, ...args: string[]): boolean {
   try {
@@ -16,14 +16,14 @@ export function isInstalled(command: string, ...args: string[]): boolean {
   }
 }
 
-/** What a program said, and how it ended. */
+/** A program's output and exit code. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a program to its end, with nothing of this machine's AWS settings. */
+/** Runs a program to its end, without this machine's AWS settings. */
 export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const settings = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))
   const options: SpawnOptions = {

@@ -1,23 +1,23 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createLocal, type LocalOptions } from '@isotherm/local'
 
-/** An engine behind its HTTP door, and what a client is told to find it. */
+/** An engine behind its HTTP endpoint, and the settings that clients need. */
 export interface Served {
   readonly url: string
-  /** What every client of the AWS SDK for JavaScript takes; nothing is looked up in the environment. */
+  /** The settings for every client of the AWS SDK for JavaScript; nothing is taken from the environment. */
   readonly settings: {
     readonly endpoint: string
     readonly region: string
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
   }
-  /** The same tables without a socket. */
+  /** A client for the same tables without a socket. */
   inProcess(): DynamoDBClient
-  /** A client of its own for looking behind the library's back; closed with the engine. */
+  /** A separate client that bypasses the library; it is closed with the engine. */
   readonly client: DynamoDBClient
   stop(): Promise<void>
 }
 
-/** A fresh engine for the tests of one client, on any free port of loopback. */
+/** A new engine for the tests of one client, on any free port of loopback. */
 export async function serve(options: LocalOptions = {}): Promise<Served> {
   const local = createLocal(options)
   const { url } = await local.listen({ port: 0 })

@@ -21,7 +21,7 @@ interface AdoptFlags {
 
 type Start = NonNullable<AdoptReport['lastKey']>
 
-/** `isotherm adopt --check`: whether a table can be sharded as it stands. */
+/** `isotherm adopt --check`: checks whether an existing table can be sharded. */
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('adopt')
     .description('say whether a table with items in it can be sharded as it stands; nothing is written')
@@ -88,7 +88,7 @@ function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport):
   )
 }
 
-/** What a person can do something about, in one sentence. */
+/** An error that the user can fix, as one sentence. */
 function told(error: unknown, table: string): unknown {
   if (error instanceof IsothermError) return new CommandError(error.message)
   if (!(error instanceof Error) || error instanceof CommandError) return error
@@ -110,7 +110,7 @@ function startKey(text: string): Start {
   throw problem
 }
 
-/** Bytes stand in JSON as base64, as in DynamoDB's own. */
+/** JSON contains bytes as base64, as in DynamoDB's own protocol. */
 function revivedBytes(name: string, value: unknown): unknown {
   return name === 'B' && typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value
 }

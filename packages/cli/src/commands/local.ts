@@ -22,7 +22,7 @@ interface LocalFlags {
   readonly transactionMilliseconds: number
 }
 
-/** Faster than a thousand times, what the engine needs for a request would be seconds of its clock. */
+/** At more than a thousand times real speed, handling one request would take seconds of the engine's clock. */
 const MAX_SPEED = 1000
 const MAX_TRANSACTION_MILLISECONDS = 60_000
 

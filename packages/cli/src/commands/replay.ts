@@ -30,7 +30,7 @@ const MODELS: readonly CapacityParameters['model'][] = ['adaptive', 'classic']
 const MAX_UNITS = 1_000_000
 const MAX_SEED = 2 ** 31 - 1
 
-/** `isotherm replay`: recorded requests again, on virtual time. */
+/** `isotherm replay`: replays recorded requests on virtual time. */
 export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
     .description('run the requests of a trace again on virtual time, on another design or capacity')

@@ -27,7 +27,7 @@ export interface HotFileFlags {
   readonly region?: string
   readonly tablePrefix: string
   readonly keepTables?: boolean
-  /** Where the chart goes; `false` for `--no-chart`. */
+  /** The chart's path; `false` for `--no-chart`. */
   readonly chart: string | false
   readonly log?: string
   readonly file?: string
@@ -46,7 +46,7 @@ export interface HotFileFlags {
   readonly jitter: readonly [from: number, to: number]
 }
 
-/** A table's name has 255 characters at most; the longest that is put after the prefix is `dynamic_shard_map`. */
+/** A table's name has at most 255 characters, and the longest suffix after the prefix is `dynamic_shard_map`. */
 const MAX_PREFIX_LENGTH = 230
 const MAX_SECONDS = 3_600
 const MAX_SEED = 2_147_483_647
@@ -199,7 +199,7 @@ export function settingsOf(flags: HotFileFlags): HotFileSettings {
   }
 }
 
-/** Found out before the run and not a minute later. */
+/** Checks the path before the run rather than a minute later. */
 function requireWritable(chart: string): void {
   const folder = dirname(resolve(chart))
   try {

@@ -24,7 +24,7 @@ export function printReport(report: HotFileReport, { chart }: HotFileFlags, { ou
   writeLine(out, `Chart: ${chart}`)
 }
 
-/** A trail with a fault, or writes that failed, are a failure of the run. */
+/** An incomplete trail or failed writes make the run a failure. */
 export function exitCodeOf(report: HotFileReport): number {
   return isGood(report) ? EXIT_OK : EXIT_FAILED
 }

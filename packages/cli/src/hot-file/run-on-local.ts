@@ -8,7 +8,7 @@ import { type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
 
-/** Runs the scenario on a local engine and real time, and leaves its endpoint up. @returns the exit code */
+/** Runs the scenario on a local engine and real time, and leaves its endpoint running. @returns the exit code */
 export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promise<number> {
   const settings = settingsOf(flags)
   const signal = interruption()
@@ -39,7 +39,7 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
   }
 }
 
-/** Ports tried after one that is taken. */
+/** How many more ports are tried when one is taken. */
 const MAX_NEXT_PORTS = 20
 const LAST_PORT = 65_535
 

@@ -23,7 +23,7 @@ export async function runOnce(flags: HotFileFlags, terminal: Terminal): Promise<
   return exitCodeOf(rehearsal.report)
 }
 
-/** Apart from the result and named as what it is: the only figures that differ from run to run. */
+/** Printed separately and labelled: the only figures that differ from run to run. */
 function printSpeed({ statistics }: Rehearsal, milliseconds: number, { out }: Terminal): void {
   const { requests, busyMilliseconds } = statistics
   const perSecond = (time: number) => grouped((requests / time) * 1_000)

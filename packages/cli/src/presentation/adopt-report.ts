@@ -3,12 +3,12 @@ import pc from 'picocolors'
 import { printable } from '../terminal.js'
 import { grouped } from './figures.js'
 
-/** A check as one line of JSON, bytes as base64. */
+/** A check's result as one line of JSON, bytes as base64. */
 export function adoptJson(report: AdoptReport): string {
   return JSON.stringify(withBase64(report))
 }
 
-/** A check in sentences: the verdict first, then what to do, then what else the table has. */
+/** A check's result in sentences: the verdict first, then the steps to take, then other findings. */
 export function adoptText(report: AdoptReport): string {
   const { table, keyType, items, keys } = report
   if (keyType === 'N')
@@ -73,7 +73,7 @@ function traitsOf(report: AdoptReport): readonly string[] {
   ]
 }
 
-/** Before it is written: a Buffer would make its own JSON of itself. */
+/** Converts bytes first, because a Buffer has a JSON form of its own. */
 function withBase64(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (Array.isArray(value)) return value.map(withBase64)

@@ -1,6 +1,6 @@
 import type { HotFileReport } from '@isotherm/scenarios'
 
-/** A run as one line of JSON. It has no figure of the machine, so that on virtual time it is the same everywhere. */
+/** A run as one line of JSON. No figure depends on the machine, so on virtual time the line is the same everywhere. */
 export function jsonLine({ runs, ...run }: HotFileReport): string {
   return JSON.stringify({
     runs: runs.map(

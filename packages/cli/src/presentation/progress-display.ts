@@ -4,14 +4,14 @@ import { createLogUpdate } from 'log-update'
 import { type Terminal, writeLine } from '../terminal.js'
 import { progressLine, progressScreen } from './progress-text.js'
 
-/** Shows a run while it goes on. */
+/** Shows the progress of a run. */
 export interface ProgressDisplay {
   show(progress: HotFileProgress): void
-  /** Takes what is shown away, so that the result stands alone. */
+  /** Removes the display, so that only the result remains. */
   end(): void
 }
 
-/** A few lines redrawn in place on a terminal; elsewhere a line now and then. */
+/** A few lines that are redrawn in place on a terminal; elsewhere, an occasional line. */
 export function progressDisplay(terminal: Terminal): ProgressDisplay {
   return terminal.display === undefined ? sparseDisplay(terminal) : liveDisplay(terminal.display)
 }

@@ -13,7 +13,7 @@ const PHASES: { readonly [phase in HotFilePhase]: string } = {
 
 const BAR_WIDTH = 40
 const SPARK_WIDTH = 24
-/** A terminal narrower than this gets no sparklines. */
+/** A narrower terminal gets no sparklines. */
 const WIDTH_WITH_SPARKS = 94
 const TITLE_WIDTH = 22
 const FIGURE_WIDTH = 12

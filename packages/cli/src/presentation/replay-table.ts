@@ -14,7 +14,7 @@ const TRAFFIC: readonly Row[] = [
   ['other errors', ({ failed }) => grouped(failed)],
 ]
 
-/** A replay as text: a table for each of its tables, the recorded run beside the replayed one. */
+/** A replay as text: a table for each replayed table, with the recorded run beside the replayed one. */
 export function replayText(report: ReplayReport): string {
   const { requests, seconds, rate, seed, model } = report
   const pace = rate === 1 ? '' : `, ${rate} times as dense`
@@ -61,7 +61,7 @@ function tableOf({ recorded, replayed }: ReplayedTable): string {
   return table.toString()
 }
 
-/** A row for each name that any of the runs has a figure for. */
+/** A row for each name that appears in any of the runs. */
 function perName<Value>(
   runs: readonly TableFigures[],
   figures: (run: TableFigures) => { readonly [name: string]: Value },

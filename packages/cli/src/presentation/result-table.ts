@@ -38,7 +38,7 @@ const READING_BACK: readonly Row[] = [
   ['in time order', ({ readBack }) => verdict(readBack.outOfOrder, 'out of order')],
 ]
 
-/** A run as a table, a column for each strategy, with what its words mean. */
+/** A run as a table with a column for each strategy, followed by definitions of its terms. */
 export function resultText(report: HotFileReport): string {
   const { viralPath, workload, seed, offeredPerSecond } = report
   const seconds = totalSeconds(workload)
@@ -50,7 +50,7 @@ export function resultText(report: HotFileReport): string {
   return [...lines, ...report.runs.flatMap(failuresOf), ''].join('\n')
 }
 
-/** No line is wider than 80 columns, nor is the table with its usual titles. */
+/** No line is wider than 80 columns; neither is the table with its usual titles. */
 const DEFINITIONS = [
   'accepted: acknowledged writes. throttled: attempts refused for lack of capacity;',
   '  a write may be tried several times. given up: lost, after its last attempt.',
@@ -59,7 +59,7 @@ const DEFINITIONS = [
   'RCU: of consistent reads, for a page, the whole trail and 1,000 items of it.',
 ].join('\n')
 
-/** Whether each trail is complete, and nothing failed for another reason than throttling. */
+/** Whether each trail is complete and only throttling caused failures. */
 export function isGood({ runs }: HotFileReport): boolean {
   return runs.every(({ readBack, failed }) => isSound(readBack) && failed === 0)
 }
@@ -80,7 +80,7 @@ function tableOf({ runs }: HotFileReport): string {
   return table.toString()
 }
 
-/** A longer list of changes than fits a column is told by its ends. */
+/** A longer list of changes does not fit a column; only its ends are shown. */
 const MAX_CHANGES = 4
 
 function shardsOverTime({ shardChanges, shardsFinal }: StrategyReport): string {

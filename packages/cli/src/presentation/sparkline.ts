@@ -1,6 +1,6 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 
-/** The last `width` figures as a line of bars; `max` fills a bar. */
+/** The last `width` figures as a line of bars; `max` is a full bar. */
 export function sparkline(values: readonly number[], width: number, max: number): string {
   const top = BARS.length - 1
   return values

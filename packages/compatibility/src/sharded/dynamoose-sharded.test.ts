@@ -16,7 +16,7 @@ afterAll(async () => {
   await served.stop()
 })
 
-// The tables are there, made with the shard maps beside them.
+// The tables already exist, with their shard maps.
 const ours = { create: false, waitForActive: false }
 
 const Access = dynamoose.model(
@@ -52,7 +52,7 @@ interface Page extends Iterable<unknown> {
   readonly lastKey?: object
 }
 
-/** All pages of a query, each begun at the last key of the one before. */
+/** All pages of a query, each started at the last key of the previous one. */
 async function paged(from: (last: object | undefined) => Promise<Page>): Promise<Record<string, string>[]> {
   const seen: Record<string, string>[] = []
   let last: object | undefined

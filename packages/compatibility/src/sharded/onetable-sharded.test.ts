@@ -57,7 +57,7 @@ afterAll(() => served.stop())
 const text = (index: number) => String(index).padStart(3, '0')
 const texts = (count: number) => Array.from({ length: count }, (_, index) => text(index))
 
-/** All pages of a query, as OneTable hands on from one to the next. */
+/** All pages of a query, chained as OneTable does it. */
 async function paged<T>(
   find: (from: object) => Promise<T[] & { readonly next?: object | undefined }>,
 ): Promise<T[]> {

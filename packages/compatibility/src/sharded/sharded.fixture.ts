@@ -2,17 +2,17 @@ import { CreateTableCommand, type DynamoDBClient, paginateScan } from '@aws-sdk/
 import { dynamicShards, ensureShardMap, type IsothermOptions } from 'isotherm'
 import { type Served, serve } from '../served.fixture.js'
 
-/** An engine with two tables whose keys have several shards, as every mapper finds it. */
+/** An engine with two tables whose keys have several shards, the same for every mapper. */
 export interface ServedSharded extends Served {
-  /** What `isotherm` is told of the two tables. */
+  /** The options of `isotherm` for the two tables. */
   readonly options: IsothermOptions
-  /** How many shards hold items of the table, seen behind the library's back. */
+  /** The number of shards with items of the table, read without the library. */
   shardsInUse(table: string): Promise<number>
 }
 
 const SHARDS = dynamicShards({ initial: 4 })
 
-/** Reads of files, appended; and orders, each read and changed by its own key. */
+/** Reads of files, which are appended; and orders, each of which is read and changed by its own key. */
 const TABLES = {
   audit_log: { partitionKey: 'file_path', sortKey: 'accessed_at', suffix: 'random', shards: SHARDS },
   orders: { partitionKey: 'customer', sortKey: 'order_id', suffix: 'calculated', shards: SHARDS },
