@@ -1,17 +1,19 @@
 import type { Settings, WorkloadName } from '../runs/settings.js'
+import type { MarkedKind } from './marked-code.js'
 
-/** A bug, planted into a copy of the compiled library. */
+/** A bug, planted into a copy of the library: other code in the place of what is marked in its source. */
 export interface Mutant {
   readonly name: string
-  /** In the library's `dist`. */
-  readonly file: string
-  /** What is there, once. */
-  readonly text: string
-  readonly replacement: string
+  /** As in the source: `// mark: driver-waits`. */
+  readonly mark: string
+  /** What is replaced of the code behind the mark. */
+  readonly kind: MarkedKind
+  /** TypeScript. `$&` stands for what it replaces. */
+  readonly becomes: string
   /** Within so many seeds it must be found. */
   readonly seeds: number
   /** Where it shows. */
   readonly workloads: readonly WorkloadName[]
-  /** What runs are made of that are made for it; as drawn by default. */
+  /** Settings of runs that are made for it; as drawn by default. */
   readonly settings?: (drawn: Settings) => Settings
 }

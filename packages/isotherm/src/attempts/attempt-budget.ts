@@ -77,6 +77,7 @@ export class AttemptBudget {
    */
   exhausted(error: Error): Error {
     const { unanswered } = this.log
+    // mark: unanswered-attempt-has-the-last-word
     return this.counted(unanswered instanceof Error ? unanswered : error)
   }
 

@@ -57,6 +57,7 @@ export function guardAttempts(command: AnyCommand, { clock, validUntil }: SendLi
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
     (next) => async (args) => {
+      // mark: view-has-an-end
       if (clock.now() >= validUntil) throw new StaleView()
       try {
         return await next(args)

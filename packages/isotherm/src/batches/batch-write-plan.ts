@@ -67,6 +67,7 @@ export function attributesOf({ PutRequest, DeleteRequest }: WriteRequest): Key {
 function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
   const { placementKind, options } = table
   if (placementKind === 'random') return given.DeleteRequest !== undefined
+  // mark: batch-writes-no-moving-item
   return options.shards.kind === 'dynamic'
 }
 

@@ -81,6 +81,7 @@ export class TogetherMember {
     const { table, itemKey } = this.member
     const budget = this.#budget
     budget.attempts += 1
+    // mark: batch-reports-its-throttles
     const scope = await table.throttled({
       key: itemKey.logical,
       shard: this.shard,

@@ -119,6 +119,7 @@ async function afterwards(
     if (tables.of(tableName) !== undefined) continue
     for (const given of requests) result.leaveOut({ tableName, given })
   }
+  // mark: batch-sends-again-what-was-left-out
   const refused = sharded.filter(isAmong(tables, unprocessed))
   for (const member of sharded) if (!refused.includes(member)) member.written()
   return { plain: [], sharded: await tryAgain(refused, undefined, result) }

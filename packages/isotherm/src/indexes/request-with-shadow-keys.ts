@@ -73,6 +73,7 @@ function update<Given extends Pick<UpdateItemCommandInput, 'Key' | 'UpdateExpres
 
 function batchMember(table: IndexedTable, { PutRequest, ...others }: WriteRequest): WriteRequest {
   if (PutRequest === undefined) return others
+  // mark: batch-writes-index-keys
   return { ...others, PutRequest: put(table, 'BatchWriteItem', PutRequest) }
 }
 
@@ -87,6 +88,7 @@ function transactMember(tables: IndexedTables, member: TransactWriteItem): Trans
     ...(changed === undefined
       ? {}
       : {
+          // mark: transaction-writes-index-keys
           Update: extended(tables.of(changed.TableName), changed, (table) =>
             update(table, operation, changed),
           ),

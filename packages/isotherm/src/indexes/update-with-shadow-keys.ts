@@ -104,6 +104,7 @@ class ExtendedUpdate {
       const path = this.#pathOf(shadow)
       this.#set.push({ path, value: this.#setValueOf(shadow, path, setting.value) })
     }
+    // mark: index-key-goes-with-its-attribute
     if (remove.some((path) => isWhole({ path }))) this.#remove.push(this.#pathOf(shadow))
     // A deletion is of members of a set, which is no key of an index.
     if (add.some(isWhole)) {
@@ -118,6 +119,7 @@ class ExtendedUpdate {
     const { partitionKey } = shadow.index
     const isOwn = value.kind === 'if_not_exists' && value.path.length === 1 && value.path[0] === partitionKey
     if (!isOwn) throw this.#unknown(shadow)
+    // mark: index-key-stays-with-its-attribute
     return { kind: 'if_not_exists', path, fallback: this.#setValueOf(shadow, path, value.fallback) }
   }
 

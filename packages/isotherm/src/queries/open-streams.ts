@@ -25,6 +25,7 @@ export function openStreams({ view, place, ...query }: OpenedQuery): readonly Sh
   const streams: ShardStream[] = []
   const open = (shard: number, rest: ShardRest, stage: number, after: Cursor | undefined) =>
     streams.push(new ShardStream({ ...query, lastShard, shard, rest, stage, after }))
+  // mark: query-asks-every-shard
   for (let shard = 1; shard <= lastShard; shard++) {
     const stage = mayMove ? readingStage(view, shard) : 0
     // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.

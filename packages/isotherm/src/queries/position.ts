@@ -24,6 +24,7 @@ export interface MergeOrder {
  */
 export function comparePositions(a: Position, b: Position, { direction, parted }: MergeOrder): number {
   const bySort = a.sort === undefined || b.sort === undefined ? 0 : (compareKeyValues(a.sort, b.sort) ?? 0)
+  // mark: merge-follows-the-direction
   if (bySort !== 0) return direction * bySort
   return parted ? a.shard - b.shard : 0
 }

@@ -73,10 +73,12 @@ async function gatherPage(
       streams: openStreams({ table, plan, reader, view, mayMove, place: page.place }),
       page,
       budget,
+      // mark: moving-item-is-given-once
       copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined,
       // Only then may an item have moved to where this view does not look.
       isOutdated: () => clock.now() >= view.validUntil + options.lateRequestMilliseconds,
     })
+    // mark: complete-page-is-given
     if (isComplete) return page
   }
   const { name, cacheMilliseconds, lateRequestMilliseconds } = options
@@ -94,6 +96,7 @@ function viewFor(
   { logical, consistent, cursor }: QueryPlan,
 ): ShardView | Promise<ShardView> {
   if (route.kind === 'sharded' || logical === undefined) {
+    // mark: index-query-asks-every-shard
     return fixedView(route.kind === 'sharded' ? route.shards.count() : 1)
   }
   return views.forRead(logical, { consistent, atLeast: cursor?.shard ?? 1 })

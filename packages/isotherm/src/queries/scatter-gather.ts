@@ -47,6 +47,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
       return false
     }
     const frontier = lowestFrontier(streams, order)
+    // mark: page-ends-where-order-is-known
     const safe = streams.flatMap((stream) => stream.takeUpTo(frontier))
     // The parts are sorted runs already, which the engine's merge sort finds and merges.
     safe.sort((a, b) => comparePositions(a, b, order))

@@ -35,9 +35,11 @@ export function restAfter(
     if (isBehind || inclusive) return { range, startKey: undefined }
     return !source.isUnique && shard === place.shard ? { range, startKey: place.key } : undefined
   }
+  // mark: page-repeats-equal-sort-keys
   if (isBehind || inclusive) return { range: from(range, place.sort, order.direction), startKey: undefined }
   if (!source.isUnique && shard === place.shard) return { range, startKey: place.key }
   if (endsAt(range, place.sort, order.direction)) return undefined
+  // mark: page-begins-behind-the-last
   if (equalSortKeys === undefined) return { range, startKey: keyAt(source, shard, place.sort) }
   const rest = equalSortKeys.rangeBehind(range, place.sort, order.direction)
   return rest && { range: rest, startKey: undefined }

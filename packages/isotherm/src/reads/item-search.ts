@@ -118,8 +118,10 @@ async function searchOnce(
   others: readonly PlacedRead[],
 ): Promise<readonly PlacedRead[]> {
   const leftOut: PlacedRead[] = []
+  // mark: batch-seeks-again
   const looks = Math.max(1, ...searches.map((search) => search.looks.length))
   for (let look = 0; look < looks; look++) {
+    // mark: batch-seeks-missing-items-only
     const open = searches.filter(({ target }) => look === 0 || isMissing(outcomes.get(target)))
     const places = open.map((search) => placesOf(search, look))
     const reads = [...(look === 0 ? others : []), ...places.flat()]

@@ -14,7 +14,7 @@ export async function locateCopies(
   request: CopyRequest,
   looks: readonly (readonly number[])[],
 ): Promise<readonly Copy[]> {
-  for (const places of looks) {
+  for (const places of /* mark: missing-item-is-sought-again */ looks) {
     const copies = await fetchCopies(call, view, request, places)
     if (copies.length > 0) return copies
   }

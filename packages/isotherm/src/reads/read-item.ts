@@ -73,6 +73,7 @@ async function readOnce(
   if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
   const { partitionKey } = call.table.options
   const Key = { ...input.Key, [partitionKey]: physicalItemKey(call.table, key, place)[partitionKey] }
+  // mark: read-keeps-its-consistency
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
   return call.summed(await call.read<GetItemCommandOutput>(command, view))

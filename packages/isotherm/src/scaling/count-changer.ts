@@ -35,6 +35,7 @@ export class CountChanger {
     to: number,
     reason: ScalingReason,
   ): Promise<ShardState | undefined> {
+    // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const isRandom = this.#table.placementKind === 'random'

@@ -86,12 +86,14 @@ export class CountDriver {
       const work = unfinished(this.#state)
       if (work === undefined) return 'settled'
       try {
+        // mark: driver-waits
         await this.#wait()
         if (work === 'announced') {
           await this.#replace(moved(this.#state, this.#epochSeconds()))
           this.#tellScaled()
           continue
         }
+        // mark: items-move-before-a-change-settles
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
         await this.#table.clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
@@ -114,6 +116,7 @@ export class CountDriver {
    */
   async #wait(): Promise<void> {
     const { cacheMilliseconds, lateRequestMilliseconds } = this.#table.options
+    // mark: driver-waits-for-caches-and-late-requests
     let left = cacheMilliseconds + lateRequestMilliseconds
     while (left > 0) {
       const part = Math.min(left, RENEW_MILLISECONDS)

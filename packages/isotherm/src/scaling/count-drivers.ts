@@ -62,6 +62,7 @@ export class CountDrivers {
    * a random wait; that the calendar of a process may be wrong costs a second driver at most, which does no harm.
    */
   noticed(key: LogicalKey, state: ShardState): void {
+    // mark: abandoned-change-is-claimed
     if (unfinished(state) === undefined || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options

@@ -60,7 +60,7 @@ export class QuietWatch {
     if (silence < this.#voteMilliseconds()) return
     const text = keyText(key)
     if (this.#votesBusy(key, state)) this.#flights.begin(text, () => store.tellBusy(key))
-    else if (onQuiet !== undefined && silence >= quietMilliseconds) {
+    else if (onQuiet !== undefined && /* mark: quiet-key-shrinks */ silence >= quietMilliseconds) {
       this.#flights.begin(text, () => onQuiet(key))
     }
   }

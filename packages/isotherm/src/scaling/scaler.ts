@@ -64,6 +64,7 @@ export class Scaler {
   /** The key was throttled by its partition. Cheap, unless the key is due for a change; never throws. */
   consider(key: LogicalKey): void {
     const text = keyText(key)
+    // mark: hot-key-grows
     if (!this.#flights.mayBegin(text)) return
     const state = this.#options.shardMap.peek(key)
     if (state === undefined || this.#wasLimitTold(text)) return
@@ -171,6 +172,7 @@ export class Scaler {
   #isCooledDown(state: ShardState): boolean {
     const { clock, shards } = this.#options
     if (!wasScaled(state) && state.shards === shards.initial) return true
+    // mark: count-has-a-cooldown
     return clock.now() - countChangedAt(state) * 1_000 >= shards.cooldownMilliseconds
   }
 

@@ -60,6 +60,7 @@ function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
 
 /** A put that depends on nothing needs not know what is there: the pair of keys is unique by construction. */
 function isAppend({ kind, action, table }: ShardedMember): boolean {
+  // mark: conditional-put-is-no-append
   return table.placementKind === 'random' && kind === 'Put' && action.ConditionExpression === undefined
 }
 
@@ -110,6 +111,7 @@ function placed(
   const { kind, table, itemKey } = member
   const { placementKind } = table
   const placement = placementIn(table)
+  // mark: transaction-creates-at-home
   const home = placement.home(view, itemKey)
   if (outcome === undefined) return [ownAction(member, home, 'either')]
   const copy = outcome.copies.at(-1)
@@ -123,5 +125,6 @@ function placed(
   }
   if (placementKind === 'random') return [ownAction(member, home, 'either')]
   const elsewhere = placement.candidates(view, itemKey).filter((shard) => shard !== home)
+  // mark: transaction-checks-other-places
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
 }

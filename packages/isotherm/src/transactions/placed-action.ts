@@ -41,6 +41,7 @@ export function ownAction(
   const { options } = table
   const physical = physicalAttributes(member, shard)
   const texts = inServiceWords(() => logicalCondition(expressionsOf(action), subjectOf(member)))
+  // mark: transaction-guards-its-item
   const guards = { exists: expects === 'there', unmoved: kind !== 'ConditionCheck' && itemsMayMove(options) }
   const placed = guarded(texts, options.partitionKey, guards)
   const all = expects === 'missing' ? absent(placed, options.partitionKey) : placed

@@ -90,6 +90,7 @@ async function placedGet(
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
   const view = await views.of(table, itemKey.logical)
+  // mark: transaction-reads-every-place
   const places = placementIn(table).candidates(view, itemKey)
   const { partitionKey } = table.options
   // An item without any of the projected attributes must not look like a missing one.

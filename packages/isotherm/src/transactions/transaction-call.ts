@@ -162,6 +162,7 @@ export class TransactionCall {
    * changes nothing in that: the first may be on its way still, and arrive behind it.
    */
   #nextToken(): string {
+    // mark: unanswered-transaction-keeps-its-token
     if (this.#token === undefined || this.#budget.log.unanswered === undefined) {
       this.#token = requestToken(this.#first.table.random)
     }
@@ -182,6 +183,7 @@ export class TransactionCall {
     }
     const cancellation = cancellationOf(error)
     if (cancellation === undefined) throw error
+    // mark: refusal-answers-no-earlier-attempt
     const reasons = cancellation.CancellationReasons ?? []
     const verdict = judge(actions, reasons)
     if (verdict.kind === 'moving' || verdict.kind === 'changed') return verdict

@@ -31,6 +31,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   const home = placementIn(call.table).home(view, placed.key)
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(call.table.random),
+    // mark: creation-checks-other-places
     TransactItems: [creation(placed, home), ...checks(placed, view, home)],
     ...call.capacityAsked,
     ...(write.input.ReturnItemCollectionMetrics === undefined
@@ -93,6 +94,7 @@ function creation({ write, call, key }: PlacedWrite, home: number): TransactWrit
     }
   }
   const Item = write.operation === 'PutItem' ? { ...write.input.Item, ...Key } : Key
+  // mark: creation-checks-its-own-place
   return { Put: { TableName: call.tableName, Item, ...nothingThere(partitionKey) } }
 }
 

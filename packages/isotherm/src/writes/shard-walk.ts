@@ -24,6 +24,7 @@ export class ShardWalk {
     this.#key = key
     this.#budget = budget
     this.view = view
+    // mark: append-may-go-to-any-shard
     this.shard = randomInteger(table.random, 1, view.shards)
   }
 
@@ -31,6 +32,7 @@ export class ShardWalk {
   async next(scope: ThrottleScope, error: Error): Promise<void> {
     const { random, views } = this.#table
     this.#tried.push(this.shard)
+    // mark: unanswered-append-stays-in-its-shard
     const isTied = this.#budget.log.unanswered !== undefined
     if (!isTied && (scope === 'partition' || scope === 'unknown')) {
       this.view = await views.forWrite(this.#key)
@@ -62,9 +64,11 @@ export class ShardWalk {
       throw this.#budget.lastWord(error)
     }
     if (unanswered !== undefined) {
+      // mark: append-knows-a-shard-that-is-back
       if (stayedInUse(this.shard, before, this.view)) return
       throw unanswered
     }
+    // mark: append-leaves-a-retired-shard
     if (this.shard <= this.view.shards) return
     this.shard = randomInteger(this.#table.random, 1, this.view.shards)
   }

@@ -13,11 +13,13 @@ export interface Guards {
 export function guarded(texts: Expressions, partitionKey: string, guards: Guards): Expressions {
   const conditions = []
   let names = texts.ExpressionAttributeNames
+  // mark: write-demands-its-item
   if (guards.exists) {
     const placeholder = freePlaceholder('#isotherm_key', names)
     names = { ...names, [placeholder]: partitionKey }
     conditions.push(`attribute_exists(${placeholder})`)
   }
+  // mark: write-respects-a-move
   if (guards.unmoved) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
   if (conditions.length === 0) return texts
   if (texts.ConditionExpression !== undefined) {

@@ -107,6 +107,7 @@ async function removeCopy(placed: PlacedWrite, view: ShardView, shard: number): 
 
 function whereabouts(partitionKey: string) {
   return {
+    // mark: item-is-sought-consistently
     ConsistentRead: true,
     ProjectionExpression: `#isotherm_key, ${MOVE_ATTRIBUTES.moved}`,
     ExpressionAttributeNames: { '#isotherm_key': partitionKey },

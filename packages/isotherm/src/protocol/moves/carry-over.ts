@@ -67,6 +67,7 @@ export async function carryOver(
     const other = await itemAt(table, sender, marked.key, target)
     if (other === undefined) continue
     if (isSameItem(table.options, item, other)) {
+      // mark: equal-copies-are-one
       return { outcome: await deleteMarked(table, sender, marked, name), target }
     }
     // Whoever was quicker may have moved the item, and somebody written to it since: then this is it. The cancellation alone does
@@ -116,6 +117,7 @@ async function copyAndDelete(
     ClientRequestToken: requestToken(table.random),
     TransactItems: [
       { Put: putOf(table, { key, source, item }, name) },
+      // mark: move-deletes-its-source
       { Delete: deleteOf(table, key, source, name) },
     ],
   })
@@ -183,6 +185,7 @@ function putOf(
   ConditionExpression: string
   ExpressionAttributeNames: Record<string, string>
 } {
+  // mark: copy-loses-the-name-of-its-move
   const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = item
   return {
     TableName: table.options.name,

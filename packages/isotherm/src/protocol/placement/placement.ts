@@ -40,6 +40,7 @@ export function placementOf({
 function randomPlacement(): Placement {
   const calculated = calculatedPlacement(sortKeyOrPartitionKey)
   return {
+    // mark: append-is-sought-in-retired-shards
     // Items leave the highest numbers, and go down.
     candidates: ({ readable }) => Array.from({ length: readable }, (_, index) => readable - index),
     home: calculated.home,
@@ -54,13 +55,16 @@ function calculatedPlacement(source: PlaceSource): Placement {
       if (change === undefined) return [place(hash, shards)]
       const from = place(hash, change.from)
       const to = place(hash, change.to)
+      // mark: moving-item-has-two-places
       return from === to ? [from] : [from, to]
     },
+    // mark: item-is-created-at-its-old-place
     home: ({ shards }, key) => place(placeHash(source(key)), shards),
   }
 }
 
 function place(hash: bigint, shards: number): number {
+  // mark: place-is-a-jump-hash
   return jump(hash, shards) + 1
 }
 

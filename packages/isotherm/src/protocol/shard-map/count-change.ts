@@ -17,6 +17,7 @@ export interface CountChange {
 export function announced(state: ShardState, to: number, epochSeconds: number): ShardState {
   if (state.change !== undefined) throw new Error('A count changes once at a time.')
   const lastUpdated = later(state, epochSeconds)
+  // mark: change-begins-announced
   return {
     shards: state.shards,
     lastUpdated,
@@ -74,6 +75,7 @@ export function sourceShards(state: ShardState): readonly number[] {
   const { shards, change } = state
   if (change !== undefined && change.from < change.to) return numbered(1, change.from)
   const kept = change?.to ?? loweredCounts(state).at(-1) ?? shards
+  // mark: last-shard-is-emptied-first
   return numbered(kept + 1, change?.from ?? readableShards(state)).reverse()
 }
 

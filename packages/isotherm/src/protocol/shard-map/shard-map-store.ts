@@ -59,6 +59,7 @@ export class ShardMapStore {
     const command = new GetItemCommand({
       TableName: this.#table.shardMap,
       Key: this.#key(key),
+      // mark: shard-map-is-read-consistently
       ConsistentRead: true,
     })
     const { Item } = await this.#guarded(() => this.#client.send(command))
@@ -95,6 +96,7 @@ export class ShardMapStore {
       Key: this.#key(key),
       // An update and not a put: whatever else people keep in the item stays.
       UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
+      // mark: shard-map-is-locked
       ConditionExpression: '#lastUpdated = :seen',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },

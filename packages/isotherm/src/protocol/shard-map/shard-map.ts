@@ -64,8 +64,10 @@ export class ShardMap implements ShardViews {
     key: LogicalKey,
     { consistent, atLeast = 1 }: { readonly consistent: boolean; readonly atLeast?: number },
   ): ShardView | Promise<ShardView> {
+    // mark: consistent-query-asks-the-shard-map
     if (consistent) return this.#readAgain(key).then((entry) => this.#view(entry))
     const text = keyText(key)
+    // mark: cached-view-has-a-lifetime
     const entry = this.#usable(key, text)
     if (entry === undefined) return this.#read(key, text).then((read) => this.#atLeast(key, read, atLeast))
     return this.#atLeast(key, entry, atLeast)

@@ -52,6 +52,7 @@ const MAX_HISTORY = 20
 
 /** Shards that may hold items: those in use, and those that once were. */
 export function readableShards({ shards, history }: ShardState): number {
+  // mark: readers-know-retired-shards
   return history.reduce((most, entry) => Math.max(most, countOf(entry)), shards)
 }
 

@@ -36,6 +36,7 @@ export function isSuspect(heat: Evidence, shards: number, partitionUnitsPerSecon
 
 /** Whether so much can make a partition hot: what clears the neighbours of a hot key, who are suspect where it is not seen. */
 export function isHotEnough(fleetUnitsPerSecond: number, partitionUnitsPerSecond: number): boolean {
+  // mark: neighbour-is-not-hot
   return fleetUnitsPerSecond >= MIN_SHARE_OF_PARTITION * partitionUnitsPerSecond
 }
 
