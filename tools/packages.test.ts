@@ -18,7 +18,7 @@ const OTHER_WORLDS = new Set(['node10', 'node16-cjs'])
 /** The files that `npm publish` would send. */
 function packed(workspace: string): ArrayBuffer {
   const before = new Set(readdirSync(folder))
-  const args = ['pack', `--workspace=${workspace}`, `--pack-destination=${folder}`, '--ignore-scripts']
+  const args = ['pack', `--workspace=${workspace}`, `--pack-destination=${folder}`]
   execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'ignore'] })
   const [tarball] = readdirSync(folder).filter((file) => !before.has(file))
   const { buffer, byteOffset, byteLength } = readFileSync(join(folder, tarball ?? ''))
@@ -33,6 +33,13 @@ describe.each(['isotherm', '@isotherm/runtime', '@isotherm/semantics'])(
     it('has nothing that publint complains of', async () => {
       const { messages, pkg = {} } = await publint({ pack: { tarball }, level: 'warning' })
       expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+    })
+
+    it('has no mark of a planted bug', () => {
+      const tarred = createPackageFromTarballData(new Uint8Array(tarball))
+      const files = tarred.listFiles().filter((path) => path.endsWith('.js'))
+      expect(files.length).toBeGreaterThan(1)
+      expect(files.filter((path) => tarred.readFile(path).includes('mark: '))).toEqual([])
     })
 
     it('has types that are found from every entry, by bundlers and by Node, as an ESM-only package', async () => {
