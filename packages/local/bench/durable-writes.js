@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import { Engine } from '../dist/engine/engine.js'
-import { LmdbStorage } from '../dist/storage/lmdb-storage.js'
+import { LmdbStorage } from '../dist/storage/lmdb/lmdb-storage.js'
 import { MemoryStorage } from '../dist/storage/memory-storage.js'
 
 const WRITERS = Number(process.argv[2] ?? 64)

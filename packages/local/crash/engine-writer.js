@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import { Engine } from '../dist/engine/engine.js'
-import { LmdbStorage } from '../dist/storage/lmdb-storage.js'
+import { LmdbStorage } from '../dist/storage/lmdb/lmdb-storage.js'
 
 const [directory, writers, accounts] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])]
 const REGION = 'us-east-1'

@@ -5,7 +5,7 @@
 // counts, the index entry moves with the count, the stream gains a record and loses an old one, and a record keeps the
 // count too.
 import { writeSync } from 'node:fs'
-import { LmdbStorage } from '../dist/storage/lmdb-storage.js'
+import { LmdbStorage } from '../dist/storage/lmdb/lmdb-storage.js'
 
 const [directory, writers, streamLength] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])]
 const LONG = 'k'.repeat(3_000)

@@ -11,8 +11,8 @@ import {
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams'
 import { SystemClock } from '@isotherm/runtime'
 import { afterEach, describe, expect, it } from 'vitest'
+import { LocalError } from './errors/local-error.js'
 import type { Local } from './local.js'
-import { LocalError } from './local-error.js'
 import { type StartOptions, startLocal } from './start-local.js'
 
 const started: Local[] = []

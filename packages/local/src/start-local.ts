@@ -1,5 +1,5 @@
+import { LocalError } from './errors/local-error.js'
 import { createLocal, type Local, type LocalOptions } from './local.js'
-import { LocalError } from './local-error.js'
 import type { EndpointOptions } from './transport/http-endpoint.js'
 
 /** How to start a local DynamoDB. Without a port it has no socket. */

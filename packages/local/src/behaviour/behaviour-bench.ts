@@ -1,8 +1,8 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import type { PartitionEvent } from '../catalog/catalog.js'
 import { Engine, type EngineParts } from '../engine/engine.js'
+import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import type { PartitionEvent } from '../table/catalog.js'
-import { ServiceError } from '../wire/service-error.js'
 
 const REGION = 'eu-central-1'
 const TABLE = 'events'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
 
 const READ_RATE = 30

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
 
 const PARTITION_RATE = 10

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ServiceError } from '../wire/service-error.js'
+import type { ServiceError } from '../errors/service-error.js'
 import type { Behaviour, BehaviourGroup } from './behaviour.js'
 import {
   type Asked,

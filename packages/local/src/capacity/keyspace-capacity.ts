@@ -1,10 +1,14 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import {
+  type CapacityParameters,
+  provisionedPartitions,
+  warmPartitions,
+} from '../partition/capacity-parameters.js'
 import type { AccessKind, Partition } from '../partition/partition.js'
 import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
 import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
 import type { CapacityMeter } from './capacity-meter.js'
-import { type CapacityParameters, provisionedPartitions, warmPartitions } from './capacity-parameters.js'
 import { type KeptPeaks, OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource, ThrottlingReason } from './throttled.js'
 

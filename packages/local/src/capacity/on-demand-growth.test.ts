@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CAPACITY } from './capacity-parameters.js'
+import { DEFAULT_CAPACITY } from '../partition/capacity-parameters.js'
 import { OnDemandGrowth } from './on-demand-growth.js'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { AccessKind } from '../partition/partition.js'
-import type { CapacityParameters } from './capacity-parameters.js'
 
 /** The average of one measuring interval, higher than all before it. */
 interface Peak {

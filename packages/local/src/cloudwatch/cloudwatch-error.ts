@@ -1,4 +1,4 @@
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 
 const CLOUDWATCH = 'com.amazonaws.cloudwatch.v2010_08_01'
 

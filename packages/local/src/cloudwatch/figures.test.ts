@@ -22,7 +22,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EngineFixture } from '../engine/engine.fixture.js'
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 

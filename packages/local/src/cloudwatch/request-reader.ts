@@ -1,4 +1,4 @@
-import { isJsonObject } from '../wire/json-kind.js'
+import { isJsonObject } from '../json/json-kind.js'
 import { invalidValue, missingParameter } from './cloudwatch-error.js'
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/

@@ -1,8 +1,8 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import { ServiceError } from '../wire/service-error.js'
 import { Engine } from './engine.js'
 
 const REGION = 'us-east-1'

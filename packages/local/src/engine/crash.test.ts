@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { SeededRandom, SystemClock } from '@isotherm/runtime'
 import { afterAll, describe, expect, it } from 'vitest'
 import { linesUntilKilled } from '../storage/killed-child.fixture.js'
-import { LmdbStorage } from '../storage/lmdb-storage.js'
+import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { Engine } from './engine.js'
 
 const ROUNDS = 50

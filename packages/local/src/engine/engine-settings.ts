@@ -1,6 +1,6 @@
-import { type CapacityParameters, DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { type ControlPlaneLimits, NO_CONTROL_PLANE_LIMITS } from '../capacity/control-plane-limits.js'
-import { type ControlPlaneDelays, NO_DELAYS } from '../table/control-plane-delays.js'
+import { type ControlPlaneDelays, NO_DELAYS } from '../catalog/control-plane-delays.js'
+import { type CapacityParameters, DEFAULT_CAPACITY } from '../partition/capacity-parameters.js'
 import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 
 /** Everything by which one engine may treat the same requests in another way than another engine. Plain data. */

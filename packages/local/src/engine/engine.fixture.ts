@@ -1,6 +1,6 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import { ServiceError } from '../wire/service-error.js'
 import { Engine, type EngineParts } from './engine.js'
 
 export const REGION = 'eu-central-1'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Clock, SeededRandom, SystemClock, VirtualClock } from '@isotherm/runtime'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Database } from '../storage/lmdb/database.js'
-import { LmdbStorage } from '../storage/lmdb-storage.js'
+import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { attributes, keys, REGION } from './engine.fixture.js'
 import { Engine } from './engine.js'
 

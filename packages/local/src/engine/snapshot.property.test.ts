@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { attributes, EngineFixture, keys } from './engine.fixture.js'
 
 const TABLES = ['one', 'two'] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
 
 const BY_STATE = { IndexName: 'by-state', KeySchema: keys('state'), Projection: { ProjectionType: 'ALL' } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REAL_DELAYS } from '../table/control-plane-delays.js'
+import { REAL_DELAYS } from '../catalog/control-plane-delays.js'
 import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
 
 const ORDERS = {

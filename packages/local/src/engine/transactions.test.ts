@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import type { Change, RecordChange } from '../storage/storage.js'
-import { ServiceError } from '../wire/service-error.js'
 import { attributes, EngineFixture, keys } from './engine.fixture.js'
 
 const POSTS = {

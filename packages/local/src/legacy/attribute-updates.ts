@@ -8,10 +8,10 @@ import {
   type Item,
   ValidationError,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 import { decodeValue } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
-import { validationException } from '../wire/service-error.js'
 
 /** What happens to each attribute. */
 export interface AttributeUpdates {

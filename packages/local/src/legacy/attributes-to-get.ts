@@ -1,7 +1,7 @@
 import { type Projection, projectionOf } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 import type { Shape } from '../validation/shape.js'
-import { validationException } from '../wire/service-error.js'
 
 export const ATTRIBUTES_TO_GET = {
   type: 'list',

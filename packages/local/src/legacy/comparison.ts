@@ -7,8 +7,8 @@ import {
   compareKeyValues,
   isKeyValue,
 } from '@isotherm/semantics'
+import { type ServiceError, validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
 
 /** What an attribute could be asked before there were expressions; in the order in which the service lists them. */
 export const COMPARISON_OPERATORS = [

@@ -1,6 +1,6 @@
 import type { BoundCondition } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { Shape } from '../validation/shape.js'
-import { validationException } from '../wire/service-error.js'
 
 export type ConditionalOperator = 'AND' | 'OR'
 

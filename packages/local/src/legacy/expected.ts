@@ -1,7 +1,7 @@
 import type { AttributeValue, BoundCondition } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { decodeValue, decodeValues } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
-import { validationException } from '../wire/service-error.js'
 import { COMPARISON_OPERATORS, type ComparisonOperator, comparisonOf, conditionOn } from './comparison.js'
 import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
 import { ATTRIBUTE_VALUES } from './conditions.js'

@@ -6,8 +6,8 @@ import {
   type KeyValue,
   type SortCondition,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 import type { Comparison } from './comparison.js'
 import { type Conditions, comparisonsOf } from './conditions.js'
 

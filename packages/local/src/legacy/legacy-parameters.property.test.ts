@@ -2,8 +2,8 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Engine } from '../engine/engine.js'
+import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import { ServiceError } from '../wire/service-error.js'
 import { COMPARISON_OPERATORS } from './comparison.js'
 
 type Value = { readonly [type: string]: unknown }

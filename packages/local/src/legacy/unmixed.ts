@@ -1,4 +1,4 @@
-import { validationException } from '../wire/service-error.js'
+import { validationException } from '../errors/service-error.js'
 
 /**
  * A request is written in the legacy way or with expressions, never both. An empty parameter is none.

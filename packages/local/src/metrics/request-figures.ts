@@ -1,5 +1,5 @@
+import { ServiceError } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
-import { ServiceError } from '../wire/service-error.js'
 import type { Metrics } from './metrics.js'
 import type { TableMeter } from './table-meter.js'
 import type { MeteredRequest, Touched } from './touched.js'

@@ -1,4 +1,5 @@
 import { type Item, selectItem } from '@isotherm/semantics'
+import { type ServiceError, validationException } from '../errors/service-error.js'
 import { runWrite } from '../partiql/run-write.js'
 import { type SingleRead, singleRead } from '../partiql/single-read.js'
 import {
@@ -11,7 +12,6 @@ import { type StatementAction, statementAction } from '../partiql/statement-acti
 import { ItemLocked } from '../table/item-locks.js'
 import { tableUnits } from '../table/table.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'
 import { serviceErrorOf } from './service-error-of.js'

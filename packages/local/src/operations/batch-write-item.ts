@@ -1,5 +1,6 @@
 import { type Item, MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
+import { validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import { ItemLocked } from '../table/item-locks.js'
@@ -7,7 +8,6 @@ import type { Table, WriteUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
-import { validationException } from '../wire/service-error.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
   type ItemCollectionMetrics,

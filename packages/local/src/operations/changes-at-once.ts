@@ -1,4 +1,4 @@
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import type { OperationContext } from './operation.js'
 
 /**

@@ -1,8 +1,8 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
+import { watchKeys } from '../metrics/watch-keys.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
-import { watchKeys } from '../table/watch-keys.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { enabledRules, OF_TABLE, QUOTA_EXCEEDED, withinQuota } from './insight-quota.js'
 import { afterwards, controlledTable, defineOperation, type OperationContext } from './operation.js'
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors/service-error.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
@@ -11,7 +12,6 @@ import {
   THROUGHPUT,
   WARM_THROUGHPUT,
 } from '../validation/throughput-input.js'
-import { ServiceError } from '../wire/service-error.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'

@@ -1,5 +1,5 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { TABLE } from '../validation/members.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'

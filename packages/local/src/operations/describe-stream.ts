@@ -1,5 +1,5 @@
+import { validationException } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
-import { validationException } from '../wire/service-error.js'
 import { defineOperation } from './operation.js'
 import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
 

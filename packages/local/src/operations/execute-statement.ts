@@ -1,4 +1,5 @@
 import type { Item, SelectStatement, WriteStatement } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { namedTable } from '../partiql/named-table.js'
 import { runSelect } from '../partiql/run-select.js'
 import { runWrite, type WriteResult } from '../partiql/run-write.js'
@@ -12,7 +13,6 @@ import {
 import { statementAction } from '../partiql/statement-action.js'
 import type { Awaitable } from '../storage/storage.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
-import { validationException } from '../wire/service-error.js'
 import { consumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 

@@ -17,8 +17,8 @@ import {
   type UpdateAst,
 } from '@isotherm/semantics'
 import { LRUCache } from 'lru-cache'
+import { validationException } from '../errors/service-error.js'
 import { decodePlaceholders } from '../validation/decode-item.js'
-import { validationException } from '../wire/service-error.js'
 
 /** Applications have tens of expressions; what is parsed once need not be parsed again. */
 const CACHED_EXPRESSIONS = 2000

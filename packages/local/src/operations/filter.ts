@@ -1,6 +1,6 @@
 import { type BoundCondition, conditionPaths } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 
 /**
  * A query's filter may not ask about the key it queries by: that belongs into the key condition.

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { isExpired, parseIterator, printIterator } from '../stream/shard-iterator.js'
 import type { StreamState } from '../stream/stream.js'
 import type { StreamRecord } from '../stream/stream-record.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { defineOperation } from './operation.js'
 import { shardOf, streamOf } from './stream-request.js'
 

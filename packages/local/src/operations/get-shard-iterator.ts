@@ -1,8 +1,8 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { canonicalNumber, previousNumber, type SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import { printIterator } from '../stream/shard-iterator.js'
 import type { Stream } from '../stream/stream.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { defineOperation } from './operation.js'
 import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
 

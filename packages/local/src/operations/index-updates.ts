@@ -1,3 +1,4 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -28,7 +29,6 @@ import {
   type WarmInput,
   warmThroughputOf,
 } from '../validation/throughput-input.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 
 interface IndexSettings {
   readonly IndexName: string

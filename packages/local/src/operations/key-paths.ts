@@ -6,9 +6,9 @@ import {
   type Projection,
   updatePaths,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 
 /** A key attribute has nothing inside that a condition could look into. @throws ServiceError */
 export function checkConditionPaths(table: Table, condition: BoundCondition | undefined): void {

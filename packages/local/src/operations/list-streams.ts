@@ -1,5 +1,5 @@
+import { parseTableArn } from '../table/table-arn.js'
 import { TABLE } from '../validation/members.js'
-import { parseTableArn } from '../validation/table-arn.js'
 import { defineOperation } from './operation.js'
 import { STREAM_ARN } from './stream-request.js'
 

@@ -1,17 +1,17 @@
 import type { Clock } from '@isotherm/runtime'
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
+import type { Catalog } from '../catalog/catalog.js'
+import { ACCOUNT } from '../catalog/table-assembly.js'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Touched } from '../metrics/touched.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { Awaitable } from '../storage/storage.js'
-import type { Catalog } from '../table/catalog.js'
 import type { Table } from '../table/table.js'
-import { ACCOUNT } from '../table/table-assembly.js'
+import { parseTableArn } from '../table/table-arn.js'
 import type { Transactions } from '../transaction/transactions.js'
 import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
-import { parseTableArn } from '../validation/table-arn.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 
 /** What an operation may use, and for whom it works. */
 export interface OperationContext {

@@ -7,6 +7,7 @@ import {
   project,
   type ReadConsistency,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
 import { indexStatusAt } from '../table/life-cycle.js'
@@ -21,7 +22,6 @@ import {
   TABLE,
   TABLE_NAME,
 } from '../validation/members.js'
-import { validationException } from '../wire/service-error.js'
 import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
 

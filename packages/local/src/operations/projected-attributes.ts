@@ -1,6 +1,6 @@
 import type { BoundCondition, Projection } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
-import { validationException } from '../wire/service-error.js'
 import { attributesOf } from './filter.js'
 
 const INVALID = 'One or more parameter values were invalid: '

@@ -1,12 +1,12 @@
 import { ValidationError } from '@isotherm/semantics'
 import { ControlPlaneThrottled } from '../capacity/control-plane-limits.js'
 import { Throttled } from '../capacity/throttled.js'
-import { LocalError } from '../local-error.js'
+import { throttlingError } from '../capacity/throttling-error.js'
+import { LocalError } from '../errors/local-error.js'
+import { internalServerError, ServiceError, validationException } from '../errors/service-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { TableGone } from '../table/table-gone.js'
-import { internalServerError, ServiceError, validationException } from '../wire/service-error.js'
-import { throttlingError } from '../wire/throttling-error.js'
 
 /** What the service would answer for what the layers below throw; nothing for anything else, which is a bug. */
 export function serviceErrorOf(error: unknown): ServiceError | undefined {

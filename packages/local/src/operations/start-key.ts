@@ -1,11 +1,11 @@
 import { attributeOf, attributeType, type Item } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange, rangeAfter } from '../keyspace/key-range.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKeySizes } from '../validation/key-checks.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 
 /** The service's texts for a start key that is refused. */
 interface Refusals {

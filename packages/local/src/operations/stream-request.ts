@@ -1,7 +1,7 @@
+import { ServiceError } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
 import type { Stream } from '../stream/stream.js'
 import type { Shape } from '../validation/shape.js'
-import { ServiceError } from '../wire/service-error.js'
 import type { OperationContext } from './operation.js'
 
 /** Members that requests about streams share. */

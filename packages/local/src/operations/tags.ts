@@ -1,7 +1,7 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
-import { parseTableArn } from '../validation/table-arn.js'
+import { parseTableArn } from '../table/table-arn.js'
 import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { afterwards, defineOperation, type OperationContext } from './operation.js'
 
 const RESOURCE_ARN = { type: 'string', length: { min: 1, max: 1283 }, required: true } as const

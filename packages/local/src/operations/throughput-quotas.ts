@@ -1,4 +1,5 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import { ServiceError } from '../errors/service-error.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import { nextSwitchAt, type OnDemandSwitches } from '../table/on-demand-switches.js'
 import type { BillingMode, TableDefinition, Throughput } from '../table/table-definition.js'
 import {
@@ -7,7 +8,6 @@ import {
   nextDecreaseAt,
   type ThroughputHistory,
 } from '../table/throughput-history.js'
-import { ServiceError } from '../wire/service-error.js'
 import type { OperationContext } from './operation.js'
 
 /**

@@ -1,7 +1,7 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { TableState, TimeToLiveState } from '../table/table-state.js'
 import { TABLE } from '../validation/members.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
 
 interface UpdateTimeToLiveInput {

@@ -6,6 +6,7 @@ import {
   MAX_TRANSACTION_BYTES,
   type Placeholders,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { requestFingerprint } from '../transaction/request-fingerprint.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
 import type { TransactionWritten } from '../transaction/transactions.js'
@@ -19,7 +20,6 @@ import {
   RETURN_ON_FAILURE,
   TABLE,
 } from '../validation/members.js'
-import { validationException } from '../wire/service-error.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
 import {

@@ -6,6 +6,7 @@ import {
   project,
   projectionOf,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import {
   ATTRIBUTE_UPDATES,
   type AttributeUpdates,
@@ -19,7 +20,6 @@ import type { KeyAttribute } from '../table/table-definition.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { EXPRESSION, ITEM } from '../validation/members.js'
-import { validationException } from '../wire/service-error.js'
 import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
 import { checkConditionPaths, checkUpdatePaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'

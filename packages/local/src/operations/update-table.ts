@@ -1,7 +1,8 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import { changeTable } from '../catalog/table-change.js'
+import { ServiceError, validationException } from '../errors/service-error.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import { changeTable } from '../table/table-change.js'
 import type {
   BillingMode,
   IndexDefinition,
@@ -34,7 +35,6 @@ import {
   type WarmInput,
   warmThroughputOf,
 } from '../validation/throughput-input.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import {
   addedIndex,

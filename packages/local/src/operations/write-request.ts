@@ -1,8 +1,10 @@
 import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
 import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { Awaitable, StoredItem } from '../storage/storage.js'
+import { proposedItem } from '../table/proposed-item.js'
 import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
 import {
   EXPRESSION,
@@ -13,8 +15,6 @@ import {
   RETURN_ON_FAILURE,
   TABLE,
 } from '../validation/members.js'
-import { proposedItem } from '../validation/proposed-item.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { itemCollectionMetrics, type ReturnItemCollectionMetrics } from './item-collection-metrics.js'

@@ -1,6 +1,6 @@
 import { type BoundCondition, equalValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 import { keyOptionsOf, keyTestOf } from './key-test.js'
 
 /** One way for a WHERE clause to hold that is about a single partition key. */

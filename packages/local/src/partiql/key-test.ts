@@ -5,8 +5,8 @@ import {
   type KeyValue,
   type SortCondition,
 } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { KeyAttribute } from '../table/table-definition.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 
 /** A test of one key attribute that can narrow what is read. */
 export interface KeyTest {

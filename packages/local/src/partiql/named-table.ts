@@ -1,6 +1,6 @@
 import { MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
-import { validationException } from '../wire/service-error.js'
 
 /** Finds a table by its name. @throws ServiceError when there is none. */
 export type FindTable = (name: string) => Table

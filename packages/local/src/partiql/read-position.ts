@@ -1,6 +1,6 @@
 import type { Item } from '@isotherm/semantics'
-import { isJsonObject } from '../wire/json-kind.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
+import { type ServiceError, validationException } from '../errors/service-error.js'
+import { isJsonObject } from '../json/json-kind.js'
 
 /** Where a SELECT goes on: the range it was in, and the last key it read there, if any. */
 export interface ReadPosition {

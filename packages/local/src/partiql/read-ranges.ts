@@ -1,6 +1,6 @@
 import { compareKeyValues, type KeyValue } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { type KeyRange, rangeOfPartition } from '../keyspace/key-range.js'
-import { validationException } from '../wire/service-error.js'
 import type { KeyBranch } from './key-branches.js'
 
 /** A part of a table or index to read, of one partition key. */

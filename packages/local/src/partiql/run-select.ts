@@ -1,10 +1,10 @@
 import { type Item, MAX_PAGE_BYTES, matches, type ReadConsistency, selectItem } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
+import { ServiceError } from '../errors/service-error.js'
 import { keyOf } from '../operations/page-response.js'
 import { rangeFrom } from '../operations/start-key.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { Page } from '../table/page.js'
-import { ServiceError } from '../wire/service-error.js'
 import { decodePosition, encodePosition, invalidToken } from './read-position.js'
 import type { SelectPlan } from './select-plan.js'
 

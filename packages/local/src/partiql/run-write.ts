@@ -1,8 +1,8 @@
 import { type Item, matches } from '@isotherm/semantics'
+import { ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
+import { proposedItem } from '../table/proposed-item.js'
 import type { ItemWrite, WriteUnits } from '../table/table.js'
-import { proposedItem } from '../validation/proposed-item.js'
-import { ServiceError } from '../wire/service-error.js'
 import { DUPLICATE, type StatementAction } from './statement-action.js'
 
 /** What a write answers and took. */

@@ -8,6 +8,7 @@ import {
   type SelectStatement,
   selectColumns,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import { type KeyRange, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { indexOf } from '../operations/page-response.js'
 import {
@@ -18,7 +19,6 @@ import {
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 import { keyBranches } from './key-branches.js'
 import { type ReadOrder, readRanges } from './read-ranges.js'
 

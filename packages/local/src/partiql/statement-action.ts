@@ -15,13 +15,13 @@ import {
   type UpdateStatement,
   type WriteStatement,
 } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { storedItem } from '../operations/put-item.js'
 import { checkKeyIsKept, returnedItem } from '../operations/update-item.js'
 import type { StoredItem } from '../storage/storage.js'
 import type { ItemWrite, Table } from '../table/table.js'
 import { checkKey } from '../validation/key-checks.js'
-import { validationException } from '../wire/service-error.js'
 import { WrongKeyType } from './key-test.js'
 import { type FindTable, namedTable } from './named-table.js'
 import { targetKey } from './target-key.js'

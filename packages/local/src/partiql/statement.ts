@@ -1,8 +1,8 @@
 import { type Parameters, type ParsedStatement, parseStatement, type StatementAst } from '@isotherm/semantics'
 import { LRUCache } from 'lru-cache'
+import { validationException } from '../errors/service-error.js'
 import { decodeItem } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
-import { validationException } from '../wire/service-error.js'
 
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 const MAX_STATEMENT_LENGTH = 8192

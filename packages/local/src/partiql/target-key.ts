@@ -1,6 +1,6 @@
 import { type BoundCondition, defineAttribute, equalValues, type Item } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 import { keyTestOf } from './key-test.js'
 
 /** What a WHERE clause says of a single item: its key, and whether it asks for anything else. */

@@ -1,6 +1,6 @@
 import { MAX_TRANSACTION_BYTES, utf8Length, ValidationError, valueBytes } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { cancelled, NO_REASON } from '../transaction/cancellation.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { WrongKeyType } from './key-test.js'
 import type { FindTable } from './named-table.js'
 import { type SingleRead, singleRead } from './single-read.js'

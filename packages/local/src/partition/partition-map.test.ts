@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { encodeKey } from '../keyspace/encoded-key.js'
+import { DEFAULT_CAPACITY } from './capacity-parameters.js'
 import { PartitionMap, type SplitEvent } from './partition-map.js'
 
 const sharesOf = (map: PartitionMap) => map.all.map(({ write }) => write.share?.unitsPerSecond)

@@ -1,6 +1,6 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { hashBorder, type KeyRange } from '../keyspace/key-range.js'
+import type { CapacityParameters } from './capacity-parameters.js'
 import { type AccessKind, Partition } from './partition.js'
 import { chooseSplitBorder, type SplitRefusal } from './split-border.js'
 import { TokenBucket } from './token-bucket.js'

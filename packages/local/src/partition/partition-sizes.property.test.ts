@@ -1,10 +1,10 @@
 import { VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CAPACITY } from '../capacity/capacity-parameters.js'
 import { encodeKey, HASH_BYTES } from '../keyspace/encoded-key.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import type { OrderedMap } from '../storage/storage.js'
+import { DEFAULT_CAPACITY } from './capacity-parameters.js'
 import { MeasuredStorage } from './measured-storage.js'
 import { PartitionMap, type SplitEvent } from './partition-map.js'
 

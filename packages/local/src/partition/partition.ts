@@ -1,5 +1,5 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { CapacityParameters } from './capacity-parameters.js'
 import { Heat } from './heat.js'
 import { TokenBucket } from './token-bucket.js'
 

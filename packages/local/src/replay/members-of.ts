@@ -1,5 +1,5 @@
 import { parseStatement, type StatementAst } from '@isotherm/semantics'
-import { parseTableArn } from '../validation/table-arn.js'
+import { parseTableArn } from '../table/table-arn.js'
 
 /** A request, or a part of one, as parsed JSON. */
 export type JsonObject = { readonly [member: string]: unknown }

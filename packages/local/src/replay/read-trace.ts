@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { EngineSettings } from '../engine/engine-settings.js'
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 import { boundsFromText } from '../trace/bounds.js'
 import { TRACE_VERSION, type TraceHeader, type TraceRequest } from '../trace/trace-format.js'
 

@@ -1,4 +1,4 @@
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 import { isObject, type JsonObject, listIn, objectIn } from './members-of.js'
 
 /** What shall be different in a replay. */

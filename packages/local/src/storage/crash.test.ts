@@ -6,7 +6,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { linesUntilKilled } from './killed-child.fixture.js'
-import { LmdbStorage } from './lmdb-storage.js'
+import { LmdbStorage } from './lmdb/lmdb-storage.js'
 import type { StoredItem } from './storage.js'
 
 const ROUNDS = 15

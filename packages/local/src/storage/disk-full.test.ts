@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, expect, it } from 'vitest'
+import { LocalError } from '../errors/local-error.js'
 import { createLocal } from '../local.js'
-import { LocalError } from '../local-error.js'
 
 const DISK = 'size=8m'
 

@@ -1,4 +1,4 @@
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 import { MemoryMap } from './memory-map.js'
 import { type MemoryContent, Snapshot } from './snapshot.js'
 import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'

@@ -1,4 +1,4 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 
 /**
  * When a table was switched from provisioned to on-demand mode. Plain data. Times are in milliseconds, the latest last.

@@ -1,4 +1,4 @@
-import type { CapacityParameters } from '../capacity/capacity-parameters.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { Throughput } from './table-definition.js'
 
 /**

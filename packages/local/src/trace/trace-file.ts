@@ -1,6 +1,6 @@
 import { close, openSync, write, writeSync } from 'node:fs'
 import { onNextTurn } from '@isotherm/runtime'
-import { LocalError } from '../local-error.js'
+import { LocalError } from '../errors/local-error.js'
 
 /** What may wait for a slow disk before recording ends: some seconds of busy traffic, and no danger to the process. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024

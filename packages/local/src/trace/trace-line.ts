@@ -1,5 +1,5 @@
+import type { ObservedRequest } from '../engine/observe-request.js'
 import { boundsToText } from './bounds.js'
-import type { ObservedRequest } from './observe-request.js'
 import type { TraceHeader, TraceRequest } from './trace-format.js'
 
 /** The line of a request, with its end. Binary values become base64, as on the wire. */

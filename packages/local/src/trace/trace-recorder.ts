@@ -1,4 +1,4 @@
-import type { ObservedRequest, RequestObserver } from './observe-request.js'
+import type { ObservedRequest, RequestObserver } from '../engine/observe-request.js'
 import type { TraceFile } from './trace-file.js'
 import type { TraceHeader } from './trace-format.js'
 import { headerLine, requestLine } from './trace-line.js'

@@ -1,9 +1,9 @@
 import { type Item, ValidationError } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
+import { throttlingText } from '../capacity/throttling-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
-import { ServiceError } from '../wire/service-error.js'
-import { throttlingText } from '../wire/throttling-error.js'
 
 /**
  * Why a transaction was cancelled: one reason for each of its actions, in their order. Source:

@@ -1,5 +1,5 @@
+import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
-import { validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, NO_REASON, reasonOf } from './cancellation.js'
 import type { Placement } from './transaction-action.js'
 

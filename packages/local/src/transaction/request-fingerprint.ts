@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalText } from '../wire/canonical-text.js'
+import { canonicalText } from '../json/canonical-text.js'
 
 /** A short text that two requests share only if `canonicalText` prints them the same. */
 export function requestFingerprint(request: unknown): string {

@@ -1,8 +1,9 @@
 import type { Clock } from '@isotherm/runtime'
 import { MAX_TRANSACTION_BYTES, readUnits } from '@isotherm/semantics'
 import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/admission.js'
+import type { Catalog } from '../catalog/catalog.js'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
-import type { Catalog } from '../table/catalog.js'
 import { ItemLocked } from '../table/item-locks.js'
 import {
   type ItemWrite,
@@ -11,7 +12,6 @@ import {
   tableUnits,
   type WriteUnits,
 } from '../table/table.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
 import { IdempotencyTokens } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'

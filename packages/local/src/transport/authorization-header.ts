@@ -1,4 +1,4 @@
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'] as const

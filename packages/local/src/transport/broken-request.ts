@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 import { errorResponse } from '../wire/aws-json.js'
-import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
 
 /**
  * Answers what Node's parser could not make a request of, and lets go of the connection: nobody knows where the next

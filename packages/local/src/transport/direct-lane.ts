@@ -1,6 +1,6 @@
 import type { DynamoDBClient, DynamoDBServiceException, ServiceOutputTypes } from '@aws-sdk/client-dynamodb'
 import type { Engine } from '../engine/engine.js'
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { copyOutput } from './copy-output.js'
 import { loadSdk } from './load-sdk.js'
 import { numberedRequestId } from './request-id.js'

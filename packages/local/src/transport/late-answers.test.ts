@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine/engine.js'
-import { ServiceError } from '../wire/service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 import { type Endpoint, listen } from './http-endpoint.js'
 import { exchange, post } from './raw-client.behaviour.js'
 

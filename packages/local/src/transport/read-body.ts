@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { gunzip } from 'node:zlib'
-import { malformedHttpRequest, ServiceError } from '../wire/service-error.js'
+import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 
 /** The largest request of the API is a batch of 16 MB; base64 and JSON make it larger on the wire. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024

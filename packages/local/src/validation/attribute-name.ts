@@ -1,5 +1,5 @@
 import { MAX_ATTRIBUTE_NAME_BYTES, utf8Length } from '@isotherm/semantics'
-import { validationException } from '../wire/service-error.js'
+import { validationException } from '../errors/service-error.js'
 
 /**
  * Checks that a name has at least one character and less than 64 KB.

@@ -1,7 +1,7 @@
-import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
-import { validationException } from '../wire/service-error.js'
+import { validationException } from '../errors/service-error.js'
+import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
+import { isArn, tableArnViolation } from '../table/table-arn.js'
 import type { Range, Shape, StringShape, StructureShape } from './shape.js'
-import { isArn, tableArnViolation } from './table-arn.js'
 
 /**
  * Checks a request against its shape.

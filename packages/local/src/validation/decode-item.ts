@@ -7,9 +7,9 @@ import {
   MAX_NESTING_DEPTH,
   ValidationError,
 } from '@isotherm/semantics'
-import { cannotConvert, isJsonObject, unexpectedKind } from '../wire/json-kind.js'
-import { ServiceError, serializationException, validationException } from '../wire/service-error.js'
-import { WireBytes } from '../wire/wire-bytes.js'
+import { ServiceError, serializationException, validationException } from '../errors/service-error.js'
+import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
+import { WireBytes } from '../json/wire-bytes.js'
 import { checkAttributeName } from './attribute-name.js'
 import { duplicateBytes, duplicateNumbers, duplicateTexts } from './duplicate-members.js'
 

@@ -1,6 +1,6 @@
 import { compareBytes, compareStrings } from '@isotherm/semantics'
-import { type ServiceError, validationException } from '../wire/service-error.js'
-import type { WireBytes } from '../wire/wire-bytes.js'
+import { type ServiceError, validationException } from '../errors/service-error.js'
+import type { WireBytes } from '../json/wire-bytes.js'
 
 const INVALID = 'One or more parameter values were invalid: '
 

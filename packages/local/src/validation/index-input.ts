@@ -5,6 +5,7 @@ import {
   MAX_PROJECTED_ATTRIBUTES,
   utf8Length,
 } from '@isotherm/semantics'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type {
   BillingMode,
   IndexDefinition,
@@ -13,7 +14,6 @@ import type {
   KeySchema,
 } from '../table/table-definition.js'
 import { warmAtStart } from '../table/table-state.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import {
   GLOBAL_KEY_SCHEMA,
   globalKeySchema,

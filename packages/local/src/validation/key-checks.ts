@@ -10,8 +10,8 @@ import {
   MAX_SORT_KEY_BYTES,
   valueBytes,
 } from '@isotherm/semantics'
+import { type ServiceError, validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
-import { type ServiceError, validationException } from '../wire/service-error.js'
 
 const INVALID = 'One or more parameter values were invalid: '
 

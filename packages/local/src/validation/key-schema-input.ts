@@ -1,6 +1,6 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
-import { validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
 /** Keys in the form of requests. */

@@ -1,4 +1,4 @@
-import { validationException } from '../wire/service-error.js'
+import { validationException } from '../errors/service-error.js'
 import type { Shape } from './shape.js'
 
 /** A tag of a resource. */

@@ -1,5 +1,5 @@
+import { ServiceError, validationException } from '../errors/service-error.js'
 import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
-import { ServiceError, validationException } from '../wire/service-error.js'
 import type { Shape } from './shape.js'
 
 /** The throughput of a table or index in the form of requests. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../wire/json-kind.js'
+import { isJsonObject } from '../json/json-kind.js'
 import type { Shape, StructureShape } from './shape.js'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine.js'
+import { internalServerError, ServiceError } from '../errors/service-error.js'
 import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
-import { internalServerError, ServiceError } from './service-error.js'
 import { isCloudwatch, operationOf } from './services.js'
 
 /** The header in which clients name a protocol of Smithy's, and what it says of this one. */

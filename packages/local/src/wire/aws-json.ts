@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
+import { internalServerError, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
-import { internalServerError, ServiceError } from './service-error.js'
 import { operationOf } from './services.js'
 
 /** A request as AWS JSON 1.0 carries it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import type { Engine } from '../engine/engine.js'
+import { internalServerError, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
 import { parseFormBody } from './form-body.js'
 import { printXml } from './query-xml.js'
-import { internalServerError, ServiceError } from './service-error.js'
 import { isCloudwatch } from './services.js'
 
 const NAMESPACE = 'http://monitoring.amazonaws.com/doc/2010-08-01/'

@@ -1,6 +1,6 @@
 import { decode, encode, Token, Type } from 'cborg'
 import { EpochTime } from '../cloudwatch/epoch-time.js'
-import { serializationException } from './service-error.js'
+import { serializationException } from '../errors/service-error.js'
 
 /** The tag of a time in seconds since the epoch: https://www.rfc-editor.org/rfc/rfc8949#section-3.4.2 */
 const EPOCH_TIME = 1

@@ -1,4 +1,4 @@
-import { malformedHttpRequest } from './service-error.js'
+import { malformedHttpRequest } from '../errors/service-error.js'
 
 /** No request has nearly as many, and every one costs a walk down its name. */
 const MAX_PARAMETERS = 20_000

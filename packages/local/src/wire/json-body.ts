@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { serializationException } from './service-error.js'
+import { serializationException } from '../errors/service-error.js'
 
 /**
  * The deepest nesting of lists and structures in a request. Items may have 32 levels, each of two in JSON, inside

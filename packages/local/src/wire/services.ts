@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.js'
+import { ServiceError } from '../errors/service-error.js'
 
 /** The operations of the services besides DynamoDB that answer at this endpoint. */
 const STREAMS = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'])

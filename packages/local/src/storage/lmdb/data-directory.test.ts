@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { LocalError } from '../../errors/local-error.js'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
-import { LocalError } from '../../local-error.js'
-import { LmdbStorage } from '../lmdb-storage.js'
+import { LmdbStorage } from './lmdb-storage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))

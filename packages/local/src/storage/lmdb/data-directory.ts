@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { LocalError, type LocalErrorCode } from '../../local-error.js'
+import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { LocalError } from '../../local-error.js'
+import { LocalError } from '../../errors/local-error.js'
 
 /** For a full disk, LMDB reports only a short write. So below this much free space the disk counts as full. */
 const FULL_BELOW_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
 import { type AttributeValue, defineAttribute, type Item } from '@isotherm/semantics'
-import { WireBytes } from '../../wire/wire-bytes.js'
+import { WireBytes } from '../../json/wire-bytes.js'
 import type { StoredItem } from '../storage.js'
 
 /** The item's size comes first, in four bytes, so that it is never computed again. */

@@ -1,4 +1,4 @@
-import { type ServiceError, serializationException } from './service-error.js'
+import { type ServiceError, serializationException } from '../errors/service-error.js'
 
 /** Whether a JSON value is an object and neither null nor a list. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {

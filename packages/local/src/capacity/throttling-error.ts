@@ -1,5 +1,5 @@
-import type { Throttled } from '../capacity/throttled.js'
-import { ServiceError } from './service-error.js'
+import { ServiceError } from '../errors/service-error.js'
+import type { Throttled } from './throttled.js'
 
 /**
  * The texts of throttles. Sources: the message list of TransactionCanceledException in the API reference, and

@@ -1,4 +1,4 @@
-import type { Table } from './table.js'
+import type { Table } from '../table/table.js'
 
 /** Tables by their region and name. */
 export class RegionalTables {

@@ -1,6 +1,6 @@
 import { accountFor, type RequestAccount } from '../capacity/request-account.js'
+import { ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
-import { ServiceError } from '../wire/service-error.js'
 
 /** A request as it came in. */
 export interface BegunRequest {

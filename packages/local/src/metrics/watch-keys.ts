@@ -1,9 +1,9 @@
-import { insightRules } from '../metrics/insight-names.js'
-import type { InsightRule } from '../metrics/insight-rule.js'
-import type { KeyspaceMeter } from '../metrics/keyspace-meter.js'
-import type { Metrics } from '../metrics/metrics.js'
-import type { Table } from './table.js'
-import { memberOf } from './table-state.js'
+import type { Table } from '../table/table.js'
+import { memberOf } from '../table/table-state.js'
+import { insightRules } from './insight-names.js'
+import type { InsightRule } from './insight-rule.js'
+import type { KeyspaceMeter } from './keyspace-meter.js'
+import type { Metrics } from './metrics.js'
 
 /** Makes the meters of a table and its indexes count exactly the keys that their Contributor Insights need. */
 export function watchKeys(table: Table, metrics: Metrics): void {

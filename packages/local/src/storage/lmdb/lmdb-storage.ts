@@ -1,20 +1,14 @@
-import { LocalError } from '../local-error.js'
-import { claimDirectory, type DataDirectory } from './lmdb/data-directory.js'
-import type { Database } from './lmdb/database.js'
-import { KeyLayers, type Layer } from './lmdb/key-layers.js'
-import { LmdbMap } from './lmdb/lmdb-map.js'
-import { RowPlan } from './lmdb/row-plan.js'
-import { storageFailure } from './lmdb/storage-failure.js'
-import { encodeStoredItem } from './lmdb/stored-item-codec.js'
-import {
-  encodeSystemValue,
-  FIRST_LAYER,
-  type KeyspaceRow,
-  systemKey,
-  systemRows,
-} from './lmdb/system-rows.js'
-import { WriteBatch } from './lmdb/write-batch.js'
-import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
+import { LocalError } from '../../errors/local-error.js'
+import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from '../storage.js'
+import { claimDirectory, type DataDirectory } from './data-directory.js'
+import type { Database } from './database.js'
+import { KeyLayers, type Layer } from './key-layers.js'
+import { LmdbMap } from './lmdb-map.js'
+import { RowPlan } from './row-plan.js'
+import { storageFailure } from './storage-failure.js'
+import { encodeStoredItem } from './stored-item-codec.js'
+import { encodeSystemValue, FIRST_LAYER, type KeyspaceRow, systemKey, systemRows } from './system-rows.js'
+import { WriteBatch } from './write-batch.js'
 
 /** How many rows of dropped keyspaces a commit removes besides its own writes: a small part of a full commit. */
 const SWEPT_ROWS = 256

@@ -1,5 +1,5 @@
-import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { AccessKind, Partition } from '../partition/partition.js'
+import type { KeyspaceCapacity } from './keyspace-capacity.js'
 
 /** One kind of access to a partition, at one moment. */
 export interface PartitionSideReport {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { EncodedKey } from '../keyspace/encoded-key.js'
+import type { EncodedKey } from '../../keyspace/encoded-key.js'
+import { MemoryStorage } from '../memory-storage.js'
+import { describeStorage } from '../storage.behaviour.js'
+import type { Change, StoredItem } from '../storage.js'
 import { LmdbStorage } from './lmdb-storage.js'
-import { MemoryStorage } from './memory-storage.js'
-import { describeStorage } from './storage.behaviour.js'
-import type { Change, StoredItem } from './storage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-lmdb-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordChange } from '../storage/storage.js'
+import { switchesAfter } from '../table/on-demand-switches.js'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import type { Table } from '../table/table.js'
+import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from '../table/table-definition.js'
+import { larger, memberOf, ON_DEMAND_START, type TableState, warmAtStart } from '../table/table-state.js'
+import { historyAfter } from '../table/throughput-history.js'
 import type { Catalog } from './catalog.js'
-import { switchesAfter } from './on-demand-switches.js'
-import type { SecondaryIndex } from './secondary-index.js'
-import type { Table } from './table.js'
 import { capacitySettings } from './table-assembly.js'
-import type { BillingMode, IndexDefinition, TableDefinition, Throughput } from './table-definition.js'
-import { larger, memberOf, ON_DEMAND_START, type TableState, warmAtStart } from './table-state.js'
-import { historyAfter } from './throughput-history.js'
 
 /** The checked changes of an UpdateTable request. */
 export interface TableChange {
