@@ -1,4 +1,4 @@
-/** What can be wrong with a scenario's input, its tables or the endpoint. */
+/** The kinds of errors in a scenario's input, its tables or the endpoint. */
 export type ScenarioErrorCode =
   | 'access-log.unreadable'
   | 'access-log.malformed-line'
@@ -11,7 +11,7 @@ export type ScenarioErrorCode =
   | 'endpoint.unreachable'
   | 'endpoint.refused'
 
-/** A scenario could not start or go on. `message` names the value, the rule and the cure. */
+/** A scenario could not start or continue. `message` names the value, the rule and the cure. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
   readonly code: ScenarioErrorCode

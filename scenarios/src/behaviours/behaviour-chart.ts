@@ -6,12 +6,12 @@ import type { BehaviourRun } from './behaviour-run.js'
 const [WIDTH, HEIGHT] = [760, 330]
 const LEFT = 72
 const PLOT = { left: LEFT, top: 92, width: WIDTH - LEFT - 28, height: 190 }
-/** Partitions have no axis of their own; they are written where their number changes. */
+/** Partitions have no axis; their number is written where it changes. */
 const PARTITIONS_Y = PLOT.top + PLOT.height + 38
 
 /**
- * A picture of a behaviour: what was offered and what got through. Readable in light and dark, with a title and a
- * description for readers who do not see it.
+ * Draws a behaviour: the offered and the accepted load. The chart is readable in light and dark mode, and has a title
+ * and a description for screen readers.
  *
  * @returns an SVG document, the same text for the same run on every machine
  */
@@ -78,7 +78,7 @@ function partitionsText({ partitions }: BehaviourRun): string {
   return `Partitions of the table: ${changes.join('; ')}`
 }
 
-/** A second's figure stands in its middle. */
+/** A second's figure is drawn at the middle of the second. */
 function bySecond(values: readonly number[]): readonly Point[] {
   return values.map((value, second) => [second + 0.5, value])
 }

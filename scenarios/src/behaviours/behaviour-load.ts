@@ -9,16 +9,16 @@ import type { VirtualClock } from '@isotherm/runtime'
 export const TABLE = 'behaviour'
 const TICKS_PER_SECOND = 20
 const BYTES_PER_UNIT = 1024
-/** What the key and the names of the attributes take of an item. */
+/** The bytes of the key and of the attribute names in an item. */
 const BYTES_BESIDES = 64
 
 /** A load of writes on one table. */
 export interface BehaviourLoad {
-  /** Units a second that are offered, second by second. */
+  /** Offered units a second, second by second. */
   readonly offered: readonly number[]
   /** Units of one item; larger ones make a run faster. */
   readonly unitsEach: number
-  /** Items of a call; more than one go into a batch. */
+  /** Items of a call; more than one are sent as a batch. */
   readonly itemsEach?: number
   item(index: number): WriteItem
 }
@@ -30,8 +30,8 @@ interface WriteItem {
 }
 
 /**
- * Offers the load, evenly within each second.
- * @returns units that got through, by second; `onSecond` is told at the end of each.
+ * Offers the load, spread evenly within each second.
+ * @returns accepted units by second; `onSecond` is called at the end of each.
  */
 export async function offer(
   client: DynamoDBClient,
@@ -60,7 +60,7 @@ export async function offer(
   return accepted
 }
 
-/** @returns how many of the items got through. */
+/** @returns how many of the items were accepted. */
 async function write(client: DynamoDBClient, items: readonly Item[]): Promise<number> {
   const [only] = items
   try {

@@ -1,9 +1,9 @@
-/** What one behaviour looked like, second by second, in units. */
+/** The recording of one behaviour, second by second, in units. */
 export interface BehaviourRun {
-  /** Of the chart's file. */
+  /** The name of the chart's file. */
   readonly name: string
   readonly title: string
-  /** What is offered to what. */
+  /** The offered load and the table under it. */
   readonly setting: string
   readonly offered: readonly number[]
   readonly accepted: readonly number[]

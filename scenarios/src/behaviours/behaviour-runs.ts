@@ -12,7 +12,7 @@ const SEED = 7
 const ONE_PARTITION = { value: 1000, text: '1 partition' }
 const BULK = 2500
 
-/** Runs the main behaviours of partitions, each on an engine of its own and on virtual time. */
+/** Runs the main behaviours of partitions, each on a separate engine and on virtual time. */
 export async function runBehaviours(): Promise<readonly BehaviourRun[]> {
   return [await hotKey(), await newTable(), await burst(), await tenKeys(), await twoValues(), await sparse()]
 }
@@ -132,7 +132,7 @@ async function run(
 ): Promise<BehaviourRun> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(SEED) })
-  // Every throttle is to be seen, so nothing is tried again.
+  // The chart must show every throttle, so nothing is retried.
   const client = local.client({ maxAttempts: 1 })
   const partitions: number[] = []
   try {

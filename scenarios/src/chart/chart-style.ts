@@ -1,6 +1,6 @@
 /**
- * Colours of the charts, as classes: the light ones, and the dark ones where the reader prefers them. An SVG shown as an
- * image follows the reader's system. Each text and line has a contrast of at least 3 : 1 (text 4.5 : 1) on its ground.
+ * Colours of the charts, as classes: light ones, and dark ones where the reader prefers them. An SVG shown as an image
+ * follows the reader's system. Each text and line has a contrast of at least 3 : 1 (text 4.5 : 1) on its background.
  */
 export const CHART_STYLE = `
 text { font-family: system-ui, -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; font-size: 12px; fill: #1f2328 }

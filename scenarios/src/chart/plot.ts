@@ -2,10 +2,10 @@ import { type ScaleLinear, scaleLinear } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { element, label } from './svg.js'
 
-/** A place in a plot: a moment and a value. */
+/** A point of a plot: a time and a value. */
 export type Point = readonly [seconds: number, value: number]
 
-/** A line of a plot; `kind` is the class that gives it its colour. */
+/** A line of a plot; `kind` is the class that sets its colour. */
 export interface PlotLine {
   readonly kind: string
   readonly points: readonly Point[]
@@ -21,9 +21,9 @@ export interface Plot {
   readonly height: number
   readonly seconds: number
   readonly maxValue: number
-  /** Whether values stand beside the vertical axis; plots of a row share one. */
+  /** Whether values are printed beside the vertical axis; plots of a row share one. */
   readonly hasValues: boolean
-  /** Whether times stand under the horizontal axis; plots of a column share one. */
+  /** Whether times are printed under the horizontal axis; plots of a column share one. */
   readonly hasTimes: boolean
   /** A stretch of time in another shade. */
   readonly band: readonly [from: number, to: number]
@@ -32,7 +32,7 @@ export interface Plot {
 }
 
 const DIGITS = 2
-/** Pixels a label needs, so that ticks never touch. */
+/** Pixels that a label needs, so that ticks never touch. */
 const TICK_HEIGHT = 28
 const TICK_WIDTH = 55
 
@@ -76,7 +76,7 @@ function drawTimes({ top, width, height, seconds }: Plot, x: Scale): string[] {
   return x.ticks(Math.floor(width / TICK_WIDTH)).map((at) =>
     label(`${at} s`, x(at), top + height + 18, {
       class: 'muted',
-      // The outermost stay inside the plot, or those of two panels would run into each other.
+      // The outermost labels stay inside the plot; otherwise those of two panels would overlap.
       'text-anchor': at === 0 ? 'start' : at === seconds ? 'end' : 'middle',
     }),
   )
@@ -110,12 +110,12 @@ function drawLine(
   return isFilled ? [element('path', { class: `area ${kind}`, d: fill(points) ?? '' }), drawn] : [drawn]
 }
 
-/** `2,000`, in every locale: charts of one run are the same everywhere. */
+/** `2,000` in every locale: charts of one run are the same everywhere. */
 export function withThousands(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** The least round number that is not below the value, so that an axis ends with a tick. */
+/** The smallest round number that is not below the value, so that an axis ends with a tick. */
 export function axisEnd(value: number): number {
   return (
     scaleLinear([0, Math.max(1, value)], [0, 1])

@@ -1,7 +1,7 @@
-/** An attribute's value; numbers are written with at most two digits, so that a chart is the same text everywhere. */
+/** An attribute's value; numbers have at most two decimals, so that a chart is the same text everywhere. */
 export type SvgAttributes = Readonly<Record<string, string | number>>
 
-/** One SVG element. `children` are elements, or text that went through `escapeText`. */
+/** One SVG element. `children` are elements, or text that has passed `escapeText`. */
 export function element(
   name: string,
   attributes: SvgAttributes = {},
@@ -13,12 +13,12 @@ export function element(
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`
 }
 
-/** A line of text at a place. */
+/** A line of text at a position. */
 export function label(content: string, x: number, y: number, attributes: SvgAttributes = {}): string {
   return element('text', { x, y, ...attributes }, escapeText(content))
 }
 
-/** Text as XML allows it: paths of a log may hold anything. */
+/** Text as XML allows it: paths of a log can contain any character. */
 export function escapeText(content: string): string {
   return content
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

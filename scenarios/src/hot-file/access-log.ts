@@ -18,15 +18,15 @@ export interface AccessLog {
   readonly requests: readonly AccessRequest[]
   /** From the earliest request to the second after the latest, so that a looped log never repeats a time. */
   readonly spanSeconds: number
-  /** The path with the most requests; of equals, the one asked for first. */
+  /** The path with the most requests; among equals, the first one. */
   readonly busiestPath: string
 }
 
-/** The log that comes with the package: 10,000 real requests. Source and licence: data/README.md. */
+/** The log in the package: 10,000 real requests. Source and licence: data/README.md. */
 export const sampleLogPath = fileURLToPath(new URL('../../data/access-log.tsv', import.meta.url))
 
 const COLUMNS = ['epoch_seconds', 'client', 'method', 'path', 'status', 'bytes'] as const
-/** A log is held in memory; a million requests take about 200 MB. */
+/** The log is kept in memory; a million requests take about 200 MB. */
 const MAX_LINES = 1_000_000
 
 /**

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { AuditEntry } from './workload.js'
 
-/** The audit log's key: which file, and when. */
+/** The audit log's key: the file and the time. */
 export const PARTITION_KEY = 'file_path'
 export const SORT_KEY = 'accessed_at'
 
@@ -10,9 +10,10 @@ const PADDING = 'padding'
 const SUFFIX_BYTES = 8
 
 /**
- * The item that records a request: the log's own attributes, padded to `paddedBytes` where it is smaller.
+ * The item that records a request: the log's own attributes, padded to `paddedBytes` if it is smaller.
  *
- * Sizes as DynamoDB counts them, numbers at most: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ * Sizes as DynamoDB counts them, with the maximum for numbers:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function auditItem(
   { request, accessedAt }: AuditEntry,

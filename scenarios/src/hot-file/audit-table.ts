@@ -13,10 +13,10 @@ const POLL_MILLISECONDS = 500
 const MAX_POLLS = 240
 
 /**
- * Creates an on-demand table for the audit log and waits until it is active. A table that exists already is left alone:
- * what it holds would spoil the figures, and it may be somebody's.
+ * Creates an on-demand table for the audit log and waits until it is active. An existing table is left alone: its items
+ * would distort the figures, and it can belong to someone else.
  *
- * @param onCreated told as soon as the table is ours, though not yet active
+ * @param onCreated called as soon as the table is created, though not yet active
  * @throws ScenarioError `table.exists` or `table.not-active`; the SDK's errors otherwise
  */
 export async function createAuditTable(
@@ -53,7 +53,7 @@ export async function refuseExistingTable(client: DynamoDBClient, table: string)
   if (status !== undefined) throw tableExists(table)
 }
 
-/** Removes a table, if it is there; one that is still being created as soon as it can be removed. */
+/** Deletes a table if it exists; one that is still being created is deleted as soon as possible. */
 export async function removeTable(client: DynamoDBClient, table: string, clock: Clock): Promise<void> {
   for (let poll = 0; ; poll++) {
     try {

@@ -62,7 +62,7 @@ const report: HotFileReport = {
   ],
 }
 
-/** Every tag closed in turn, nothing in text or attributes that ends them early. */
+/** Every tag is closed in turn, and no text or attribute ends one early. */
 function isWellFormed(svg: string): boolean {
   const open: string[] = []
   const rest = svg.replace(

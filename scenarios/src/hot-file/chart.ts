@@ -17,7 +17,7 @@ const FIRST_ROW = HEADER_HEIGHT + 56
 const UNITS_OF_ONE_PARTITION = 1_000
 const BYTES_OF_ONE_UNIT = 1_024
 
-/** A row of plots, one in each panel, with one scale: what differs between the panels is the data. */
+/** A row of plots, one in each panel, with one scale, so that only the data differ between the panels. */
 interface Row {
   readonly title: readonly string[]
   readonly top: number
@@ -28,8 +28,8 @@ interface Row {
 }
 
 /**
- * A picture of a run: a panel for each strategy; in each, writes, throttled attempts and shards over time. Readable in
- * light and dark, with a title and a description for readers who do not see it.
+ * Draws a run: a panel for each strategy, with writes, throttled attempts and shards over time. The chart is readable
+ * in light and dark mode, and has a title and a description for screen readers.
  *
  * @returns an SVG document, the same text for the same report on every machine
  */
@@ -92,7 +92,7 @@ function rowsOf(report: HotFileReport): readonly Row[] {
   return [writes, throttled, shards]
 }
 
-/** Writes are units, and the limit can be drawn, as long as an item fits into one unit. */
+/** As long as an item fits into one unit, writes are units and the limit can be drawn. */
 function limitOf({ workload }: HotFileReport): Plot['limit'] {
   if (workload.itemBytes > BYTES_OF_ONE_UNIT) return undefined
   return { value: UNITS_OF_ONE_PARTITION, text: '1 partition' }
@@ -165,7 +165,7 @@ function titleOf({ viralPath }: HotFileReport): string {
   return `One file goes viral: ${shortened(viralPath)}`
 }
 
-/** A path of a log may be longer than a line. */
+/** A path of a log can be longer than a line. */
 function shortened(path: string): string {
   return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH - 1)}…`
 }
@@ -180,7 +180,7 @@ function descriptionOf(run: StrategyReport): string {
   return `${run.title}: ${figuresOf(run)}; ${run.shardsFinal} shards at the end.`
 }
 
-/** A second's figure stands in its middle. */
+/** A second's figure is drawn at the middle of the second. */
 function bySecond(values: readonly number[]): readonly Point[] {
   return values.map((value, second) => [second + 0.5, value])
 }

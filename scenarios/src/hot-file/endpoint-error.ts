@@ -10,7 +10,7 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
 ])
 
-/** What a person can do about an endpoint that the first requests did not get through to. */
+/** The cure for an endpoint that the first requests did not reach. */
 export function endpointError(error: unknown): ScenarioError {
   if (error instanceof ScenarioError) return error
   const { name, message } = error instanceof Error ? error : new Error(String(error))

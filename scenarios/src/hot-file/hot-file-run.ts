@@ -17,30 +17,30 @@ import {
   type WorkloadParameters,
 } from './workload-parameters.js'
 
-/** What is run. */
+/** The settings of a run. */
 export interface HotFileSettings {
   readonly log: AccessLog
-  /** The file that goes viral; the log's busiest unless named. */
+  /** The file that goes viral; default: the log's busiest. */
   readonly viralPath?: string | undefined
   readonly workload: WorkloadParameters
   readonly sharding: ShardingParameters
   readonly strategies: readonly StrategyName[]
-  /** Same seed, same workload; on virtual time, the same run to the last figure. */
+  /** The same seed gives the same workload and, on virtual time, the same run to the last figure. */
   readonly seed: number
   /** The strategies' tables are named `<prefix>one_key` and so on. */
   readonly tablePrefix: string
 }
 
-/** What it is run on. */
+/** The environment of a run. */
 export interface HotFileSurroundings {
-  /** A new client for each strategy, of an engine in this process or of any endpoint. */
+  /** Creates a client for each strategy, of an engine in this process or of any endpoint. */
   connect(): DynamoDBClient
   readonly clock: Clock
-  /** Told four times a second of the clock. */
+  /** Called four times a second of the clock. */
   readonly onProgress?: ((progress: HotFileProgress) => void) | undefined
-  /** Told of what the library does. */
+  /** Called with the library's events. */
   readonly onEvent?: ((strategy: StrategyName, event: IsothermEvent) => void) | undefined
-  /** Ends the run before its time. */
+  /** Ends the run early. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -74,13 +74,13 @@ export class HotFileRun {
     this.#strategies = this.clients.map((client, index) => this.#open(client, index))
   }
 
-  /** Names of all tables it makes. */
+  /** Names of all tables that it creates. */
   get tables(): readonly string[] {
     return this.#strategies.flatMap(({ strategy }) => strategy.tables)
   }
 
   /**
-   * Creates the tables, replays the workload into each strategy at once, reads the viral file's trail back.
+   * Creates the tables, replays the workload into all strategies at once, and reads the viral file's trail back.
    *
    * @throws ScenarioError `table.exists`, `table.not-active`, `endpoint.unreachable`, `endpoint.refused`; the signal's
    * reason when it is aborted
@@ -96,7 +96,7 @@ export class HotFileRun {
     return { viralPath: this.#viralPath, seed, workload, sharding, offeredPerSecond, runs }
   }
 
-  /** Removes the tables that this run created, and no others. */
+  /** Deletes the tables that this run created, and no others. */
   async removeTables(): Promise<void> {
     const removals = [...this.#created].map(([table, client]) =>
       removeTable(client, table, this.#surroundings.clock),
@@ -112,7 +112,7 @@ export class HotFileRun {
     const strategy = openStrategy(name, {
       client,
       clock,
-      // Chance of its own, so that one strategy's figures do not depend on which others run.
+      // A separate source of randomness, so that one strategy's figures do not depend on which others run.
       random: new SeededRandom(seed + LIBRARY_SEED),
       sharding,
       tablePrefix,
@@ -143,7 +143,7 @@ export class HotFileRun {
     const creations = this.#strategies.map(({ strategy, client }) =>
       strategy.createTables((table) => this.#created.set(table, client)),
     )
-    // All come to an end first, so that what was created is known when one of them failed.
+    // Wait for all, so that the created tables are known even when one of them failed.
     for (const creation of await Promise.allSettled(creations)) {
       if (creation.status === 'rejected') throw endpointError(creation.reason)
     }
@@ -168,7 +168,7 @@ export class HotFileRun {
   }
 }
 
-/** Apart from the workload's seeds, which people count up from 1. */
+/** Far from the workload's seeds, which people count up from 1. */
 const LIBRARY_SEED = 1_000_000
 
 function phaseAt(workload: WorkloadParameters, seconds: number): HotFileProgress['phase'] {

@@ -1,18 +1,18 @@
 import type { Clock } from '@isotherm/runtime'
 
-/** Figures by second of the run; the first is the second in which it began. */
+/** Figures by second of the run, from its first second. */
 export interface SecondsSeries {
   /** Writes that the workload asked for. */
   readonly offered: readonly number[]
   /** Writes that were acknowledged. */
   readonly accepted: readonly number[]
-  /** Attempts that were refused by throttling; one write may have several. */
+  /** Attempts that were throttled; one write can have several. */
   readonly throttled: readonly number[]
   /** Shards of the viral file at the end of the second. */
   readonly shards: readonly number[]
 }
 
-/** What happened to the writes of one strategy. */
+/** The outcomes of one strategy's writes. */
 export interface WriteTotals {
   readonly offered: number
   readonly accepted: number
@@ -32,7 +32,7 @@ export interface ShardChange {
   readonly shards: number
 }
 
-/** Keeps the figures of one strategy. What happens after `seconds` counts in the totals and in no series. */
+/** Records the figures of one strategy. Anything after `seconds` counts in the totals and in no series. */
 export class Measurements {
   readonly #clock: Clock
   readonly #offered: number[]
@@ -55,7 +55,7 @@ export class Measurements {
     this.#shardChanges = [{ atSeconds: 0, shards }]
   }
 
-  /** Time counts from here. */
+  /** Time counts from this call. */
   start(): void {
     this.#startedAt = this.#clock.now()
   }
@@ -70,7 +70,7 @@ export class Measurements {
     this.#count(this.#accepted)
   }
 
-  /** A write of the viral file was acknowledged; in addition to `accepted`. */
+  /** Counts an acknowledged write of the viral file, in addition to `accepted`. */
   acceptedOfViralFile(sortKey: string): void {
     this.#acknowledgedOfViralFile.push(sortKey)
     this.#count(this.#acceptedOfViralFile)
@@ -106,7 +106,7 @@ export class Measurements {
     return { ...this.#totals }
   }
 
-  /** The first error that was no throttle, if there was one. */
+  /** The first error other than throttling, if there was one. */
   get firstFailure(): string | undefined {
     return this.#firstFailure
   }
@@ -147,7 +147,7 @@ export class Measurements {
   }
 }
 
-/** Mean of a series from a second on. */
+/** Mean of a series from the given second on. */
 export function meanFrom(series: readonly number[], second: number): number {
   const counted = series.slice(second)
   return counted.length === 0 ? 0 : sumOf(counted) / counted.length

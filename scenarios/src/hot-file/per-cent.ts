@@ -1,4 +1,4 @@
-/** A share as people read it: `62 %`, `0.26 %`, `0 %`; never `0 %` or `100 %` for what is not exactly that. */
+/** A share as people read it: `62 %`, `0.26 %`, `0 %`; `0 %` and `100 %` only for exactly that. */
 export function perCent(share: number): string {
   const value = share * 100
   if (value === 0 || value === 100) return `${value} %`

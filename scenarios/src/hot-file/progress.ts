@@ -1,9 +1,9 @@
 import type { StrategyName } from './strategy.js'
 
-/** Where a run is: each phase of the workload, then the reading back. */
+/** The phase of a run: those of the workload, then the reading back. */
 export type HotFilePhase = 'calm' | 'ramp' | 'hold' | 'read-back'
 
-/** A run while it goes on. */
+/** The progress of a run. */
 export interface HotFileProgress {
   readonly phase: HotFilePhase
   readonly viralPath: string

@@ -7,7 +7,7 @@ import {
 import { PARTITION_KEY, SORT_KEY } from './audit-item.js'
 import { TrailCheck, type TrailVerdict } from './trail-check.js'
 
-/** A trail that was read back, and what that cost. */
+/** A trail that was read back, and the cost of reading it. */
 export interface ReadBack extends TrailVerdict {
   /** Read units of one page of `PAGE_ITEMS`, read consistently. */
   readonly pageReadUnits: number
@@ -15,12 +15,12 @@ export interface ReadBack extends TrailVerdict {
   readonly trailReadUnits: number
 }
 
-/** What a person looks at in one go. */
+/** The items that a person looks at together. */
 export const PAGE_ITEMS = 100
 
 /**
- * Reads one file's first page, then its whole trail, by stock commands, and holds it against what was acknowledged.
- * Reads are consistent: after an acknowledgement there is no excuse for a missing item.
+ * Reads one file's first page, then its whole trail, with stock commands, and compares it with the acknowledged writes.
+ * Reads are consistent: once a write is acknowledged, its item must be there.
  *
  * @param acknowledged sort keys of the file's acknowledged writes
  */

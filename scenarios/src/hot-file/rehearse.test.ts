@@ -16,7 +16,7 @@ const settings: HotFileSettings = {
     calmSeconds: 1,
     rampSeconds: 3,
     holdSeconds: 12,
-    // Two units an item: half the writes make the same heat.
+    // Two units an item: half the writes produce the same heat.
     itemBytes: 1_500,
     baseWritesPerSecond: 20,
     viralWritesPerSecond: 900,

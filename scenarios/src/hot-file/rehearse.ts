@@ -4,18 +4,18 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { HotFileRun, type HotFileSettings, type HotFileSurroundings } from './hot-file-run.js'
 import type { HotFileReport } from './report.js'
 
-/** A run on virtual time, and what the engine did for it. */
+/** A run on virtual time, and the engine's work for it. */
 export interface Rehearsal {
   readonly report: HotFileReport
-  /** The engine's own count and time; its time is real and differs from machine to machine. */
+  /** The engine's own count and time; the time is real and differs from machine to machine. */
   readonly statistics: EngineStatistics
 }
 
 /**
- * Runs the scenario on a local engine of its own and on virtual time: as fast as the machine can, with the same figures
+ * Runs the scenario on a separate local engine and on virtual time: as fast as the machine can, with the same figures
  * for the same settings on every machine.
  *
- * @throws as `HotFileRun`
+ * @throws the same errors as `HotFileRun`
  */
 export async function rehearseHotFile(
   settings: HotFileSettings,

@@ -20,8 +20,8 @@ export interface Replay {
 }
 
 /**
- * Sends the workload when it is due, whatever became of earlier writes: visitors do not wait for each other. Ends when
- * the last write is answered.
+ * Sends each write when it is due, whether or not earlier writes succeeded: visitors do not wait for each other. Ends
+ * when the last write is answered.
  *
  * @throws the signal's reason, once it is aborted
  */
@@ -47,7 +47,7 @@ export async function replay(parts: Replay): Promise<void> {
   await clock.sleep(Math.max(0, startedAt + workload.ticks * TICK_MILLISECONDS - clock.now()), signal)
 }
 
-/** Never rejects: what became of the write is in the measurements. */
+/** Never rejects: the outcome of the write is recorded in the measurements. */
 async function put(parts: Replay, entry: AuditEntry): Promise<void> {
   const { db, table, workload, parameters, measurements } = parts
   try {

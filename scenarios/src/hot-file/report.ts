@@ -4,7 +4,7 @@ import type { ShardingParameters } from './sharding-parameters.js'
 import type { StrategyName } from './strategy.js'
 import type { WorkloadParameters } from './workload-parameters.js'
 
-/** What one strategy did. "After the ramp" is from the second the viral traffic has its height to the last one. */
+/** The figures of one strategy. "After the ramp" means from the second when the viral traffic peaks to the last one. */
 export interface StrategyReport extends WriteTotals {
   readonly strategy: StrategyName
   readonly title: string
@@ -18,15 +18,15 @@ export interface StrategyReport extends WriteTotals {
   /** Acknowledged writes of the viral file a second after the ramp. */
   readonly viralFileAcceptedPerSecond: number
   readonly shardsFinal: number
-  /** Shards of the viral file, beginning with what it started with. */
+  /** Shards of the viral file, including the initial count. */
   readonly shardChanges: readonly ShardChange[]
   readonly readBack: ReadBack
   readonly series: SecondsSeries
-  /** The first error that was no throttle, if there was one. */
+  /** The first error other than throttling, if there was one. */
   readonly firstFailure: string | undefined
 }
 
-/** What a run of the scenario did. */
+/** The figures of a run. */
 export interface HotFileReport {
   readonly viralPath: string
   readonly seed: number

@@ -1,22 +1,22 @@
 import { ScenarioError } from '../scenario-error.js'
 
-/** How the sharded strategies are set up. */
+/** The options of the sharded strategies. */
 export interface ShardingParameters {
   /** Shards of every file with the fixed suffix. */
   readonly fixedShards: number
-  /** Shards that a file starts with where the count is dynamic. */
+  /** A file's initial shards where the count is dynamic. */
   readonly initialShards: number
-  /** Most shards of a file where the count is dynamic. */
+  /** A file's maximum of shards where the count is dynamic. */
   readonly maxShards: number
-  /** Seconds after a change of a file's count before its next one. */
+  /** Seconds between a change of a file's count and the next one. */
   readonly cooldownSeconds: number
   /** Bounds of the random wait before a change, in seconds. */
   readonly jitterSeconds: readonly [from: number, to: number]
 }
 
 /**
- * A cooldown of 10 seconds in place of the library's 60: the whole run takes a minute, and what it shows is the way from
- * one shard to enough of them.
+ * A cooldown of 10 seconds instead of the library's 60: the whole run takes a minute, and shows how one shard becomes
+ * enough of them.
  */
 export const DEFAULT_SHARDING: ShardingParameters = {
   fixedShards: 10,

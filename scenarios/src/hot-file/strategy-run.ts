@@ -11,7 +11,7 @@ import { watchThrottledPuts } from './throttling.js'
 import type { Workload } from './workload.js'
 import { rampEndSeconds, totalSeconds, type WorkloadParameters } from './workload-parameters.js'
 
-/** What the run of one strategy stands on. */
+/** The dependencies of one strategy's run. */
 export interface StrategyRunParts {
   readonly strategy: Strategy
   /** The client below the strategy's `db`. */
@@ -40,7 +40,7 @@ export class StrategyRun {
     watchThrottledPuts(client, strategy.table, () => measurements.throttledAttempt())
   }
 
-  /** The library did something in this strategy. */
+  /** Records an event of the library. */
   heard(event: IsothermEvent): void {
     if (event.type !== 'scaled' || event.logicalKey !== this.#parts.workload.viralPath) return
     this.#measurements.shards(event.to)
@@ -55,12 +55,12 @@ export class StrategyRun {
     })
   }
 
-  /** Writes a second asked for after the ramp. */
+  /** Offered writes a second after the ramp. */
   get offeredPerSecond(): number {
     return tenths(meanFrom(this.#measurements.series.offered, this.#rampEnd))
   }
 
-  /** @param second the one under way; figures are those of the one before */
+  /** @param second the current one; the figures are those of the previous one */
   progress(second: number): StrategyProgress {
     const { name, title } = this.strategy
     const { offered, accepted, throttled } = this.#measurements.series

@@ -17,15 +17,15 @@ import type { ShardingParameters } from './sharding-parameters.js'
 export const STRATEGIES = ['one-key', 'fixed', 'dynamic'] as const
 export type StrategyName = (typeof STRATEGIES)[number]
 
-/** What a strategy stands on. */
+/** The dependencies of a strategy. */
 export interface StrategyParts {
-  /** Its own client: the SDK's retry budget belongs to a client, and strategies must not share one. */
+  /** A separate client: the SDK's retry budget belongs to a client, and strategies must not share one. */
   readonly client: DynamoDBClient
   readonly clock: Clock
   readonly random: Random
   readonly sharding: ShardingParameters
   readonly tablePrefix: string
-  /** Told of what the library does in this strategy. */
+  /** Called with the library's events. */
   readonly onEvent: (event: IsothermEvent) => void
 }
 
@@ -34,21 +34,21 @@ export interface Strategy {
   readonly name: StrategyName
   readonly title: string
   readonly table: string
-  /** Every table it makes, `table` first. */
+  /** Every table that it creates, `table` first. */
   readonly tables: readonly string[]
-  /** Shards that a file starts with. */
+  /** A file's initial shards. */
   readonly initialShards: number
-  /** Writes and reads go through it; the application knows logical keys only. */
+  /** The client for writes and reads; the application knows logical keys only. */
   readonly db: DynamoDBClient
   /**
    * Creates the tables, and waits until they are active.
-   * @param onCreated told of each table that is now there and was not before
+   * @param onCreated called with each table that was created and did not exist before
    * @throws ScenarioError `table.exists`, `table.not-active`
    */
   createTables(onCreated: (table: string) => void): Promise<void>
 }
 
-/** Makes a strategy ready, without sending anything yet. */
+/** Prepares a strategy without sending anything yet. */
 export function openStrategy(name: StrategyName, parts: StrategyParts): Strategy {
   const table = `${parts.tablePrefix}${name.replace('-', '_')}`
   if (name === 'one-key') return oneKey(table, parts)
@@ -56,7 +56,7 @@ export function openStrategy(name: StrategyName, parts: StrategyParts): Strategy
   return dynamic(table, parts)
 }
 
-/** The plain client with the SDK's standard retries: what an application has before anybody looks at hot keys. */
+/** The plain client with the SDK's standard retries: an application that does not yet handle hot keys. */
 function oneKey(table: string, { client, clock }: StrategyParts): Strategy {
   return {
     name: 'one-key',

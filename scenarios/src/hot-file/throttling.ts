@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** What DynamoDB calls a refusal for lack of capacity. */
+/** DynamoDB's errors for a lack of capacity. */
 const THROTTLING_ERRORS = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
@@ -12,8 +12,8 @@ export function isThrottling(error: unknown): boolean {
 }
 
 /**
- * Tells of every attempt to put into `table` that is throttled. It stands below the retries, the SDK's and the library's,
- * so it sees the same with any strategy on any endpoint.
+ * Reports every throttled attempt to put into `table`. It runs below the retries of the SDK and the library, so it sees
+ * the same with any strategy on any endpoint.
  */
 export function watchThrottledPuts(client: DynamoDBClient, table: string, onThrottled: () => void): void {
   client.middlewareStack.add(

@@ -1,22 +1,22 @@
-/** What a whole trail looks like against what was acknowledged. All three faults must be 0. */
+/** A whole trail compared with the acknowledged writes. All three faults must be 0. */
 export interface TrailVerdict {
   /** Items read. */
   readonly items: number
-  /** Acknowledged and not read. */
+  /** Acknowledged, but not read. */
   readonly missing: number
   /** Read again. */
   readonly duplicates: number
   /** Read after an item with a later sort key. */
   readonly outOfOrder: number
   /**
-   * Read but never acknowledged: no fault, because a write whose answer was lost may have been done. On an endpoint that
-   * loses no answers it is 0.
+   * Read but never acknowledged. This is not a fault, because a write whose response was lost can have succeeded. On an
+   * endpoint that loses no responses it is 0.
    */
   readonly unacknowledged: number
 }
 
 /**
- * Holds a trail, read item by item, against the writes that were acknowledged.
+ * Compares a trail, read item by item, with the acknowledged writes.
  *
  * @example
  * const check = new TrailCheck(['a', 'b'])
@@ -31,7 +31,7 @@ export class TrailCheck {
   #unacknowledged = 0
   #latest = ''
 
-  /** @param acknowledged sort keys of the trail, in any order. They sort as ASCII text. */
+  /** @param acknowledged sort keys of the trail, in any order; they sort as ASCII text */
   constructor(acknowledged: Iterable<string>) {
     this.#acknowledged = new Set(acknowledged)
   }
@@ -57,7 +57,7 @@ export class TrailCheck {
   }
 }
 
-/** Nothing lost, nothing twice, in time order. */
+/** Nothing missing, nothing twice, in time order. */
 export function isSound({ missing, duplicates, outOfOrder }: TrailVerdict): boolean {
   return missing === 0 && duplicates === 0 && outOfOrder === 0
 }

@@ -5,7 +5,7 @@ import { type AccessRequest, parseAccessLog } from './access-log.js'
 import { Workload } from './workload.js'
 import { DEFAULT_WORKLOAD, type WorkloadParameters } from './workload-parameters.js'
 
-/** Times never go back in a log; gaps of nothing to a day. */
+/** Times never decrease in a log; gaps are from nothing to a day. */
 const requests = fc
   .array(fc.record({ gap: fc.nat(86_400), path: fc.constantFrom('/a', '/b', '/c') }), {
     minLength: 1,

@@ -50,7 +50,7 @@ describe('a workload', () => {
 
   it('sends the base rate while it is calm, half the viral rate on top in mid-ramp, all of it while it holds', () => {
     const seconds = entriesBySecond(new Workload(log, parameters, new SeededRandom(1)))
-    // The seed is fixed, so these are fixed too; a tenth is room for the chance of arrivals, not for flakiness.
+    // The seed is fixed, so these are fixed too; the tenth is room for random arrivals, not for flakiness.
     expect(Math.abs(meanPerSecond(seconds, 0, 5) / 100 - 1)).toBeLessThan(0.1)
     expect(Math.abs(meanPerSecond(seconds, 5, 15) / 600 - 1)).toBeLessThan(0.1)
     expect(Math.abs(meanPerSecond(seconds, 15, 25) / 1_100 - 1)).toBeLessThan(0.1)

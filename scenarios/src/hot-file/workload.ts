@@ -3,21 +3,21 @@ import { ScenarioError } from '../scenario-error.js'
 import type { AccessLog, AccessRequest } from './access-log.js'
 import { totalSeconds, viralRateAt, type WorkloadParameters } from './workload-parameters.js'
 
-/** One line of the audit trail: a request of the log, at its time in the looped log. */
+/** One entry of the audit trail: a request of the log, at its time in the looped log. */
 export interface AuditEntry {
   readonly request: AccessRequest
   /** ISO time and sequence number, so that the sort key is unique and sorts in time order. */
   readonly accessedAt: string
 }
 
-/** How often writes are sent. Shorter ticks cost timers; longer ones send visible lumps. */
+/** The interval between sends. Shorter ticks cost timers; longer ones send visible bursts. */
 export const TICK_MILLISECONDS = 10
 
 const SEQUENCE_DIGITS = 9
 
 /**
- * What is to be written, tick by tick: the log's own requests, looped, and the viral file's on top. Arrivals are random
- * (Poisson), as independent visitors are; a given seed always yields the same entries in the same ticks.
+ * The writes of the run, tick by tick: the log's own requests, looped, and the viral file's in addition. Arrivals are
+ * random (Poisson), like those of independent visitors; a given seed always yields the same entries in the same ticks.
  */
 export class Workload {
   readonly ticks: number
@@ -48,7 +48,7 @@ export class Workload {
     this.#newestEpochSeconds = log.requests[0]?.epochSeconds ?? 0
   }
 
-  /** The entries of the tick that begins `tick * 10` ms after the start. Ticks are asked for once each, in order. */
+  /** The entries of the tick that begins `tick * 10` ms after the start. Each tick must be requested once, in order. */
   entriesOf(tick: number): AuditEntry[] {
     const tickSeconds = TICK_MILLISECONDS / 1_000
     const viralRate = viralRateAt(this.#parameters, tick * tickSeconds)
@@ -70,7 +70,7 @@ export class Workload {
     return this.#entry(request)
   }
 
-  /** Viral requests come between those of the log, so they take the time the log has reached. */
+  /** Viral requests come between those of the log, so they have the current time of the log. */
   #viralEntry(): AuditEntry {
     const request = this.#viralRequests[this.#nextViral % this.#viralRequests.length] as AccessRequest
     this.#nextViral++
@@ -85,8 +85,8 @@ export class Workload {
 }
 
 /**
- * A Poisson-distributed number of arrivals, by Knuth's multiplication of uniform numbers, in steps small enough for
- * `Math.exp` not to run out of digits.
+ * A Poisson-distributed number of arrivals, by Knuth's multiplication of uniform numbers, in steps that are small
+ * enough for the precision of `Math.exp`.
  */
 function arrivals(mean: number, random: Random): number {
   let count = 0

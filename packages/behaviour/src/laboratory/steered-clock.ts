@@ -1,11 +1,11 @@
 import { type Clock, SystemClock } from '@isotherm/runtime'
 
-/** As long as a retry waits, so that what is under way at the engine gets on meanwhile. */
+/** The wait of a retry, so that the engine can make progress meanwhile. */
 const MAX_REAL_MILLISECONDS = 25
 
 /**
- * The machine's time, moved on by the test: a minute passes at once, and who sleeps for long is woken soon. The engine's
- * own time is not moved, so this is no place to test what an engine does with time.
+ * The machine's time, advanced by the test: a minute passes at once, and long sleepers wake soon. The engine's own time
+ * does not advance, so this clock cannot test how an engine depends on time.
  */
 export class SteeredClock implements Clock {
   readonly #machine = new SystemClock()

@@ -21,7 +21,7 @@ export function tableNames(prefix: string): TableNames {
   return { sharded: named('sharded'), plain: named('plain') } as unknown as TableNames
 }
 
-/** @param hasLocalIndexes whether the engine has any; without, the tables are made without */
+/** @param hasLocalIndexes whether the engine supports them; otherwise the tables are created without */
 export async function makeTables(
   client: DynamoDBClient,
   names: TableNames,

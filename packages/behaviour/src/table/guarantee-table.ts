@@ -6,7 +6,7 @@ import type { Guarantee } from '../guarantees/guarantee.js'
 import { whyNot } from '../guarantees/held-on.js'
 import { HELD_ELSEWHERE } from './held-elsewhere.js'
 
-/** Those that the tests start themselves. */
+/** The engines that the tests start themselves. */
 const COLUMNS: readonly { readonly title: string; readonly engine: Engine }[] = [
   { title: 'in process', engine: inProcess },
   { title: 'HTTP', engine: overHttp },
@@ -14,7 +14,7 @@ const COLUMNS: readonly { readonly title: string; readonly engine: Engine }[] = 
   { title: 'without transactions', engine: withoutTransactions },
 ]
 
-/** The page that tells what the library guarantees, and what holds each sentence. */
+/** The page that lists the library's guarantees, each with the tests that verify it. */
 export function guaranteePage(): string {
   const count = GUARANTEES.reduce((sum, { all }) => sum + all.length, 0)
   const others = Object.values(HELD_ELSEWHERE).flat().length

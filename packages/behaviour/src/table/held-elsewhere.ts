@@ -1,7 +1,10 @@
-/** A guarantee that another test of the project holds, because it takes an engine whose time and partitions are the test's. */
+/**
+ * A guarantee that another test of the project verifies, because the test must control the engine's time and
+ * partitions.
+ */
 export interface HeldElsewhere {
   readonly sentence: string
-  /** The test's file, from the root of the project. */
+  /** The test's file, relative to the project's root. */
   readonly file: string
   /** A part of the test's name, as it is written there. */
   readonly test: string
@@ -11,7 +14,7 @@ const LIBRARY = 'packages/isotherm/src'
 const MAPPERS = 'packages/compatibility/src/sharded'
 const TRANSACTION = 'writes all of a transaction or nothing, and reads in one'
 
-/** By subject, in the order in which it is told. */
+/** By subject, in the order of the document. */
 export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> = {
   'Hot keys': [
     {
