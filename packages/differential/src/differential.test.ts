@@ -9,7 +9,7 @@ import { run } from './run/run.js'
 const OPERATIONS = 2500
 const TIMEOUT_MILLISECONDS = 180_000
 const oracle = findOracle()
-/** Where everything is checked, nothing is left out for want of Java. */
+/** Set where every change is checked: a missing Java fails there. */
 const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
 
 if (!oracle.found && !mustRun) console.log(`Nothing is compared with DynamoDB Local. ${oracle.why}`)

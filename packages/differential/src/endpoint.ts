@@ -1,23 +1,23 @@
 import { Agent, request } from 'node:http'
 
-/** What an endpoint answered. */
+/** The response of an endpoint. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
 }
 
-/** Someone who speaks DynamoDB. */
+/** An endpoint that speaks DynamoDB's protocol. */
 export interface Endpoint {
   ask(operation: string, input: unknown): Promise<Answer>
   close(): void
 }
 
-/** Both sides keep tables apart by the signature's region, and DynamoDB Local by its access key too. */
+/** Both sides separate tables by the signature's region, and DynamoDB Local by its access key too. */
 const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=differential/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0'
 
 /**
- * An endpoint on this machine, spoken to without an SDK: an SDK would refuse or mend the requests that are wrong on
+ * An endpoint on this machine, called without an SDK: an SDK would refuse or correct requests that are wrong on
  * purpose.
  */
 export function endpointAt(port: number): Endpoint {

@@ -3,7 +3,7 @@ import { JUDGEMENTS } from './judgement/judge.js'
 const BEGIN = '<!-- exceptions: written by `npm run differential -- --document`, not by hand -->'
 const END = '<!-- end of exceptions -->'
 
-/** A document with its table of exceptions as the code has them. The table stands between two marks. */
+/** Returns the document with the current table of exceptions between its two marks. */
 export function withExceptionTable(document: string): string {
   const [before, rest] = document.split(BEGIN)
   const [, after] = (rest ?? '').split(END)

@@ -11,7 +11,7 @@ import { returnConsumedCapacity, tableName } from './members.js'
 
 const MALFORMED_PERCENT = 8
 
-/** Requests for one table to three. */
+/** Requests for one table to three tables. */
 function byTable(requests: (table: TableModel) => Arbitrary<unknown>): Arbitrary<object> {
   const entry = (table: TableModel) => fc.tuple(tableName(table.name), requests(table))
   return fc
@@ -36,7 +36,7 @@ function writeRequest(table: TableModel): Arbitrary<object> {
   )
 }
 
-/** BatchWriteItem over several tables, seldom with the same item twice. */
+/** BatchWriteItem over several tables; few contain the same item twice. */
 export const BATCH_WRITE_ITEM: Family = {
   name: 'BatchWriteItem',
   operations: ['BatchWriteItem'],

@@ -7,7 +7,7 @@ import { TABLE_OPERATIONS } from './table-operations.js'
 import { TRANSACT_GET_ITEMS, TRANSACT_WRITE_ITEMS } from './transactions.js'
 import { DELETE_ITEM, PUT_ITEM, UPDATE_ITEM } from './write-item.js'
 
-/** Everything that is compared. */
+/** All families of requests that are compared. */
 export const FAMILIES: readonly Family[] = [
   PUT_ITEM,
   GET_ITEM,

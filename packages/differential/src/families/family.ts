@@ -2,21 +2,21 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { TableModel } from '../model/table-model.js'
 import { TABLES } from '../model/tables.js'
 
-/** Something to ask both sides. */
+/** A request for both sides. */
 export interface Step {
   readonly operation: string
   readonly request: object
-  /** Go on where a page ends, on each side for itself, and compare what came together. */
+  /** Request all pages, on each side separately, and compare them as a whole. */
   readonly pages?: true
 }
 
-/** Requests that belong together. */
+/** Requests of one kind. */
 export interface Family {
   readonly name: string
-  /** What both sides must know; the family waits until they do. */
+  /** The operations that both sides must support; until then the family is left out. */
   readonly operations: readonly string[]
   readonly steps: Arbitrary<Step>
-  /** How many of a thousand requests are of this family, in relation to the others. */
+  /** The family's share of the requests, in relation to the others. */
   readonly weight: number
 }
 

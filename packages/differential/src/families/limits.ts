@@ -27,12 +27,12 @@ const many = <T>(count: number, member: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => member(index))
 
 const steps: readonly Arbitrary<Step>[] = [
-  // An item of 400 KB, put whole, or grown into by an update.
+  // An item of 400 KB: put whole, or grown by an update.
   about(ITEM_BYTES).map((bytes) => put({ pk: { S: 'k' }, big: { S: filled(bytes - NAMES_BYTES) } })),
   about(ITEM_BYTES).map((bytes) =>
     update('SET big = :big', { ExpressionAttributeValues: { ':big': { S: filled(bytes - NAMES_BYTES) } } }),
   ),
-  // Where units begin.
+  // The borders of capacity units.
   fc
     .constantFrom(1023, 1024, 1025, 4095, 4096, 4097)
     .map((bytes) => put({ pk: { S: 'k' }, big: { S: filled(bytes - NAMES_BYTES) } })),

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { sometimes, weighted } from '../generators/weighted.js'
 import { MISSING_TABLE } from '../model/tables.js'
 
-/** The table's name, or seldom that of none. */
+/** The table's name, or rarely one that no table has. */
 export function tableName(name: string): Arbitrary<string> {
   return weighted(
     [995, fc.constant(name)],

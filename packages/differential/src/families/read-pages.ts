@@ -12,14 +12,14 @@ import { returnConsumedCapacity, tableName } from './members.js'
 
 const MALFORMED_PERCENT = 6
 
-/** The table itself, or one of its indexes, or seldom one that it does not have. */
+/** The table itself, one of its indexes, or rarely an index that it does not have. */
 function readWhat(table: TableModel): Arbitrary<IndexModel | undefined> {
   const missing: IndexModel = { name: 'no-index', hash: table.hash, projection: 'ALL', kind: 'global' }
   const own = table.indexes.length === 0 ? fc.constant(undefined) : fc.constantFrom(...table.indexes)
   return weighted<IndexModel | undefined>([50, fc.constant(undefined)], [50, own], [1, fc.constant(missing)])
 }
 
-/** Most requests say nothing of what they select, because most ways to say it do not fit the rest. */
+/** Most requests have no Select, because most of its values do not fit the rest. */
 const select = sometimes(
   15,
   fc.constantFrom('COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'SPECIFIC_ATTRIBUTES', 'COUNT', 'x'),
@@ -47,7 +47,7 @@ function members(table: TableModel, index: IndexModel | undefined) {
   }
 }
 
-/** Query of tables and indexes by every form of key condition. */
+/** Query of tables and indexes with every form of key condition. */
 export const QUERY: Family = {
   name: 'Query',
   operations: ['Query'],
@@ -75,7 +75,7 @@ export const QUERY: Family = {
   ),
 }
 
-/** Scan of tables and indexes, in segments too. */
+/** Scan of tables and indexes, also in segments. */
 export const SCAN: Family = {
   name: 'Scan',
   operations: ['Scan'],
@@ -94,7 +94,10 @@ export const SCAN: Family = {
   ),
 }
 
-/** Which items are in which segment is each side's own: only the one segment that has all is compared in full. */
+/**
+ * Each side distributes items over segments in its own way: only the single segment that contains all is compared in
+ * full.
+ */
 const segments: Arbitrary<object> = weighted<object>(
   [4, fc.constant({ Segment: 0, TotalSegments: 1 })],
   [
@@ -112,7 +115,7 @@ const segments: Arbitrary<object> = weighted<object>(
   ],
 )
 
-/** Whole answers, or the same in pages of some items. */
+/** Whole results, or the same in pages of a few items. */
 function paged(operation: string, request: Arbitrary<object>): Arbitrary<Step> {
   return weighted<Step>(
     [3, malformed(request, MALFORMED_PERCENT).map((each) => ({ operation, request: each }))],

@@ -5,7 +5,7 @@ import type { Family, Step } from './family.js'
 
 const MALFORMED_PERCENT = 12
 
-/** Tables of this family only: the others' must stay as they are. */
+/** Tables of this family only: those of the others must not change. */
 const name = weighted(
   [30, fc.constantFrom('scratch-one', 'scratch-two', 'scratch.3')],
   [1, fc.constantFrom('', 'ab', 'a b', 'x'.repeat(255), 'x'.repeat(256), 'ä'.repeat(4))],
@@ -98,7 +98,7 @@ const localIndex = fc
   })
   .map(present)
 
-/** What the key schemas need, seldom more, less or of a type that no key has. */
+/** The attributes that the key schemas need; rarely more, fewer, or with a type that no key can have. */
 function definitions(needed: readonly string[]): Arbitrary<object[]> {
   const definition = (AttributeName: string, AttributeType = 'S') => ({ AttributeName, AttributeType })
   const whole = fc
@@ -162,7 +162,7 @@ const updateTable = fc
 const step = (operation: string, request: Arbitrary<object>): Arbitrary<Step> =>
   malformed(request, MALFORMED_PERCENT).map((each) => ({ operation, request: each }))
 
-/** Making, describing, changing and deleting tables. */
+/** Creating, describing, changing and deleting tables. */
 export const TABLE_OPERATIONS: Family = {
   name: 'tables',
   operations: ['CreateTable', 'DescribeTable', 'ListTables', 'UpdateTable', 'DeleteTable'],

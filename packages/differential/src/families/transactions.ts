@@ -56,7 +56,7 @@ function anyAction(table: TableModel): Arbitrary<object> {
 
 const anyTable = fc.constantFrom(...TABLES)
 
-/** TransactWriteItems of all four actions; some meet on one item. */
+/** TransactWriteItems of all four actions; some contain one item twice. */
 export const TRANSACT_WRITE_ITEMS: Family = {
   name: 'TransactWriteItems',
   operations: ['TransactWriteItems'],

@@ -24,7 +24,7 @@ const common = (table: TableModel) => ({
   ReturnItemCollectionMetrics: sometimes(5, fc.constantFrom('SIZE', 'NONE')),
 })
 
-/** Adds expressions to a request, with what resolves them. */
+/** Adds expressions to a request, with the members that resolve them. */
 function withExpressions(
   members: Arbitrary<object>,
   expressions: {

@@ -53,5 +53,5 @@ const tree: Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
   ),
 })).node
 
-/** Conditions and filters of every form, seldom one that is none. */
+/** Conditions and filters of every form; rarely an invalid one. */
 export const condition: Arbitrary<string> = seldomSpoilt(tree)

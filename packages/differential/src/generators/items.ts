@@ -3,7 +3,7 @@ import { type KeyModel, keysOf, type TableModel } from '../model/table-model.js'
 import { setValue, value, type WireValue, wrongValue } from './values.js'
 import { present, sometimes, weighted } from './weighted.js'
 
-/** An item as the wire carries it. */
+/** An item in the form of the wire. */
 export type WireItem = { readonly [name: string]: WireValue }
 
 const KEY_VALUES: Record<KeyModel['type'], Arbitrary<WireValue>> = {
@@ -12,12 +12,12 @@ const KEY_VALUES: Record<KeyModel['type'], Arbitrary<WireValue>> = {
   B: fc.constantFrom('AA==', 'AQ==', 'YQ==', 'YWI=', '/w==').map((B) => ({ B })),
 }
 
-/** What a key attribute may be: few values, so that items meet. */
+/** A valid value of a key attribute: few different ones, so that requests share items. */
 export function keyValue({ type }: KeyModel): Arbitrary<WireValue> {
   return KEY_VALUES[type]
 }
 
-/** What a key attribute may not be. */
+/** An invalid value of a key attribute. */
 export const wrongKeyValue: Arbitrary<WireValue> = weighted<WireValue>(
   [3, value],
   [2, wrongValue],
@@ -33,7 +33,7 @@ export function key(table: TableModel): Arbitrary<WireItem> {
   return attributes(keysOf(table))
 }
 
-/** A key, or seldom what is none: too few or too many attributes, or of wrong types. */
+/** A key, or rarely an invalid one: with too few or too many attributes, or of wrong types. */
 export function anyKey(table: TableModel): Arbitrary<WireItem> {
   const whole = key(table)
   return weighted<WireItem>(
@@ -67,7 +67,7 @@ const list = fc.constantFrom<WireValue>(
   { L: [] },
 )
 
-/** An item of the table, whose attributes bear the names that expressions speak of. */
+/** An item of the table, whose attributes have the names that occur in expressions. */
 export function item(table: TableModel): Arbitrary<WireItem> {
   const indexKeys = table.indexes.flatMap(keysOf)
   const indexed = fc.record(
@@ -89,7 +89,7 @@ export function item(table: TableModel): Arbitrary<WireItem> {
   return fc.tuple(others, indexed, key(table)).map((parts) => Object.assign({}, ...parts.map(present)))
 }
 
-/** An item, or seldom one with something wrong in it. */
+/** An item, or rarely one with an error in it. */
 export function anyItem(table: TableModel): Arbitrary<WireItem> {
   const whole = item(table)
   const indexKey = table.indexes.flatMap(keysOf).at(0)?.name ?? 'g'

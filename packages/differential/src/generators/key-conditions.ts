@@ -7,13 +7,13 @@ import { seldomSpoilt } from './spoilt-text.js'
 import type { WireValue } from './values.js'
 import { weighted } from './weighted.js'
 
-/** A key condition and the values it speaks of. */
+/** A key condition and the values in it. */
 export interface KeyQuestion {
   readonly text: string
   readonly values: ValuePool
 }
 
-/** Questions to the key of a table or index: of every form, and of forms that keys do not take. */
+/** Key conditions on a table or index: of every form, and of forms that are not allowed for keys. */
 export function keyQuestion({ hash, range }: Pick<TableModel, 'hash' | 'range'>): Arbitrary<KeyQuestion> {
   const text = fc.tuple(
     hashTest(hash),

@@ -38,7 +38,10 @@ const JUNK: readonly unknown[] = [
   ],
 ]
 
-/** The request, or so often in a hundred one with a member missing, renamed, of a wrong type or with a wrong value. */
+/**
+ * The request or, with the given chance in per cent, one with a member missing, renamed, of a wrong type or with a
+ * wrong value.
+ */
 export function malformed<T extends object>(request: Arbitrary<T>, chance: number): Arbitrary<object> {
   return weighted<object>([100 - chance, request], [chance, request.chain(spoilt)])
 }
@@ -57,7 +60,7 @@ function spoilt(request: object): Arbitrary<object> {
 
 type Place = readonly (string | number)[]
 
-/** Shallow places are told more than once, because most of the rules are there. */
+/** Shallow places are listed more than once, because most of the rules are about them. */
 function placesIn(value: unknown, above: Place, depth: number): Place[] {
   const entries = Array.isArray(value)
     ? [...value.entries()]

@@ -3,7 +3,7 @@ import { weighted } from './weighted.js'
 
 const DIGITS = '0123456789'.split('')
 
-/** Few small numbers, so that they meet, in several spellings. */
+/** Few small numbers in several spellings, so that equal ones occur. */
 const small = fc.constantFrom(
   '0',
   '1',
@@ -21,7 +21,7 @@ const small = fc.constantFrom(
   '2E0',
 )
 
-/** Up to 38 digits at any power of ten that is in range. */
+/** Up to 38 digits at any power of ten in the range. */
 const wide = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -30,14 +30,14 @@ const wide = fc
     fc.integer({ min: -130, max: 125 }),
   )
   .map(([sign, first, rest, power]) => `${sign}${first}${rest === '' ? '' : `.${rest}`}E${power}`)
-  // The last digits of the smallest numbers would lie below the range's end; DynamoDB counts the first digit only.
+  // The last digits of the smallest numbers would be below the range; DynamoDB checks the first digit only.
   .filter((text) => text.length > 0)
 
 const fraction = fc
   .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 9999 }))
   .map(([whole, rest]) => `${whole}.${rest}`)
 
-/** Numbers that DynamoDB takes. */
+/** Numbers that DynamoDB accepts. */
 export const numberText: Arbitrary<string> = weighted(
   [8, small],
   [2, fc.integer({ min: -50, max: 5000 }).map(String)],
@@ -57,7 +57,7 @@ export const numberText: Arbitrary<string> = weighted(
   ],
 )
 
-/** What is no number of DynamoDB's, by its form, its size or its digits. */
+/** Invalid numbers, by their form, their size or their digits. */
 export const wrongNumberText: Arbitrary<string> = fc.constantFrom(
   '',
   ' ',

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { weighted } from './weighted.js'
 
-/** Paths into the attributes that items have, into what they do not have, and some that may not be written so. */
+/** Paths to attributes that items have, to some that they do not have, and some that are invalid. */
 export const path: Arbitrary<string> = weighted(
   [20, fc.constantFrom('a', 'b', 'n', 'g', 'h', 'doc', '#a', '#n', '#doc', '#status')],
   [6, fc.constantFrom('bag', 'steps')],

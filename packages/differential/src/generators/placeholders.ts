@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { setValue, text, value, type WireValue, wrongValue } from './values.js'
 import { present, weighted } from './weighted.js'
 
-/** What expressions call the values of their request: the pool is drawn anew for each request. */
+/** The placeholders of values in expressions; the pool of values is generated for each request. */
 const VALUE_NAMES = [
   ':a',
   ':b',
@@ -19,7 +19,7 @@ const VALUE_NAMES = [
   ':hi',
 ] as const
 
-/** What `#` placeholders stand for. */
+/** The attribute names of the `#` placeholders. */
 const NAMES: { readonly [placeholder: string]: string } = {
   '#a': 'a',
   '#n': 'n',
@@ -32,13 +32,13 @@ const NAMES: { readonly [placeholder: string]: string } = {
   '#sk': 'sk',
 }
 
-/** The values that a request's expressions may use. */
+/** The values that a request's expressions can use. */
 export type ValuePool = { readonly [placeholder: string]: WireValue }
 
 const whole = fc.integer({ min: -3, max: 30 }).map((n) => ({ N: String(n) }))
 const string = text.map((S) => ({ S }))
 
-/** A pool for one request; the callers add what only they know, such as keys. */
+/** A pool for one request; the callers add values that only they know, such as keys. */
 export const valuePool: Arbitrary<ValuePool> = fc.record({
   ':a': value,
   ':b': value,
@@ -54,14 +54,12 @@ export const valuePool: Arbitrary<ValuePool> = fc.record({
   ':any': weighted([9, value], [1, wrongValue]),
 })
 
-/** Any placeholder of values, those that are never given too. */
+/** Any placeholder of values, including those that are never defined. */
 export const anyValueName: Arbitrary<string> = fc.constantFrom<string>(...VALUE_NAMES.slice(0, 9))
 
 const TOKENS = { names: /#[a-z]+/g, values: /:[a-z]+/g } as const
 
-/**
- * The members that resolve the placeholders of some expressions: just those that are used, seldom one more or one less.
- */
+/** The members that resolve the placeholders of some expressions: those that are used, rarely one more or one fewer. */
 export function resolve(expressions: readonly (string | undefined)[], pool: ValuePool): Arbitrary<object> {
   const texts = expressions.filter((each) => each !== undefined).join(' ')
   const pick = (tokens: readonly string[], all: { readonly [token: string]: unknown }) =>

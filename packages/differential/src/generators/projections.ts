@@ -3,12 +3,12 @@ import { path } from './paths.js'
 import { seldomSpoilt } from './spoilt-text.js'
 import { sometimes } from './weighted.js'
 
-/** Where a path begins, whether a placeholder says so or not. */
+/** The first step of a path, with its placeholder resolved. */
 export function firstStep(path: string): string {
   return path.replace(/^#/, '').replace(/[.[].*$/, '')
 }
 
-/** Projections, seldom with paths that overlap. */
+/** Projections, rarely with paths that overlap. */
 export const projection: Arbitrary<string> = seldomSpoilt(
   fc
     .tuple(fc.uniqueArray(path, { minLength: 1, maxLength: 4, selector: firstStep }), sometimes(6, path))

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { weighted } from './weighted.js'
 
-/** What may stand in an expression, for putting it where it may not. */
+/** Words of expressions, to be inserted in wrong places. */
 const WORDS = [
   ...['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'SET', 'REMOVE', 'ADD', 'DELETE', 'and', 'set'],
   ...[
@@ -61,7 +61,7 @@ const WORDS = [
   ...['attribute_type(a, :t)', 'size(a)', 'list_append(a, :list)', 'attribute_exists(a)', 'count', 'SIZE(a)'],
 ]
 
-/** The expression, or seldom one like it with a word too many, too few or in the wrong place. */
+/** The expression, or rarely a similar one with a word too many, too few or in the wrong place. */
 export function seldomSpoilt(expression: Arbitrary<string>): Arbitrary<string> {
   return weighted([90, expression], [10, expression.chain(spoilt)])
 }

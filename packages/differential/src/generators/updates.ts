@@ -34,7 +34,7 @@ const setValue: Arbitrary<string> = weighted(
   [2, fc.tuple(appendOperand, appendOperand).map(([first, second]) => `list_append(${first}, ${second})`)],
 )
 
-/** Mostly of paths that lie apart, or nothing but overlaps would be refused. */
+/** Mostly paths that do not overlap; otherwise nearly every update would be refused for that reason. */
 const actions = (action: Arbitrary<string>) =>
   weighted(
     [9, fc.uniqueArray(action, { minLength: 1, maxLength: 3, selector: firstStep })],
@@ -58,7 +58,7 @@ const clauses: readonly Arbitrary<string>[] = [
   ).map((all) => `DELETE ${all}`),
 ]
 
-/** Updates of every clause, in any order; seldom one that is none. */
+/** Updates of every clause, in any order; rarely an invalid one. */
 export const update: Arbitrary<string> = seldomSpoilt(
   weighted(
     [5, clauses[0] ?? fc.constant('')],

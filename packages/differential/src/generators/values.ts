@@ -2,17 +2,17 @@ import fc, { type Arbitrary } from 'fast-check'
 import { numberText, wrongNumberText } from './numbers.js'
 import { weighted } from './weighted.js'
 
-/** An attribute value as the wire carries it: right or wrong. */
+/** An attribute value in the form of the wire: valid or not. */
 export type WireValue = unknown
 
-/** Few texts, so that they meet; some whose order differs between UTF-8 and UTF-16. */
+/** Few strings, so that equal ones occur; the order of some differs between UTF-8 and UTF-16. */
 export const text: Arbitrary<string> = weighted(
   [8, fc.constantFrom('a', 'b', 'c', 'ab', 'abc', '1', 'S', 'N')],
   [2, fc.constantFrom('', 'ä', '\u{1F600}', '\uFF5E', '\u0000', '"', '\\', ' ', 'a b', '\n')],
   [1, fc.string({ unit: 'binary', maxLength: 6 }).map(wellFormed)],
 )
 
-/** Lone surrogates are no text: what becomes of them on the wire is up to each side's encoder. */
+/** Lone surrogates are removed, because each side encodes them in its own way. */
 function wellFormed(value: string): string {
   return value.replace(/[\uD800-\uDFFF]/gu, '?')
 }
@@ -42,7 +42,7 @@ export const setValue: Arbitrary<WireValue> = fc.oneof(
     .map((BS) => ({ BS })),
 )
 
-/** Values that DynamoDB takes, documents among them. */
+/** Values that DynamoDB accepts, including documents. */
 export const value: Arbitrary<WireValue> = fc.letrec<{ any: WireValue; list: WireValue; map: WireValue }>(
   (tie) => ({
     list: fc.array(tie('any'), { maxLength: 3 }).map((L) => ({ L })),
@@ -59,14 +59,14 @@ export const value: Arbitrary<WireValue> = fc.letrec<{ any: WireValue; list: Wir
   }),
 ).any
 
-/** Lists and maps inside one another, this deep. */
+/** Lists and maps nested to the given depth. */
 export function nested(depth: number): WireValue {
   let inner: WireValue = { S: 'deep' }
   for (let level = 0; level < depth; level++) inner = level % 2 === 0 ? { L: [inner] } : { M: { x: inner } }
   return inner
 }
 
-/** Values that are wrong in one of the ways there are. */
+/** Values that are invalid in one of the possible ways. */
 export const wrongValue: Arbitrary<WireValue> = fc.oneof(
   wrongNumberText.map((N) => ({ N })),
   wrongNumberText.map((N) => ({ NS: ['1', N] })),

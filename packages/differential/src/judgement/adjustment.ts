@@ -1,20 +1,20 @@
 import type { Step } from '../families/family.js'
 import type { JsonObject } from '../json.js'
 
-/** Two answers that both say that it was done. */
+/** Two successful responses. */
 export interface Answers {
   readonly ours: JsonObject
   readonly theirs: JsonObject
 }
 
 /**
- * A part in which two answers may differ though both are right, or though ours is. Several can meet in one answer, so
- * each takes away its own part, and what is left must be equal.
+ * A part in which two responses can differ though both are right, or only ours is. Several can apply to one pair of
+ * responses, so each removes its own part, and the rest must be equal.
  */
 export interface Adjustment {
   readonly name: string
   readonly reason: string
   readonly source: string
-  /** The answers without the part, or the very same object when there is none. */
+  /** The responses without the part, or the same object when the part does not occur. */
   adjust(answers: Answers, step: Step): Answers
 }

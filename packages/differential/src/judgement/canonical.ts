@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.js'
 
-/** What each side makes up for itself: times, ids, and names that hold an account or a region. */
+/** Members whose values each side generates: times, ids, and names with an account or a region. */
 const OWN = new Set([
   'CreationDateTime',
   'LastUpdateToPayPerRequestDateTime',
@@ -12,7 +12,7 @@ const OWN = new Set([
 ])
 const MASK = '(its own)'
 
-/** Members of an answer whose lists have no order that the service promises. */
+/** Members whose lists have no order that the service guarantees. */
 const UNORDERED = new Set([
   'AttributeDefinitions',
   'GlobalSecondaryIndexes',
@@ -21,8 +21,8 @@ const UNORDERED = new Set([
 ])
 
 /**
- * An answer as both sides would give it if they agree: members in one order, sets in one order, what each side makes
- * up masked. Lists of items keep their order; who compares them knows whether it means anything.
+ * A response in a canonical form: members and sets in one order, generated values masked. Lists of items keep their
+ * order; the caller knows whether it is significant.
  */
 export function canonical(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(canonical)
@@ -49,7 +49,7 @@ function canonicalSet(value: JsonObject): JsonObject | undefined {
   return Array.isArray(members) ? { [type]: members.toSorted() } : undefined
 }
 
-/** A list in an order that depends on nothing but its members. */
+/** A list in an order that depends only on its members. */
 export function sorted(list: readonly unknown[]): unknown[] {
   const keyed = list.map((member) => [JSON.stringify(member), member] as const)
   return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, member]) => member)

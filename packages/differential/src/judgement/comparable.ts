@@ -3,14 +3,14 @@ import type { Step } from '../families/family.js'
 import { isJsonObject, type JsonObject } from '../json.js'
 import { canonical, sorted } from './canonical.js'
 
-/** An answer in the form in which the two sides are compared. */
+/** A response in the form in which the two sides are compared. */
 export type Comparable = ComparableError | { readonly status: 200; readonly body: unknown }
 
 export interface ComparableError {
   readonly status: number
   readonly error: string
   readonly message: string
-  /** Members of the error besides its text, such as `CancellationReasons`. */
+  /** Members of the error other than its message, such as `CancellationReasons`. */
   readonly members: JsonObject
 }
 
@@ -18,7 +18,7 @@ export function isError(answer: Comparable): answer is ComparableError {
   return 'error' in answer
 }
 
-/** Takes from an answer what must be equal on both sides. */
+/** The part of a response that must be equal on both sides. */
 export function comparable(step: Step, { status, body }: Answer): Comparable {
   if (status !== 200) return comparableError(status, body)
   return { status, body: withoutOrder(step, canonical(body)) }
@@ -36,8 +36,8 @@ function comparableError(status: number, body: unknown): ComparableError {
 }
 
 /**
- * The order of a Scan is that of a hash which is each side's own, and so is the order of entries of a global index
- * whose keys are equal, and of what a batch found.
+ * Three orders differ between the sides: the order of a Scan, which depends on each side's hash; that of entries of a
+ * global index with equal keys; and that of a batch's results.
  */
 function withoutOrder({ operation, request }: Step, body: unknown): unknown {
   if (!isJsonObject(body)) return body

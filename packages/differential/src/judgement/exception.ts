@@ -1,19 +1,19 @@
 import type { Step } from '../families/family.js'
 import type { Comparable } from './comparable.js'
 
-/** A request and what each side made of it. */
+/** A request and the two different responses. */
 export interface Difference {
   readonly step: Step
   readonly ours: Comparable
   readonly theirs: Comparable
 }
 
-/** A way in which the two sides may differ, and why ours is right. */
+/** A known difference between the two sides, with the reason why ours is right. */
 export interface Exception {
-  /** Kebab-case; what the report counts. */
+  /** Kebab-case; the report counts by it. */
   readonly name: string
   readonly reason: string
-  /** Where the rule is written down, or what shows that DynamoDB Local is alone with its behaviour. */
+  /** The source of the rule, or the evidence that only DynamoDB Local behaves in its way. */
   readonly source: string
   applies(difference: Difference): boolean
 }

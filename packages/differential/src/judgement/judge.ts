@@ -6,10 +6,10 @@ import { isError } from './comparable.js'
 import type { Difference } from './exception.js'
 import { EXCEPTIONS } from './exceptions/exceptions.js'
 
-/** The names of everything that can explain a difference. */
+/** All known reasons for a difference. */
 export const JUDGEMENTS = [...EXCEPTIONS, ...ADJUSTMENTS]
 
-/** The names of what explains a difference; none when nothing does. */
+/** The names of the reasons for a difference; empty when nothing explains it. */
 export function judge(difference: Difference): readonly string[] {
   const exception = EXCEPTIONS.find((each) => each.applies(difference))
   return exception === undefined ? judgeParts(difference) : [exception.name]
@@ -29,13 +29,13 @@ function judgeParts({ step, ours, theirs }: Difference): readonly string[] {
   return JSON.stringify(inOrder(answers.ours)) === JSON.stringify(inOrder(answers.theirs)) ? names : []
 }
 
-/** Whether, and how, two answers differ: what an adjustment leaves as it is was none. */
+/** Whether, and how, two responses differ: an adjustment applies only if it changes this. */
 function distance({ ours, theirs }: Answers): string {
   const [a, b] = [JSON.stringify(inOrder(ours)), JSON.stringify(inOrder(theirs))]
   return a === b ? '' : `${a}\n${b}`
 }
 
-/** Numbers that are written anew can change the order of items. */
+/** Adjusted numbers can change the order of items. */
 function inOrder(body: object): object {
   return 'Items' in body && Array.isArray(body.Items) ? { ...body, Items: sorted(body.Items) } : body
 }

@@ -1,10 +1,10 @@
 import { type ComparableError, isError } from './comparable.js'
 import type { Difference } from './exception.js'
 
-/** A part of an exception: what must be so on one or both sides. */
+/** A part of an exception: a condition on one or both sides. */
 export type Predicate = (difference: Difference) => boolean
 
-/** Our error's and theirs' texts, as patterns. */
+/** Patterns for the messages of our error and theirs. */
 export function texts(ours: RegExp, theirs: RegExp): Predicate {
   return (difference) =>
     isError(difference.ours) &&
@@ -13,17 +13,17 @@ export function texts(ours: RegExp, theirs: RegExp): Predicate {
     theirs.test(difference.theirs.message)
 }
 
-/** We refuse with such a text what they carry out. */
+/** We refuse with such a message a request that they accept. */
 export function onlyWeRefuse(ours: RegExp): Predicate {
   return ({ ours: answer, theirs }) => isError(answer) && ours.test(answer.message) && !isError(theirs)
 }
 
-/** They refuse with such a text what we carry out. */
+/** They refuse with such a message a request that we accept. */
 export function onlyTheyRefuse(theirs: RegExp): Predicate {
   return ({ ours, theirs: answer }) => isError(answer) && theirs.test(answer.message) && !isError(ours)
 }
 
-/** Both refuse, and the errors are equal but for what `normal` takes away. */
+/** Both refuse, and the errors are equal after `normal` has removed a part. */
 export function equalErrorsBut(normal: (error: ComparableError) => unknown): Predicate {
   return ({ ours, theirs }) => isError(ours) && isError(theirs) && same(normal(ours), normal(theirs))
 }

@@ -20,7 +20,7 @@ export interface TableModel {
   readonly indexes: readonly IndexModel[]
 }
 
-/** What an index of projection INCLUDE carries besides keys. */
+/** The attributes that an index with projection INCLUDE contains besides keys. */
 const INCLUDED = ['a', 'doc']
 
 /** The attributes of a key, its partition key first. */
@@ -28,7 +28,7 @@ export function keysOf({ hash, range }: Pick<TableModel, 'hash' | 'range'>): rea
   return range === undefined ? [hash] : [hash, range]
 }
 
-/** The request that makes the table. */
+/** The request that creates the table. */
 export function createTableRequest(table: TableModel): object {
   const indexes = (kind: IndexModel['kind']) =>
     table.indexes.filter((index) => index.kind === kind).map(indexRequest)

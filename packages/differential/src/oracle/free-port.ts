@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A loopback port that nobody has just now. DynamoDB Local cannot choose one itself. */
+/** A loopback port that is free at the moment. DynamoDB Local cannot choose one itself. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -6,7 +6,7 @@ import { freePort } from './free-port.js'
 /** A running DynamoDB Local. */
 export interface Oracle {
   readonly endpoint: Endpoint
-  /** Where clients of an SDK find it. */
+  /** The address for clients of an SDK. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ const PAUSE_MILLISECONDS = 100
 /**
  * Starts AWS's DynamoDB Local with its data in memory and waits until it answers.
  *
- * @param folder where its jar lies.
+ * @param folder the folder of its jar.
  */
 export async function startOracle(folder: string): Promise<Oracle> {
   const port = await freePort()
@@ -41,7 +41,7 @@ export async function startOracle(folder: string): Promise<Oracle> {
   return { endpoint, url: `http://127.0.0.1:${port}`, stop }
 }
 
-/** It keeps nothing, so there is nothing to end gently. */
+/** It stores nothing, so it can be killed. */
 function ended(java: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (java.exitCode !== null || java.signalCode !== null) return resolve()

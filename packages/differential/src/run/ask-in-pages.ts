@@ -5,8 +5,8 @@ import { isJsonObject } from '../json.js'
 const MAX_PAGES = 400
 
 /**
- * Follows LastEvaluatedKey to the end and answers with everything together. How much each page used is left out, since
- * pages may end at different items; what all pages hold may not differ.
+ * Requests all pages and returns them as one response. The capacity of each page is left out, because pages can end at
+ * different items. The items of all pages together must be equal.
  */
 export async function askInPages(endpoint: Endpoint, operation: string, request: object): Promise<Answer> {
   const items: unknown[] = []

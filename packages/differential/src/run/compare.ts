@@ -16,18 +16,18 @@ export interface Sides {
   readonly theirs: Endpoint
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Findings {
   readonly compared: number
   readonly equal: number
-  /** How often each named exception was the reason of a difference, those that never were among them. */
+  /** How often each named exception explained a difference, including those that never did. */
   readonly excepted: ReadonlyMap<string, number>
   readonly unexplained: readonly Difference[]
-  /** Families that were left out because one side does not know their operations. */
+  /** Families that were left out, because one side does not support their operations. */
   readonly waiting: readonly string[]
 }
 
-/** Asks both sides the same, so many times, and judges what differs. */
+/** Sends the same requests to both sides, and judges the differences. */
 export async function compare(sides: Sides, seed: number, operations: number): Promise<Findings> {
   for (const table of TABLES) await createTable(sides, createTableRequest(table))
   const { known, waiting } = await sortFamilies(sides)
@@ -64,7 +64,7 @@ async function createTable(sides: Sides, request: object): Promise<void> {
   }
 }
 
-/** A family starts to be compared by itself once both sides know its operations. */
+/** A family is included automatically once both sides support its operations. */
 async function sortFamilies(sides: Sides): Promise<{ known: Family[]; waiting: string[] }> {
   const known: Family[] = []
   const waiting: string[] = []

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Family, Step } from '../families/family.js'
 
-/** Drawn in portions: all requests of a long run at once would fill the memory. */
+/** Generated in portions: all requests of a long run at once would fill the memory. */
 const PORTION = 500
 
-/** So many requests, always the same for a seed. */
+/** The given number of requests, always the same for a seed. */
 export function* drawSteps(families: readonly Family[], seed: number, operations: number): Generator<Step> {
   const any = fc.oneof(...families.map(({ steps, weight }) => ({ weight, arbitrary: steps })))
   for (let drawn = 0; drawn < operations; drawn += PORTION) {

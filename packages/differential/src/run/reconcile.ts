@@ -18,8 +18,8 @@ const READS = new Set([
 const TABLE_OPERATIONS = new Set(['CreateTable', 'UpdateTable', 'DeleteTable'])
 
 /**
- * Makes the sides alike again after they have answered differently: one may have written what the other refused, and
- * every later answer would differ for that reason alone. Items that differ are deleted on both sides.
+ * Makes the sides equal again after different responses. One side can have written what the other refused, and every
+ * later response would differ for that reason alone. Items that differ are deleted on both sides.
  */
 export async function reconcile(sides: Sides, { operation, request }: Step): Promise<void> {
   if (READS.has(operation)) return

@@ -1,13 +1,13 @@
 import type { Difference } from '../judgement/exception.js'
 import type { Findings } from './compare.js'
 
-/** The one line that says how it went. */
+/** One line with the result. */
 export function summary({ compared, equal, unexplained }: Findings): string {
   const byName = compared - equal - unexplained.length
   return `compared ${compared} operations: ${equal} equal, ${byName} excepted by name, ${unexplained.length} unexplained`
 }
 
-/** The named exceptions that were met and how often, and those that were not. */
+/** The named exceptions that occurred, with their counts, and those that did not. */
 export function exceptionLines({ excepted }: Findings): string[] {
   const met = [...excepted].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
   const unmet = [...excepted].flatMap(([name, count]) => (count === 0 ? [name] : []))
@@ -17,7 +17,7 @@ export function exceptionLines({ excepted }: Findings): string[] {
   ]
 }
 
-/** A difference as a person reads it: what was asked, what each side said. */
+/** A difference in readable form: the request and both responses. */
 export function describeDifference({ step, ours, theirs }: Difference): string {
   return [
     `${step.operation}${step.pages ? ' in pages' : ''} ${JSON.stringify(step.request)}`,

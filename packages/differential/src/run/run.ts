@@ -3,7 +3,7 @@ import { endpointAt } from '../endpoint.js'
 import { startOracle } from '../oracle/start-oracle.js'
 import { compare, type Findings } from './compare.js'
 
-/** Starts both sides, compares them and ends them. */
+/** Starts both sides, compares them and stops them. */
 export async function run(oracleFolder: string, seed: number, operations: number): Promise<Findings> {
   const local = createLocal({ throttle: false })
   const oracle = await startOracle(oracleFolder)

@@ -34,7 +34,7 @@ const WITH_WIDE_INDEXES: ReadonlySet<string> = new Set(
   TABLES.filter(({ indexes }) => indexes.some(({ range }) => range !== undefined)).map(({ name }) => name),
 )
 
-/** Parts of ConsumedCapacity, which DynamoDB Local figures in a simpler way. */
+/** Parts of ConsumedCapacity, which DynamoDB Local computes in a simpler way. */
 export const CONSUMED_CAPACITY: readonly Adjustment[] = [
   {
     name: 'capacity-of-a-delete-unasked',
@@ -120,7 +120,7 @@ export const CONSUMED_CAPACITY: readonly Adjustment[] = [
   },
 ]
 
-/** Which tables were charged is still compared. */
+/** The names of the charged tables are still compared. */
 function withoutUnits({ ours, theirs }: Answers): Answers {
   return { ours: tablesOnly(ours), theirs: tablesOnly(theirs) }
 }

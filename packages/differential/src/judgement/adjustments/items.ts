@@ -63,12 +63,12 @@ function readsNarrowIndex(request: object): boolean {
   return table?.indexes.some((each) => each.name === index && each.projection !== 'ALL') ?? false
 }
 
-/** How many entries were looked at is still compared. */
+/** The number of evaluated entries is still compared. */
 function scannedOnly({ ScannedCount, ConsumedCapacity }: JsonObject): JsonObject {
   return { ScannedCount, ...(ConsumedCapacity === undefined ? {} : { ConsumedCapacity }) }
 }
 
-/** Which attributes were returned is still compared. */
+/** The names of the returned attributes are still compared. */
 function withAttributeNames(body: JsonObject): JsonObject {
   return isJsonObject(body.Attributes) ? { ...body, Attributes: Object.keys(body.Attributes) } : body
 }

@@ -3,7 +3,7 @@ import type { Adjustment } from '../adjustment.js'
 
 const API = 'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html'
 
-/** Does something to every object inside an answer. */
+/** Applies a change to every object inside a response. */
 function everywhere(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
   if (Array.isArray(value)) return value.map((member) => everywhere(member, change))
   if (!isJsonObject(value)) return value

@@ -9,7 +9,7 @@ import { TABLE_TEXTS } from './table-texts.js'
 import { TRANSACTIONS } from './transactions.js'
 import { WIRE_TYPES } from './wire-types.js'
 
-/** Every difference as a whole that was judged to be right. The first that applies is counted. */
+/** Every difference of whole responses that was judged to be right. The first that applies is counted. */
 export const EXCEPTIONS: readonly Exception[] = [
   ...WIRE_TYPES,
   ...MISSING_TABLES,

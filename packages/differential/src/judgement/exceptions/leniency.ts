@@ -12,7 +12,7 @@ const NESTING = /Nesting Levels have exceeded supported limits/
 const UPDATE_MISTAKE =
   /^The document path provided in the update expression is invalid|^The provided expression refers to an attribute that does not exist|^An operand in the update expression has an incorrect data type|^Number (over|under)flow|^Attempting to store more than 38|^DynamoDB only supports precision up to 38/
 
-/** Requests that one side carries out and the other refuses. */
+/** Requests that one side accepts and the other refuses. */
 export const LENIENCY: readonly Exception[] = [
   {
     name: 'crashes-on-long-names',

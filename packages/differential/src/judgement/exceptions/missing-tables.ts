@@ -3,7 +3,7 @@ import { texts } from '../predicates.js'
 
 const NO_TABLE = /^Cannot do operations on a non-existent table$/
 
-/** Differences about tables that are not there. */
+/** Differences about missing tables. */
 export const MISSING_TABLES: readonly Exception[] = [
   {
     name: 'missing-table-text',

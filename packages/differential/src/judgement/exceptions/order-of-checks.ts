@@ -2,11 +2,11 @@ import { isError } from '../comparable.js'
 import type { Exception } from '../exception.js'
 import { all, any, operationIs, texts } from '../predicates.js'
 
-/** What can be told of a request without its table. */
+/** Errors that can be detected without the table. */
 const WITHOUT_TABLE =
   /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) |^Value provided in |validation errors? detected: |^Supplied AttributeValue |^Number (over|under)flow|^The parameter cannot be converted|^Attempting to store more than 38|^One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|^ReturnValues can only|^The (Total)?Segments? |^Empty attribute name|^Nesting Levels|^Can not use both|^At least one of |^Either the KeyConditions|^Provided list of item keys|^Transaction request cannot include|^Cannot specify the |^Must specify the |^ALL_PROJECTED_ATTRIBUTES can|^The requestItems parameter|^Too many items requested|^Attribute name is too large|^KeyConditionExpressions |^Invalid (operator used|condition) in|^Query key condition not|Cannot update attribute/
 
-/** What can be told only by who has looked at the table's or index's description. */
+/** Errors that can be detected only with the description of the table or index. */
 const WITH_TABLE =
   /^Hash primary key values must be under|^Cannot do operations on a non-existent table$|^The table does not have the specified index|^Invalid attribute value type$|Type mismatch for (key|Index Key)|^One of the required keys was not given a value|^The number of conditions on the keys is invalid|^Exclusive Start Key must have same size|^The provided (starting )?key |^Consistent reads are not supported|cannot contain an empty (string|binary) value|^Missing the key|Size limit exceeded|Size of hashkey has|Aggregated size of all range keys|^Query condition missed|^Conditions can be of length|^Filter Expression can only contain|Key attributes must be scalars|Condition parameter type does not match|does not project/
 
@@ -18,10 +18,10 @@ const REQUEST =
 
 const NOT_DEFINED = /^Invalid \w+Expression: An expression attribute (name|value) used in/
 
-/** What the framework of the service tells before anybody reads the request. */
+/** Errors of the service's framework, before the operation sees the request. */
 const CONSTRAINT = /^\d+ validation errors? detected: /
 
-/** Requests with two mistakes, of which each side tells another. */
+/** Requests with two errors, of which each side reports another one. */
 export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-table-first',

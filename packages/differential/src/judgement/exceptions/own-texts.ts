@@ -7,7 +7,7 @@ const RECORDED =
 const SHAPE = 'DynamoDB Local checks this member by hand and in its own words.'
 const WORDS = 'DynamoDB Local has words of its own for the same mistake.'
 
-/** Mistakes that both sides see, in other words. */
+/** Errors that both sides report in different words. */
 const ROWS: readonly TextRow[] = [
   {
     name: 'text-of-return-values',

@@ -1,7 +1,7 @@
 import type { Exception } from '../exception.js'
 import { texts } from '../predicates.js'
 
-/** Two texts for one mistake. */
+/** Two texts for one error. */
 export interface TextRow {
   readonly name: string
   readonly ours: RegExp

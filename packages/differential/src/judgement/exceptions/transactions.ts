@@ -6,7 +6,7 @@ const CANCELLED = /^Transaction cancelled, please refer cancellation reasons/
 const API =
   'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, which lists these texts as reasons of code ValidationError.'
 
-/** Differences of transactions. */
+/** Differences about transactions. */
 export const TRANSACTIONS: readonly Exception[] = [
   {
     name: 'reason-with-a-full-stop',

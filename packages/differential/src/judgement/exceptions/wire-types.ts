@@ -7,7 +7,7 @@ const isSerialization = (answer: unknown): answer is ComparableError =>
   'error' in answer &&
   answer.error === 'SerializationException'
 
-/** Differences that come from how a request's JSON is read. */
+/** Differences in how a request's JSON is read. */
 export const WIRE_TYPES: readonly Exception[] = [
   {
     name: 'crashes-on-wrong-types',
