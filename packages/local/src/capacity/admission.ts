@@ -1,9 +1,9 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'
-import type { BillingMode } from '../table/table-definition.js'
 import type { KeyspaceCapacity } from './keyspace-capacity.js'
 import { currentAccount, type Refusal } from './request-account.js'
 import { Throttled, type ThrottledResource } from './throttled.js'
+import type { BillingMode } from './throughput.js'
 
 /** The capacity that a request needs from one table or index, at a key. */
 export interface Demand {

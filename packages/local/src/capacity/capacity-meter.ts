@@ -1,6 +1,6 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'
-import type { CapacitySettings } from './keyspace-capacity.js'
+import type { CapacitySettings } from './capacity-settings.js'
 import type { ThrottlingReason } from './throttled.js'
 
 /** Records the metrics of one keyspace. Every request reports what it consumed and where it was throttled. */

@@ -7,23 +7,16 @@ import {
 import type { AccessKind, Partition } from '../partition/partition.js'
 import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
-import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
 import type { CapacityMeter } from './capacity-meter.js'
+import type { CapacitySettings } from './capacity-settings.js'
 import { type KeptPeaks, OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource, ThrottlingReason } from './throttled.js'
+import type { Throughput } from './throughput.js'
 
 /** The table or index that owns the capacity, for throttling reasons and resource ARNs. */
 export interface CapacityOwner {
   readonly kind: 'Table' | 'Index'
   readonly arn: string
-}
-
-/** The settings that decide the capacity of a table or index. */
-export interface CapacitySettings {
-  readonly billingMode: BillingMode
-  readonly throughput: Throughput
-  readonly onDemandMaximum?: OnDemandMaximum
-  readonly warmThroughput?: Throughput
 }
 
 /** The initial partitions of a keyspace, and the rules for splitting them. */

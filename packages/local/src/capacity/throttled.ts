@@ -1,4 +1,4 @@
-import type { BillingMode } from '../table/table-definition.js'
+import type { BillingMode } from './throughput.js'
 
 /**
  * Why a request was throttled: the kind of resource (table or index), the kind of access (read or write), and the

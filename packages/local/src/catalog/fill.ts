@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { Awaitable, Change, OrderedMap, Storage, StoredItem } from '../storage/storage.js'
+import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
 
 /** Items processed before other work gets its turn. */
 const CHUNK = 1000

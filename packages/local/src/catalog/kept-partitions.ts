@@ -1,6 +1,6 @@
 import type { KeptCapacity, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { RecordChange, RecordValue } from '../storage/storage.js'
+import type { RecordChange, RecordValue } from '../storage/record.js'
 
 /** The part of a table or global index that concerns partitions. */
 interface Partitioned {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
-import type { Change, RecordChange } from '../storage/storage.js'
+import type { Change } from '../storage/ordered-map.js'
+import type { RecordChange } from '../storage/record.js'
 import { attributes, EngineFixture, keys } from './engine.fixture.js'
 
 const POSTS = {

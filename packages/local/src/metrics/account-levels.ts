@@ -1,4 +1,4 @@
-import type { Throughput } from '../table/table-definition.js'
+import type { Throughput } from '../capacity/throughput.js'
 import { LevelSeries } from './level-series.js'
 import type { MetricSource } from './metric-source.js'
 

@@ -1,5 +1,5 @@
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
-import type { CapacitySettings } from '../capacity/keyspace-capacity.js'
+import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import type { ThrottlingReason } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'

@@ -1,9 +1,11 @@
+import type { BillingMode } from '../capacity/throughput.js'
+import { larger, sameThroughput } from '../capacity/throughput.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
 import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import type { BillingMode, IndexDefinition, TableDefinition } from '../table/table-definition.js'
-import { larger, memberOf, sameThroughput } from '../table/table-state.js'
+import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
+import { memberOf } from '../table/table-state.js'
 import {
   checkIndexesTogether,
   GLOBAL_INDEX,

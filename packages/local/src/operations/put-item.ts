@@ -1,5 +1,5 @@
 import { itemBytes } from '@isotherm/semantics'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from '../validation/key-checks.js'

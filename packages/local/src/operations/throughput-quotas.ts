@@ -1,7 +1,8 @@
+import type { BillingMode, Throughput } from '../capacity/throughput.js'
 import { ServiceError } from '../errors/service-error.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import { nextSwitchAt, type OnDemandSwitches } from '../table/on-demand-switches.js'
-import type { BillingMode, TableDefinition, Throughput } from '../table/table-definition.js'
+import type { TableDefinition } from '../table/table-definition.js'
 import {
   decreasesOn,
   isDecrease,

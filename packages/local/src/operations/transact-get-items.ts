@@ -1,5 +1,5 @@
 import { MAX_TRANSACTION_ACTIONS, type Projection, project } from '@isotherm/semantics'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'

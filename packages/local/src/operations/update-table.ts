@@ -1,17 +1,12 @@
+import type { BillingMode, Throughput } from '../capacity/throughput.js'
+import { larger, sameThroughput } from '../capacity/throughput.js'
 import { changeTable } from '../catalog/table-change.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
+import type { StreamViewType } from '../stream/stream-record.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import type {
-  BillingMode,
-  IndexDefinition,
-  StreamViewType,
-  TableClass,
-  TableDefinition,
-  Throughput,
-} from '../table/table-definition.js'
-import { larger, sameThroughput } from '../table/table-state.js'
+import type { IndexDefinition, TableClass, TableDefinition } from '../table/table-definition.js'
 import { decreasesOn } from '../table/throughput-history.js'
 import { oneIndexAtATime } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, type AttributeDefinitionInput } from '../validation/key-schema-input.js'

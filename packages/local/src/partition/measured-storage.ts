@@ -1,6 +1,8 @@
 import type { Clock } from '@isotherm/runtime'
+import type { Change, OrderedMap } from '../storage/ordered-map.js'
+import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Snapshot } from '../storage/snapshot.js'
-import type { Awaitable, Change, OrderedMap, RecordChange, RecordValue, Storage } from '../storage/storage.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
 import type { PartitionMap } from './partition-map.js'
 import { PartitionSizes } from './partition-sizes.js'
 

@@ -1,5 +1,5 @@
 import { type EncodedKey, HASH_BYTES } from '../keyspace/encoded-key.js'
-import type { OrderedMap } from '../storage/storage.js'
+import type { OrderedMap } from '../storage/ordered-map.js'
 import type { Partition } from './partition.js'
 import type { PartitionMap } from './partition-map.js'
 

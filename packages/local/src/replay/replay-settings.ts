@@ -1,6 +1,6 @@
 import { keptPartitions } from '../catalog/kept-partitions.js'
 import type { GivenSettings } from '../engine/engine-settings.js'
-import type { RecordChange } from '../storage/storage.js'
+import type { RecordChange } from '../storage/record.js'
 import type { SetupPartitions, TraceHeader } from '../trace/trace-format.js'
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { linesUntilKilled } from './killed-child.fixture.js'
 import { LmdbStorage } from './lmdb/lmdb-storage.js'
-import type { StoredItem } from './storage.js'
+import type { StoredItem } from './ordered-map.js'
 
 const ROUNDS = 15
 const WRITERS = 64

@@ -1,7 +1,7 @@
 import BTreeModule from 'sorted-btree'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
-import type { Change, OrderedMap, StoredItem } from './storage.js'
+import type { Change, OrderedMap, StoredItem } from './ordered-map.js'
 
 // The package is CommonJS. In Node, its class is the member `default` of the default import. Test runners transform
 // this file, because it is linked and not installed, and then the default import is the class itself.

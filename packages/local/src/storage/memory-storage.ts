@@ -1,7 +1,9 @@
 import { LocalError } from '../errors/local-error.js'
 import { MemoryMap } from './memory-map.js'
+import type { Change, OrderedMap } from './ordered-map.js'
+import type { RecordChange, RecordValue } from './record.js'
 import { type MemoryContent, Snapshot } from './snapshot.js'
-import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from './storage.js'
+import type { Storage } from './storage.js'
 
 /** Keyspaces as B-trees in memory. Nothing outlives the process. */
 export class MemoryStorage implements Storage {

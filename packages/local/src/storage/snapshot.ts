@@ -1,5 +1,5 @@
 import type { MemoryMap } from './memory-map.js'
-import type { RecordValue } from './storage.js'
+import type { RecordValue } from './record.js'
 
 /** The content of a store in memory. */
 export interface MemoryContent {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { Storage, StoredItem } from './storage.js'
+import type { StoredItem } from './ordered-map.js'
+import type { Storage } from './storage.js'
 
 /** The behaviour that every store must have. */
 export function describeStorage(name: string, open: () => Storage): void {

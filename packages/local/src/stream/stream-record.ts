@@ -1,7 +1,10 @@
 import { attributeOf, defineAttribute, type Item, itemBytes } from '@isotherm/semantics'
-import type { StoredItem } from '../storage/storage.js'
-import type { StreamViewType } from '../table/table-definition.js'
+import type { StoredItem } from '../storage/ordered-map.js'
+
 import type { SequenceNumber } from './sequence-number.js'
+
+/** The images of a changed item that a stream record holds. */
+export type StreamViewType = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
 
 /** The kind of change to an item. */
 type StreamEventName = 'INSERT' | 'MODIFY' | 'REMOVE'

@@ -1,6 +1,6 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { inBackground } from '../storage/in-background.js'
-import type { RecordChange, RecordValue } from '../storage/storage.js'
+import type { RecordChange, RecordValue } from '../storage/record.js'
 import { Stream, type StreamParts, type StreamState, streamKeyspace, streamRecordName } from './stream.js'
 
 /** All streams, including those of deleted tables, which remain readable for a day. */

@@ -1,6 +1,6 @@
 import { attributeOf } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { Change, OrderedMap, StoredItem } from '../storage/storage.js'
+import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 
 /** Times are seconds with 12 digits, so that their text order is their numeric order, for thirty thousand years. */
 const DIGITS = 12

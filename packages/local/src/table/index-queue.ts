@@ -3,7 +3,7 @@ import type { Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { ThrottledResource } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import type { HiddenChanges } from './lagging-view.js'
 
 /** In milliseconds. Times that differ by less are equal, apart from rounding. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { rangeOfPrefix } from '../keyspace/key-range.js'
-import type { OrderedMap } from '../storage/storage.js'
+import type { OrderedMap } from '../storage/ordered-map.js'
 
 /** Collections whose size is cached. Other sizes are computed when they are needed. */
 const REMEMBERED = 10_000

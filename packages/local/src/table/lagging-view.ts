@@ -1,6 +1,6 @@
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange } from '../keyspace/key-range.js'
-import type { OrderedMap, StoredItem } from '../storage/storage.js'
+import type { OrderedMap, StoredItem } from '../storage/ordered-map.js'
 
 type Entry = readonly [EncodedKey, StoredItem]
 

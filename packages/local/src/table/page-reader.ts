@@ -3,12 +3,12 @@ import type { Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { currentAccount } from '../capacity/request-account.js'
 import { Throttled } from '../capacity/throttled.js'
+import type { BillingMode } from '../capacity/throughput.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
 import type { Partition } from '../partition/partition.js'
-import type { OrderedMap, StoredItem } from '../storage/storage.js'
+import type { OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { Page, PageRequest } from './page.js'
-import type { BillingMode } from './table-definition.js'
 
 /** The table or index that a page is read from. */
 export interface ReadView {

@@ -1,7 +1,7 @@
 import type { ReadConsistency } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 
 /** The range to read from a table or index, its direction, and the maximum number of items. */
 export interface PageRequest {

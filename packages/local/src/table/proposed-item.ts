@@ -1,6 +1,6 @@
 import { ValidationError } from '@isotherm/semantics'
 import { ServiceError } from '../errors/service-error.js'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 
 /**
  * The item that a write would have made if its condition had been true. A failed write is charged for it if it is

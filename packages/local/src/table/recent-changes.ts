@@ -1,6 +1,6 @@
 import type { Random } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { Change, StoredItem } from '../storage/storage.js'
+import type { Change, StoredItem } from '../storage/ordered-map.js'
 import type { HiddenChanges } from './lagging-view.js'
 
 interface RecentChange {

@@ -1,12 +1,6 @@
 import type { KeyType } from '@isotherm/semantics'
-
-export type BillingMode = 'PROVISIONED' | 'PAY_PER_REQUEST'
-
-/** Units per second. On-demand tables have 0 of both, as the service reports them. */
-export interface Throughput {
-  readonly readUnits: number
-  readonly writeUnits: number
-}
+import type { BillingMode, OnDemandMaximum, Throughput } from '../capacity/throughput.js'
+import type { StreamViewType } from '../stream/stream-record.js'
 
 /** A key attribute and its type. */
 export interface KeyAttribute {
@@ -29,12 +23,6 @@ export type IndexProjection =
   | { readonly type: 'KEYS_ONLY' }
   | { readonly type: 'INCLUDE'; readonly attributes: readonly string[] }
 
-/** The maximum units per second of an on-demand table or index. A missing member means that no maximum was set. */
-export interface OnDemandMaximum {
-  readonly readUnits?: number
-  readonly writeUnits?: number
-}
-
 export interface IndexDefinition {
   /**
    * A local index shares the partition key, the partitions and the capacity of its table. A global index has its own.
@@ -51,9 +39,6 @@ export interface IndexDefinition {
 }
 
 export type TableClass = 'STANDARD' | 'STANDARD_INFREQUENT_ACCESS'
-
-/** The images of a changed item that a stream record holds. */
-export type StreamViewType = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
 
 /**
  * Everything that CreateTable and UpdateTable decide about a table. Plain data, which a durable store saves unchanged.

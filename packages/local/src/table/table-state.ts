@@ -1,6 +1,7 @@
+import type { Throughput } from '../capacity/throughput.js'
 import type { IndexState, Transition } from './life-cycle.js'
 import type { OnDemandSwitches } from './on-demand-switches.js'
-import type { BillingMode, TableDefinition, Throughput } from './table-definition.js'
+import type { TableDefinition } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 
 /** The stored data of a table, besides its items. Plain data. */
@@ -53,27 +54,7 @@ export interface InsightsState {
   readonly failed?: boolean
 }
 
-/** The initial throughput of a table or index. */
-export function warmAtStart(billingMode: BillingMode, throughput: Throughput): Throughput {
-  return billingMode === 'PROVISIONED' ? throughput : ON_DEMAND_START
-}
-
-/** Documented: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html */
-export const ON_DEMAND_START: Throughput = { readUnits: 12_000, writeUnits: 4_000 }
-
-/** The larger of each, separately for reads and writes. */
-export function larger(a: Throughput, b: Throughput): Throughput {
-  return {
-    readUnits: Math.max(a.readUnits, b.readUnits),
-    writeUnits: Math.max(a.writeUnits, b.writeUnits),
-  }
-}
-
 /** Reads a member by a name that users chose, which may be `constructor`. */
 export function memberOf<T>(record: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
-}
-
-export function sameThroughput(a: Throughput, b: Throughput): boolean {
-  return a.readUnits === b.readUnits && a.writeUnits === b.writeUnits
 }

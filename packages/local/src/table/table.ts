@@ -1,17 +1,12 @@
 import { type Item, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
 import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
+import type { BillingMode } from '../capacity/throughput.js'
 import { type EncodedKey, encodeKey, encodePartition } from '../keyspace/encoded-key.js'
 import type { TableMeter } from '../metrics/table-meter.js'
-import type {
-  Awaitable,
-  Change,
-  OrderedMap,
-  RecordChange,
-  RecordValue,
-  Storage,
-  StoredItem,
-} from '../storage/storage.js'
+import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
+import type { RecordChange, RecordValue } from '../storage/record.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
 import type { Stream } from '../stream/stream.js'
 import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
@@ -23,7 +18,7 @@ import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
-import type { BillingMode, TableDefinition } from './table-definition.js'
+import type { TableDefinition } from './table-definition.js'
 import { TableGone } from './table-gone.js'
 import type { TableState } from './table-state.js'
 

@@ -1,5 +1,5 @@
+import type { Throughput } from '../capacity/throughput.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
-import type { Throughput } from './table-definition.js'
 
 /**
  * When provisioned throughput was increased and decreased, and how often it was decreased. Plain data. Times are in

@@ -1,11 +1,6 @@
+import type { OnDemandMaximum, Throughput } from '../capacity/throughput.js'
 import type { Table } from '../table/table.js'
-import type {
-  IndexDefinition,
-  IndexProjection,
-  KeySchema,
-  OnDemandMaximum,
-  Throughput,
-} from '../table/table-definition.js'
+import type { IndexDefinition, IndexProjection, KeySchema } from '../table/table-definition.js'
 import type { SetupRequest } from './trace-format.js'
 
 /** The requests that make an empty table like this one. */

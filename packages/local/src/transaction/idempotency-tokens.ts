@@ -1,7 +1,8 @@
 import { attributeOf, type Item, itemBytes } from '@isotherm/semantics'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
-import type { Change, OrderedMap, Storage, StoredItem } from '../storage/storage.js'
+import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
+import type { Storage } from '../storage/storage.js'
 
 /**
  * How long a token protects its transaction, counted from the end of the transaction. Source:

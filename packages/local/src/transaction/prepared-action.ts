@@ -1,6 +1,6 @@
 import { matches, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
 import type { Demand } from '../capacity/admission.js'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import { proposedItem } from '../table/proposed-item.js'
 import { type ItemWrite, type PreparedWrite, tableUnits, type WriteUnits } from '../table/table.js'
 import { type CancellationReason, conditionFailed, NO_REASON, reasonOf } from './cancellation.js'

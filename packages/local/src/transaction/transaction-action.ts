@@ -1,6 +1,6 @@
 import type { BoundCondition } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { StoredItem } from '../storage/storage.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import type { Table } from '../table/table.js'
 
 /** The key of an action's item, and the action's change of it. */

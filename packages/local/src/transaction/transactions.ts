@@ -3,7 +3,9 @@ import { MAX_TRANSACTION_BYTES, readUnits } from '@isotherm/semantics'
 import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/admission.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
-import type { Awaitable, Change, RecordChange, Storage, StoredItem } from '../storage/storage.js'
+import type { Change, StoredItem } from '../storage/ordered-map.js'
+import type { RecordChange } from '../storage/record.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
 import { ItemLocked } from '../table/item-locks.js'
 import {
   type ItemWrite,

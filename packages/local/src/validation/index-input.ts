@@ -5,15 +5,10 @@ import {
   MAX_PROJECTED_ATTRIBUTES,
   utf8Length,
 } from '@isotherm/semantics'
+import type { BillingMode } from '../capacity/throughput.js'
+import { warmAtStart } from '../capacity/throughput.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
-import type {
-  BillingMode,
-  IndexDefinition,
-  IndexProjection,
-  KeyAttribute,
-  KeySchema,
-} from '../table/table-definition.js'
-import { warmAtStart } from '../table/table-state.js'
+import type { IndexDefinition, IndexProjection, KeyAttribute, KeySchema } from '../table/table-definition.js'
 import {
   GLOBAL_KEY_SCHEMA,
   globalKeySchema,

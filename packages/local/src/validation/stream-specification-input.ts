@@ -1,5 +1,5 @@
 import { validationException } from '../errors/service-error.js'
-import type { StreamViewType } from '../table/table-definition.js'
+import type { StreamViewType } from '../stream/stream-record.js'
 import type { Shape } from './shape.js'
 
 /** A table's stream settings in the form of requests. */

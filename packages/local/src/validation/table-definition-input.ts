@@ -1,5 +1,6 @@
-import type { BillingMode, TableClass, TableDefinition } from '../table/table-definition.js'
-import { warmAtStart } from '../table/table-state.js'
+import type { BillingMode } from '../capacity/throughput.js'
+import { warmAtStart } from '../capacity/throughput.js'
+import type { TableClass, TableDefinition } from '../table/table-definition.js'
 import {
   checkIndexesTogether,
   checkNotEmpty,

@@ -1,5 +1,5 @@
+import type { BillingMode, OnDemandMaximum, Throughput } from '../capacity/throughput.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
-import type { BillingMode, OnDemandMaximum, Throughput } from '../table/table-definition.js'
 import type { Shape } from './shape.js'
 
 /** The throughput of a table or index in the form of requests. */

@@ -1,6 +1,6 @@
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { KeyRange } from '../../keyspace/key-range.js'
-import type { Change, OrderedMap, StoredItem } from '../storage.js'
+import type { Change, OrderedMap, StoredItem } from '../ordered-map.js'
 import type { KeyLayers } from './key-layers.js'
 import { decodeStoredItem } from './stored-item-codec.js'
 import type { KeyspaceRow } from './system-rows.js'

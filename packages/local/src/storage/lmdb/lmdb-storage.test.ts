@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import { MemoryStorage } from '../memory-storage.js'
+import type { Change, StoredItem } from '../ordered-map.js'
 import { describeStorage } from '../storage.behaviour.js'
-import type { Change, StoredItem } from '../storage.js'
 import { LmdbStorage } from './lmdb-storage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-lmdb-'))

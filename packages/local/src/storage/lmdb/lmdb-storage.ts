@@ -1,5 +1,7 @@
 import { LocalError } from '../../errors/local-error.js'
-import type { Change, OrderedMap, RecordChange, RecordValue, Storage } from '../storage.js'
+import type { Change, OrderedMap } from '../ordered-map.js'
+import type { RecordChange, RecordValue } from '../record.js'
+import type { Storage } from '../storage.js'
 import { claimDirectory, type DataDirectory } from './data-directory.js'
 import type { Database } from './database.js'
 import { KeyLayers, type Layer } from './key-layers.js'

@@ -1,6 +1,6 @@
 import { type AttributeValue, defineAttribute, type Item } from '@isotherm/semantics'
 import { WireBytes } from '../../json/wire-bytes.js'
-import type { StoredItem } from '../storage.js'
+import type { StoredItem } from '../ordered-map.js'
 
 /** The item's size comes first, in four bytes, so that it is never computed again. */
 const HEADER_BYTES = 4

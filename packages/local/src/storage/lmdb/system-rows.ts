@@ -1,4 +1,4 @@
-import type { RecordValue } from '../storage.js'
+import type { RecordValue } from '../record.js'
 import type { Database } from './database.js'
 import { type Layer, rowKey } from './key-layers.js'
 

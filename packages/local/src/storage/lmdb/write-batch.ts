@@ -1,5 +1,6 @@
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
-import type { Change, RecordChange, RecordValue, StoredItem } from '../storage.js'
+import type { Change, StoredItem } from '../ordered-map.js'
+import type { RecordChange, RecordValue } from '../record.js'
 import type { LmdbMap } from './lmdb-map.js'
 
 /** The net effect of a commit on one key, however many writes the commit holds for it. */
