@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { comparisonsAreInstalled } from './tools/comparisons.js'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const PLACES = ['packages/*/src', 'scenarios/src', 'simulation/src', 'tools']
+const filesOf = (ending: string) => PLACES.map((place) => `${place}/**/*${ending}`)
 
 export default defineConfig({
   resolve: {
@@ -20,13 +24,24 @@ export default defineConfig({
     hookTimeout: 60_000,
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'scenarios/src/**/*.test.ts',
-      'simulation/src/**/*.test.ts',
-      'tools/**/*.test.ts',
-    ],
     // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NO_COLOR: '1' },
+    // The name of a file says when it runs: `npm test` runs the project `fast`, `npm run test:full` the others.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'fast', include: filesOf('.test.ts'), exclude: ['**/*.long.test.ts'] },
+      },
+      { extends: true, test: { name: 'long', include: filesOf('.long.test.ts') } },
+      {
+        extends: true,
+        test: {
+          name: 'comparisons',
+          include: [
+            comparisonsAreInstalled() ? 'comparisons/src/**/*.test.ts' : 'comparisons/not-installed.test.ts',
+          ],
+        },
+      },
+    ],
   },
 })

@@ -1,7 +1,8 @@
 // Measures how soon a DynamoDB answers and what memory it takes, each in a process of its own, one after another.
 //
+// The servers of others are those that `npm run comparisons` installs.
+//
 //   node packages/local/bench/start-up.js [--runs 5] [--port 8270] [--write docs/testing.md]
-//     [--dynalite DIR] [--dynamodb-local DIR]     folders whose node_modules have them; else they are fetched
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,8 +20,6 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5' },
     port: { type: 'string', default: '8270' },
     write: { type: 'string' },
-    dynalite: { type: 'string' },
-    'dynamodb-local': { type: 'string' },
   },
 })
 const runs = Number(values.runs)
@@ -119,21 +118,17 @@ function row(name, results) {
   return `| ${name} | ${cell('answered')} | ${cell('empty')} | ${cell('full')} |`
 }
 
-const { all, remove } = contestants({ dynalite: values.dynalite, dynamodbLocal: values['dynamodb-local'] })
+const all = contestants()
 const results = new Map(all.map(({ name }) => [name, []]))
-try {
-  let started = 0
-  for (let run = 0; run < runs; run++) {
-    // In turn, so that what else the machine does meets all of them alike.
-    for (const contestant of all) {
-      const measure = contestant.script === undefined ? measureServer : measureProcess
-      const result = await measure(contestant, firstPort + (started++ % 10))
-      results.get(contestant.name).push(result)
-      console.error(contestant.name, result)
-    }
+let portsTaken = 0
+for (let run = 0; run < runs; run++) {
+  // In turn, so that what else the machine does meets all of them alike.
+  for (const contestant of all) {
+    const measure = contestant.script === undefined ? measureServer : measureProcess
+    const result = await measure(contestant, firstPort + (portsTaken++ % 10))
+    results.get(contestant.name).push(result)
+    console.error(contestant.name, result)
   }
-} finally {
-  remove()
 }
 const rows = [...results].map(([name, measured]) => row(name, measured))
 const started = [...results.values()]

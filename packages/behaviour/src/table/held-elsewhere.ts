@@ -11,7 +11,7 @@ export interface HeldElsewhere {
 }
 
 const LIBRARY = 'packages/isotherm/src'
-const MAPPERS = 'packages/compatibility/src/sharded'
+const MAPPERS = 'comparisons/src/sharded'
 const TRANSACTION = 'writes all of a transaction or nothing, and reads in one'
 
 /** By subject, in the order of the document. */

