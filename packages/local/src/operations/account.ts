@@ -11,7 +11,7 @@ export const describeLimits = defineOperation<object>(
   }),
 )
 
-/** Clients that look for their endpoint are told to stay where they are. */
+/** Returns the client's own address, so that clients that discover their endpoint keep using it. */
 export const describeEndpoints = defineOperation<object>(
   { type: 'structure', members: {} },
   (_, { address }) => ({ Endpoints: [{ Address: address, CachePeriodInMinutes: 1440 }] }),

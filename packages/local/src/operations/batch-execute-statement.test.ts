@@ -55,7 +55,7 @@ describe('BatchExecuteStatement', () => {
     expect(ConsumedCapacity).toEqual([{ TableName: 'log', CapacityUnits: 1.5 }])
   })
 
-  it('writes, and returns what each statement asks for', async () => {
+  it('writes, and returns the items that each statement requests', async () => {
     const { Responses, ConsumedCapacity } = await batch(
       `INSERT INTO log VALUE {'pk': 'b'}`,
       `UPDATE log SET v = v + 1 WHERE pk = 'a' RETURNING MODIFIED NEW *`,
@@ -66,7 +66,7 @@ describe('BatchExecuteStatement', () => {
     expect(Item).toEqual({ pk: { S: 'b' } })
   })
 
-  it('answers each failure in its place', async () => {
+  it('reports each failure in the response of its statement', async () => {
     const failed = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' }
     const { Responses } = await batch(
       `INSERT INTO log VALUE {'pk': 'c'}`,
@@ -99,7 +99,7 @@ describe('BatchExecuteStatement', () => {
     ])
   })
 
-  it('shows the item that failed a condition when asked', async () => {
+  it('returns the item that failed a condition when requested', async () => {
     const { Responses } = await batch({
       Statement: `DELETE FROM log WHERE pk = 'a' AND v = 5`,
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -107,7 +107,7 @@ describe('BatchExecuteStatement', () => {
     expect(Responses?.[0]?.Error?.Item).toEqual({ pk: { S: 'a' }, v: { N: '1' } })
   })
 
-  it('tells which statements were throttled, when others were not', async () => {
+  it('reports which statements were throttled when others were not', async () => {
     const inserts = ['b', 'c', 'd', 'e'].map((pk) => `INSERT INTO log VALUE {'pk': '${pk}'}`)
     const { Responses } = await batch(...inserts)
     expect(Responses?.map(({ Error: error }) => error?.Code)).toEqual([
@@ -131,7 +131,7 @@ describe('BatchExecuteStatement', () => {
     })
   })
 
-  it('does not mix reads and writes, nor touch an item twice', async () => {
+  it('rejects a mix of reads and writes, and two statements on one item', async () => {
     const read = `SELECT * FROM log WHERE pk = 'a'`
     await expect(batch(read, `DELETE FROM log WHERE pk = 'b'`)).rejects.toThrow(
       'Read and write requests together in the same batch is not supported.',
@@ -139,7 +139,7 @@ describe('BatchExecuteStatement', () => {
     await expect(batch(read, read)).rejects.toThrow('Provided list of item keys contains duplicates')
   })
 
-  it('takes 1 to 25 statements', async () => {
+  it('accepts 1 to 25 statements', async () => {
     await expect(batch()).rejects.toThrow('Member must have length greater than or equal to 1')
     const many = Array.from({ length: 26 }, (_, index) => `SELECT * FROM log WHERE pk = '${index}'`)
     await expect(batch(...many)).rejects.toThrow('Member must have length less than or equal to 25')

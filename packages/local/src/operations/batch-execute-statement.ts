@@ -29,7 +29,7 @@ interface BatchExecuteStatementInput {
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
 const MAX_STATEMENTS = 25
 
-/** One statement of a batch, worked out, or why it could not be. */
+/** One statement of a batch, resolved, or the reason why it could not be. */
 type BatchMember =
   | { readonly kind: 'read'; readonly read: SingleRead; readonly request: BatchedStatement }
   | { readonly kind: 'write'; readonly action: StatementAction; readonly request: BatchedStatement }
@@ -65,9 +65,9 @@ export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>
     const members = statements.map((statement) => memberOf(statement, context))
     checkBatch(members)
     const units = new BatchUnits(wanted)
-    // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
+    // All run in one turn, so nothing comes between them and they share one flush to disk.
     const responses = await Promise.all(members.map((member) => respond(member, units, context)))
-    // A member may have failed on an item that is not durable yet.
+    // A member may have failed because of an item that is not durable yet.
     await context.settled()
     return { Responses: responses, ...units.consumed() }
   },
@@ -97,7 +97,7 @@ function memberOf(request: BatchedStatement, context: OperationContext): BatchMe
   }
 }
 
-/** A batch reads or writes, and every item once. @throws ServiceError */
+/** Checks that a batch only reads or only writes, and names every item once. @throws ServiceError */
 function checkBatch(members: readonly BatchMember[]): void {
   const kinds = new Set(members.map((member) => (member.kind === 'failed' ? member.is : member.kind)))
   if (kinds.has('read') && kinds.has('write')) {
@@ -148,7 +148,7 @@ function withItem(item: Item | undefined): { readonly Item?: Item } {
   return item === undefined ? {} : { Item: item }
 }
 
-/** What the service calls the errors of single operations where they are members of a batch. */
+/** The codes that the service uses for errors of batch members, by the exception of the single operation. */
 const CODES: Record<string, string> = {
   ValidationException: 'ValidationError',
   SerializationException: 'ValidationError',
@@ -171,7 +171,7 @@ function memberError({ name, message, members }: ServiceError): NonNullable<Batc
   }
 }
 
-/** What a member's failure would have been as a request of its own. Anything unexpected stays what it is. */
+/** The error that a member would have caused as a single request. Unexpected errors are rethrown. */
 function errorOf(error: unknown): ServiceError {
   const known = serviceErrorOf(error)
   if (known === undefined) throw error

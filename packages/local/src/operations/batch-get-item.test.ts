@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
 
 describe('a batch of reads', () => {
-  it('takes two spellings of a number for two keys, answers with the item twice, and tells a mistake before a missing table', async () => {
+  it('treats two spellings of a number as two keys, returns the item twice, and reports a mistake before a missing table', async () => {
     const local = createLocal()
     const client = local.client({ maxAttempts: 1 })
     await client.send(
@@ -33,7 +33,7 @@ describe('a batch of reads', () => {
     await local.close()
   })
 
-  it('takes keys for the same in whatever order their attributes come', async () => {
+  it('treats keys as equal in any order of their attributes', async () => {
     const local = createLocal()
     const [pk, sk] = [{ S: 'a' }, { B: new Uint8Array([1, 2]) }]
     const twice = new BatchGetItemCommand({

@@ -26,7 +26,7 @@ interface BatchGetItemInput {
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
-/** One table's part of a batch, checked. */
+/** The checked part of a batch that concerns one table. */
 interface BatchedRead {
   readonly tableName: string
   readonly table: Table
@@ -98,7 +98,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
   },
 )
 
-/** Every key is checked before the first one is read. @throws ServiceError */
+/** Checks every key before the first one is read. @throws ServiceError */
 function decodeBatch(
   { RequestItems: requests }: BatchGetItemInput,
   context: OperationContext,
@@ -116,7 +116,7 @@ function decodeBatch(
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
     throw validationException('Too many items requested for the BatchGetItem call')
   }
-  // What is wrong with any part by itself is told before the first table is looked for.
+  // Mistakes inside a part are reported before missing tables.
   const parts = entries.map(([tableName, request]) => {
     checkDistinct(request.Keys)
     return { tableName, request, projection: readProjection(request) }
@@ -143,7 +143,10 @@ function readProjection(request: KeysOfTable): Projection | undefined {
   return projection
 }
 
-/** As written: unlike BatchWriteItem, the service takes 10 and 1e1 for two keys here, and answers with the item twice. */
+/**
+ * Compares keys as written. Unlike BatchWriteItem, the service accepts 10 and 1e1 as two keys here, and returns the
+ * item twice.
+ */
 function checkDistinct(keys: readonly unknown[]): void {
   if (keys.length === 1 || new Set(keys.map(canonicalText)).size === keys.length) return
   throw validationException('Provided list of item keys contains duplicates')

@@ -28,7 +28,7 @@ interface BatchWriteItemInput {
   readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
-/** One member of a batch, checked and placed. */
+/** One member of a batch, checked, with the key of its item. */
 interface BatchedWrite {
   readonly tableName: string
   readonly table: Table
@@ -68,7 +68,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     const written: Promise<WriteUnits>[] = []
     let throttled: Throttled | undefined
     let done = 0
-    // All in one turn: nothing comes between the members, and they share what it costs to make them durable.
+    // All run in one turn, so nothing comes between them and they share one flush to disk.
     for (const { tableName, table, request, key, after } of writes) {
       try {
         const write = { key, before: table.peek(key), after }
@@ -79,7 +79,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
         if (collection !== undefined) metrics.set(tableName, [...(metrics.get(tableName) ?? []), collection])
         done++
       } catch (error) {
-        // A conflict is none of the errors of this operation, so such a member comes back as unprocessed, too.
+        // This operation has no error for a conflict, so such a member is returned as unprocessed, too.
         if (error instanceof Throttled) throttled = error
         else if (error instanceof ItemLocked) noteConflict(context, table)
         else {
@@ -104,7 +104,7 @@ function noted(units: BatchUnits, tableName: string, used: WriteUnits): WriteUni
   return used
 }
 
-/** Every member is checked before the first one is written. @throws ServiceError */
+/** Checks every member before the first one is written. @throws ServiceError */
 function decodeBatch(
   { RequestItems: requests }: BatchWriteItemInput,
   context: OperationContext,

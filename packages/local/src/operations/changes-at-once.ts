@@ -2,8 +2,8 @@ import { ServiceError } from '../errors/service-error.js'
 import type { OperationContext } from './operation.js'
 
 /**
- * How many tables of a region may be on their way at the same time.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ * Checks how many tables of a region are being changed at the same time. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  * @throws ServiceError
  */
 export function checkChangesAtOnce(

@@ -3,8 +3,8 @@ import { tableUnits, type WriteUnits } from '../table/table.js'
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 
 /**
- * What a request used, as responses show it.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
+ * The units a request consumed, in the form of responses. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
  */
 export interface ConsumedCapacity {
   readonly TableName: string
@@ -17,8 +17,8 @@ export interface ConsumedCapacity {
 type UnitsByIndex = { readonly [index: string]: { readonly CapacityUnits: number } }
 
 /**
- * The member to add to a response: nothing when it was not asked for.
- * @param tableName as the request gave it: whoever asks by ARN is answered by ARN.
+ * The member to add to a response. It is empty when the request did not ask for it.
+ * @param tableName as in the request: a request by ARN gets the ARN back.
  */
 export function consumedCapacity(
   tableName: string,
@@ -44,8 +44,8 @@ export function consumedCapacity(
 const NO_INDEXES: ReadonlyMap<string, number> = new Map()
 
 /**
- * As `consumedCapacity`, for a page of the table or of one index.
- * @param page what the page took; whole items behind the entries of a local index are the table's.
+ * Like `consumedCapacity`, for a page of the table or of one index.
+ * @param page the page. Whole items fetched for entries of a local index count as the table's.
  */
 export function consumedRead(
   tableName: string,
@@ -62,7 +62,7 @@ export function consumedRead(
   })
 }
 
-/** Sums units by table over the members of a batch, if they were asked for. */
+/** Sums units by table over the members of a batch, if the request asked for them. */
 export class BatchUnits {
   readonly #wanted: 'INDEXES' | 'TOTAL' | undefined
   readonly #byTable = new Map<string, WriteUnits>()
@@ -81,7 +81,7 @@ export class BatchUnits {
     })
   }
 
-  /** The member to add to a response: a list with an entry for each table. */
+  /** The member to add to a response: a list with one entry for each table. */
   consumed(): { ConsumedCapacity?: ConsumedCapacity[] } {
     const wanted = this.#wanted
     if (wanted === undefined) return {}

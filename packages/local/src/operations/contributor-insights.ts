@@ -123,7 +123,7 @@ function targetOf(context: OperationContext, { TableName, IndexName: index }: Ta
   )
 }
 
-/** Enabling what is enabled in the same mode changes nothing; another mode keeps the rules that both have. */
+/** Enabling insights again in the same mode changes nothing. Another mode keeps the rules that both modes have. */
 function changed(
   before: InsightsState | undefined,
   { ContributorInsightsAction: action, ContributorInsightsMode: wanted }: UpdateInput,

@@ -58,7 +58,7 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     checkChangesAtOnce(context, definition.indexes.length > 0)
     const table = catalog.create(region, definition, tags)
     const stream = definition.streamViewType === undefined ? [] : [catalog.openStream(table)]
-    // Without delays the table is there at once, and says so from the next DescribeTable on.
+    // Without delays the table is active at once, and the next DescribeTable shows it.
     const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
     return afterwards(catalog.save(table, stream), response)
   },

@@ -11,7 +11,7 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
     const { name, deletionProtection } = table.definition
     const now = context.clock.now()
     const response = { TableDescription: describeTable(table, now, 'DELETING') }
-    // Deleting it twice is no error.
+    // Deleting a table twice is not an error.
     if (table.status === 'DELETING') return response
     if (deletionProtection) {
       throw validationException(

@@ -80,7 +80,7 @@ async function newTable(items: readonly Row[]): Promise<string> {
   return TableName
 }
 
-/** All items of all pages, and what each page cost. */
+/** Returns all items of all pages, and the cost of each page. */
 async function selected(Statement: string, Limit: number | undefined, ConsistentRead: boolean) {
   const pages: object[] = []
   let NextToken: string | undefined
@@ -120,7 +120,7 @@ function literal(value: Value): string {
 }
 
 describe('a SELECT on a random table', () => {
-  it('answers what a Query answers, page for page, at its price', async () => {
+  it('returns the same pages as a Query, at the same cost', async () => {
     await fc.assert(
       fc.asyncProperty(
         rows,
@@ -156,7 +156,7 @@ describe('a SELECT on a random table', () => {
     )
   })
 
-  it('answers what a Scan answers when the partition key is not told', async () => {
+  it('returns the same as a Scan when the partition key is not given', async () => {
     await fc.assert(
       fc.asyncProperty(rows, number, fc.constantFrom(undefined, 2), async (items, wanted, Limit) => {
         const TableName = await newTable(items)
@@ -173,7 +173,7 @@ describe('a SELECT on a random table', () => {
     )
   })
 
-  it('finds by any condition what a filter over everything finds', async () => {
+  it('finds by any condition the same items as a filter over everything', async () => {
     const { condition } = fc.letrec<{ condition: string }>((tie) => ({
       condition: fc.oneof(
         { maxDepth: 3 },
@@ -197,7 +197,7 @@ describe('a SELECT on a random table', () => {
         )
         if (found === undefined) return
         answered++
-        // The double negation hides the key from the planner, so this one is a scan.
+        // The double negation hides the key from the planner, so this statement becomes a scan.
         const all = await selected(`SELECT * FROM ${TableName} WHERE NOT (NOT (${where}))`, undefined, false)
         expect(keysOf(found)).toEqual(keysOf(all))
       }),
@@ -207,7 +207,7 @@ describe('a SELECT on a random table', () => {
   })
 })
 
-/** The one refusal that depends on what conditions say of keys. */
+/** The only error that depends on the conditions on keys. */
 function overlapping(error: unknown): undefined {
   expect(error).toMatchObject({
     message: 'Overlapping conditions with range keys are not supported in where clause',

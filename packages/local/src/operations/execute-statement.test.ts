@@ -68,7 +68,7 @@ function execute(input: string | ExecuteStatementCommandInput) {
   return client.send(new ExecuteStatementCommand(typeof input === 'string' ? { Statement: input } : input))
 }
 
-/** Keys of what a statement finds, page after page: `a1 a2`. */
+/** The keys of the items a statement finds, page by page: `a1 a2`. */
 async function keysOf(input: string | ExecuteStatementCommandInput): Promise<string> {
   const keys: string[] = []
   let NextToken: string | undefined
@@ -113,19 +113,19 @@ describe('SELECT', () => {
     expect(await keysOf(`SELECT * FROM log WHERE ${where}`)).toBe(keys)
   })
 
-  it.each([1, 2, 3, 5])('finds the same in pages of %d', async (Limit) => {
+  it.each([1, 2, 3, 5])('finds the same items in pages of %d', async (Limit) => {
     const Statement = `SELECT * FROM log WHERE pk IN ('a', 'b') AND sk > 1 ORDER BY pk DESC, sk DESC`
     expect(await keysOf({ Statement, Limit })).toBe('b4 b3 b2 a4 a3 a2')
   })
 
-  it('counts towards the limit what the filter drops', async () => {
+  it('counts items dropped by the filter towards the limit', async () => {
     const page = await execute({ Statement: `SELECT * FROM log WHERE pk = 'a' AND v = 40`, Limit: 3 })
     expect(page.Items).toEqual([])
     expect(page.LastEvaluatedKey).toEqual({ pk: { S: 'a' }, sk: { N: '3' } })
     expect(page.NextToken).toBeDefined()
   })
 
-  it('scans when the partition key is not told', async () => {
+  it('scans when the partition key is not given', async () => {
     const found = await keysOf({ Statement: 'SELECT * FROM log WHERE v >= 30', Limit: 2 })
     expect(found.split(' ').sort()).toEqual(['a3', 'a4', 'b3', 'b4'])
   })
@@ -137,13 +137,13 @@ describe('SELECT', () => {
     expect(keys.slice(2).sort()).toEqual(['a1', 'b1'])
   })
 
-  it('takes parameters', async () => {
+  it('accepts parameters', async () => {
     const Statement = 'SELECT sk, pk FROM log WHERE pk = ? AND sk BETWEEN ? AND ? AND contains(tags, ?)'
     const Parameters = [{ S: 'a' }, { N: '2' }, { N: '9' }, { S: 'x' }]
     expect(await keysOf({ Statement, Parameters })).toBe('a2 a3 a4')
   })
 
-  it('costs what the same query or scan costs', async () => {
+  it('costs the same as the equivalent query or scan', async () => {
     expect(await unitsOf(`SELECT * FROM log WHERE pk = 'a'`)).toBe(0.5)
     expect(await unitsOf({ Statement: `SELECT * FROM log WHERE pk = 'a'`, ConsistentRead: true })).toBe(1)
     expect(await unitsOf(`SELECT * FROM log WHERE pk IN ('a', 'b')`)).toBe(1)
@@ -154,7 +154,7 @@ describe('SELECT', () => {
     expect(await unitsOf('SELECT * FROM log')).toBe(ConsumedCapacity?.CapacityUnits)
   })
 
-  it('tells the capacity of an index by itself', async () => {
+  it('reports the capacity of an index separately', async () => {
     const { ConsumedCapacity } = await execute({
       Statement: `SELECT * FROM log.by_tenant WHERE tenant = 't1'`,
       ReturnConsumedCapacity: 'INDEXES',
@@ -165,7 +165,7 @@ describe('SELECT', () => {
     })
   })
 
-  it('ends a page at 1 MB and goes on', async () => {
+  it('ends a page at 1 MB and continues', async () => {
     const filler = { S: 'x'.repeat(300_000) }
     for (let sk = 1; sk <= 8; sk++) {
       const Item = { pk: { S: sk % 2 === 0 ? 'big' : 'bigger' }, sk: { N: `${sk}` }, filler }
@@ -232,7 +232,7 @@ describe('SELECT', () => {
     await expect(execute(statement)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
-  it('is refused on an index with consistency, on no table, and from a token of another place', async () => {
+  it('is rejected for a consistent read of an index, a missing table, and a token of another statement', async () => {
     const ofIndex = { Statement: 'SELECT * FROM log.by_tenant', ConsistentRead: true }
     await expect(execute(ofIndex)).rejects.toThrow(
       'Consistent reads are not supported on global secondary indexes',
@@ -247,7 +247,7 @@ describe('SELECT', () => {
 })
 
 describe('INSERT', () => {
-  it('puts an item that is not there', async () => {
+  it('adds an item that does not exist', async () => {
     const Statement = `INSERT INTO log VALUE {'pk': 'new', 'sk': ?, 'tags': <<'x'>>}`
     const { Items } = await execute({ Statement, Parameters: [{ N: '1' }] })
     expect(Items).toEqual([])
@@ -255,14 +255,14 @@ describe('INSERT', () => {
     expect(found.Items).toEqual([{ pk: { S: 'new' }, sk: { N: '1' }, tags: { SS: ['x'] } }])
   })
 
-  it('does not replace one that is, and is charged', async () => {
+  it('does not replace an existing item, and is charged', async () => {
     const statement = `INSERT INTO log VALUE {'pk': 'a', 'sk': 1, 'v': 0}`
     await expect(execute(statement)).rejects.toThrow(DuplicateItemException)
     await expect(execute(statement)).rejects.toThrow('Duplicate primary key exists in table')
     expect(await keysOf(`SELECT * FROM log WHERE pk = 'a' AND v = 10`)).toBe('a1')
   })
 
-  it('is charged for the table and the indexes it is in', async () => {
+  it('is charged for the table and the indexes that hold the item', async () => {
     const { ConsumedCapacity } = await execute({
       Statement: `INSERT INTO log VALUE {'pk': 'new', 'sk': 1, 'tenant': 't'}`,
       ReturnConsumedCapacity: 'INDEXES',
@@ -301,18 +301,18 @@ describe('UPDATE', () => {
     expect((await execute(statement)).Items).toEqual(items)
   })
 
-  it('returns nothing when nothing is asked', async () => {
+  it('returns nothing when nothing is requested', async () => {
     expect((await execute(`UPDATE log SET v = 1 ${ONE}`)).Items).toEqual([])
     expect(await keysOf(`SELECT * FROM log WHERE pk = 'a' AND v = 1`)).toBe('a1')
   })
 
-  it('makes no item', async () => {
+  it('does not create an item', async () => {
     const missing = `UPDATE log SET v = 1 WHERE pk = 'a' AND sk = 9 AND attribute_not_exists(pk)`
     await expect(execute(missing)).rejects.toThrow(ConditionalCheckFailedException)
     expect(await keysOf(`SELECT * FROM log WHERE pk = 'a' AND sk = 9`)).toBe('')
   })
 
-  it('takes the rest of its condition for a condition', async () => {
+  it('applies the rest of its WHERE clause as a condition', async () => {
     const statement = `UPDATE log SET v = 1 ${ONE} AND (v = 7 OR tags IS MISSING)`
     await expect(execute(statement)).rejects.toThrow('The conditional request failed')
     const failed = execute({ Statement: statement, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })
@@ -345,18 +345,18 @@ describe('UPDATE', () => {
 })
 
 describe('DELETE', () => {
-  it('removes an item and returns it when asked', async () => {
+  it('removes an item and returns it when requested', async () => {
     const { Items } = await execute(`DELETE FROM log WHERE pk = 'a' AND sk = 1 RETURNING ALL OLD *`)
     expect(Items).toMatchObject([{ pk: { S: 'a' }, sk: { N: '1' } }])
     expect(await keysOf(`SELECT * FROM log WHERE pk = 'a'`)).toBe('a2 a3 a4')
   })
 
-  it('of nothing succeeds, whatever else is asked', async () => {
+  it('of a missing item succeeds, whatever other conditions it has', async () => {
     const { Items } = await execute(`DELETE FROM log WHERE pk = 'a' AND sk = 9 AND v = 1 RETURNING ALL OLD *`)
     expect(Items).toEqual([])
   })
 
-  it('fails when the rest of its condition does not hold', async () => {
+  it('fails when the rest of its WHERE clause is false', async () => {
     await expect(execute(`DELETE FROM log WHERE pk = 'a' AND sk = 1 AND v = 1`)).rejects.toThrow(
       ConditionalCheckFailedException,
     )
@@ -367,7 +367,7 @@ describe('DELETE', () => {
 })
 
 describe('a SELECT from a local index', () => {
-  it('answers what the index holds, and fetches what else is asked by name, at a price', async () => {
+  it('returns the attributes in the index, and fetches others that are named, at a cost', async () => {
     await client.send(
       new CreateTableCommand({
         TableName: 'local',
@@ -408,7 +408,7 @@ describe('a SELECT from a local index', () => {
 })
 
 describe('a throttled SELECT', () => {
-  it('ends its page where capacity ends, and is refused when there is none at all', async () => {
+  it('ends its page where capacity ends, and fails when there is none at all', async () => {
     const clock = new VirtualClock(1_800_000_000_000)
     const capacity = { partitionReadUnitsPerSecond: 1, onDemandPartitions: 1 }
     const slow = createLocal({ clock, capacity })

@@ -45,7 +45,7 @@ function transact(
   return client.send(new ExecuteTransactionCommand({ TransactStatements, ...options }))
 }
 
-/** What the table holds: `a=1 b=2`. */
+/** The content of the table: `a=1 b=2`. */
 async function held(): Promise<string> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: 'log' }))
   return Items.map(({ pk, v }) => `${pk?.S}=${v?.N}`)
@@ -68,7 +68,7 @@ describe('ExecuteTransaction', () => {
     expect(await held()).toBe('a=11 c=3')
   })
 
-  it('reads items as of one instant', async () => {
+  it('reads items as of one moment', async () => {
     const { Responses, ConsumedCapacity } = await transact(
       [`SELECT v FROM log WHERE pk = 'a'`, `SELECT * FROM log WHERE pk = 'none'`],
       { ReturnConsumedCapacity: 'TOTAL' },
@@ -90,7 +90,7 @@ describe('ExecuteTransaction', () => {
     })
   })
 
-  it('tells why it was cancelled', async () => {
+  it('reports why it was cancelled', async () => {
     const failed = transact([
       {
         Statement: `UPDATE log SET v = 9 WHERE pk = 'a' AND v = 7`,
@@ -114,7 +114,7 @@ describe('ExecuteTransaction', () => {
     })
   })
 
-  it('is cancelled by a key that cannot be', async () => {
+  it('is cancelled by an invalid key', async () => {
     await expect(
       transact([`DELETE FROM log WHERE pk = 'a'`, 'DELETE FROM log WHERE pk = 1']),
     ).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('ExecuteTransaction', () => {
     })
   })
 
-  it('happens once for a token', async () => {
+  it('is executed once for a token', async () => {
     const options = { ClientRequestToken: 'once', ReturnConsumedCapacity: 'TOTAL' as const }
     const add = `UPDATE log SET v = v + 1 WHERE pk = 'a'`
     const first = await transact([add], options)
@@ -179,14 +179,14 @@ describe('ExecuteTransaction', () => {
     expect(await held()).toBe('a=1 b=2')
   })
 
-  it('is refused on tables that are not there, empty, and with more than 100 statements', async () => {
+  it('is rejected for missing tables, without statements, and with more than 100 statements', async () => {
     await expect(transact([`DELETE FROM none WHERE pk = 'a'`])).rejects.toThrow(ResourceNotFoundException)
     await expect(transact([])).rejects.toThrow('Member must have length greater than or equal to 1')
     const many = Array.from({ length: 101 }, (_, index) => `DELETE FROM log WHERE pk = '${index}'`)
     await expect(transact(many)).rejects.toThrow('Member must have length less than or equal to 100')
   })
 
-  it('is refused with more than 4 MB', async () => {
+  it('is rejected above 4 MB', async () => {
     const statement = (pk: string) => ({
       Statement: `INSERT INTO log VALUE {'pk': '${pk}', 'filler': ?}`,
       Parameters: [{ S: 'x'.repeat(390_000) }],

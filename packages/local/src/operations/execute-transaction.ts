@@ -63,7 +63,7 @@ function readAll(
   }
 }
 
-/** A transaction of writes answers nothing of items: RETURNING is not for it. */
+/** A write transaction returns no items, so RETURNING is rejected. */
 function writeAll(
   statements: readonly StatementAction[],
   input: ExecuteTransactionInput,
@@ -86,7 +86,10 @@ function writeAll(
   return done instanceof Promise ? done.then(answer) : answer(done)
 }
 
-/** An action as transactions carry it out. An INSERT of what is there is no failed condition, but a misfit. */
+/**
+ * The action in the form of transactions. An INSERT of an existing item is not a failed condition but an error of its
+ * own kind.
+ */
 function writeOf(statement: StatementAction, returnsOld: boolean): WriteAction {
   const { kind, table, key, condition } = statement
   if (kind === 'check') return { table, condition, returnsOld, place: () => ({ key }) }

@@ -20,15 +20,18 @@ import { LRUCache } from 'lru-cache'
 import { validationException } from '../errors/service-error.js'
 import { decodePlaceholders } from '../validation/decode-item.js'
 
-/** Applications have tens of expressions; what is parsed once need not be parsed again. */
+/** Applications have tens of expressions. Each is parsed once. */
 const CACHED_EXPRESSIONS = 2000
 
-/** One for each parameter: a text may be right in one and wrong in another, and to join the two for a key takes longer. */
+/**
+ * One cache for each parameter, because a text may be valid in one parameter and invalid in another. Joining both into
+ * one cache key takes longer.
+ */
 const conditions = new Map<ExpressionParameter, LRUCache<string, ConditionAst>>()
 const updates = new LRUCache<string, UpdateAst>({ max: CACHED_EXPRESSIONS })
 const projections = new LRUCache<string, ProjectionAst>({ max: CACHED_EXPRESSIONS })
 
-/** The members of a request that expressions are written in and resolved by. */
+/** The members of a request that contain expressions and their placeholders. */
 export interface ExpressionInput {
   readonly ExpressionAttributeNames?: AttributeNames
   readonly ExpressionAttributeValues?: { readonly [placeholder: string]: unknown }
@@ -39,8 +42,8 @@ const NO_PLACEHOLDERS = new Placeholders()
 /**
  * The placeholders of a request.
  *
- * @param expressions the request's expressions; placeholders without any expression are refused.
- * @param namesValues whether an operation says which value it cannot read, as those do that are older on the service.
+ * @param expressions the request's expressions. Placeholders without any expression are rejected.
+ * @param namesValues whether errors name the value that is invalid, as older operations of the service do.
  * @throws ServiceError
  */
 export function placeholdersOf(
@@ -50,7 +53,7 @@ export function placeholdersOf(
 ): Placeholders {
   if (names === undefined && givenValues === undefined) return NO_PLACEHOLDERS
   const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
-  // Nothing that only projects has such a parameter, and what is no parameter is ignored.
+  // A request that only projects has no such parameter, and unknown parameters are ignored.
   const values = takers.length === 0 ? undefined : givenValues
   if (names !== undefined && Object.values(expressions).every((expression) => expression === undefined)) {
     throw validationException('ExpressionAttributeNames can only be specified when using expressions')
@@ -69,7 +72,7 @@ export function placeholdersOf(
   return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, namesValues))
 }
 
-/** The parsed expression, from the cache if it was seen before. */
+/** The parsed expression, cached. */
 export function conditionAst(parameter: ExpressionParameter, text: string): ConditionAst {
   let parsed = conditions.get(parameter)
   if (parsed === undefined) {
@@ -83,12 +86,12 @@ export function updateAst(text: string): UpdateAst {
   return cached(updates, text, () => parseUpdate(text, isReservedWord))
 }
 
-/** An update ready to be applied. */
+/** An update expression with its placeholders bound. */
 export function boundUpdate(text: string, placeholders: Placeholders): BoundUpdate {
   return bindUpdate(updateAst(text), placeholders)
 }
 
-/** A condition ready to be asked; nothing when there is none. */
+/** A condition with its placeholders bound, or `undefined` when there is none. */
 export function boundCondition(
   parameter: ExpressionParameter,
   text: string | undefined,
@@ -99,7 +102,7 @@ export function boundCondition(
     : bindCondition(parameter, conditionAst(parameter, text), placeholders)
 }
 
-/** A projection ready to be used; nothing when there is none. */
+/** A projection with its placeholders bound, or `undefined` when there is none. */
 export function boundProjection(
   text: string | undefined,
   placeholders: Placeholders,

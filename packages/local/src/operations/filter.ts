@@ -3,8 +3,8 @@ import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
 
 /**
- * A query's filter may not ask about the key it queries by: that belongs into the key condition.
- * @param parameter what the service calls the filter in its text.
+ * Checks that a query's filter does not use a key attribute, because such conditions belong in the key condition.
+ * @param parameter the service's name of the filter in the error text.
  * @throws ServiceError
  */
 export function checkFilterAvoidsKey(
@@ -21,7 +21,7 @@ export function checkFilterAvoidsKey(
   )
 }
 
-/** Top-level attributes that a condition names. */
+/** The top-level attributes in a condition. */
 export function attributesOf(condition: BoundCondition): readonly string[] {
   return conditionPaths(condition).map(([name]) => name)
 }

@@ -8,7 +8,7 @@ import { shardOf, streamOf } from './stream-request.js'
 
 const MAX_RECORDS = 1000
 
-/** Who deletes items whose time to live is over. */
+/** The identity that deletes expired items. */
 const SERVICE = { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' }
 
 interface GetRecordsInput {

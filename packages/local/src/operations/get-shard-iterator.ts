@@ -38,7 +38,7 @@ export const getShardIterator = defineOperation<GetShardIteratorInput>(
   },
 )
 
-/** The record after which the reader shall begin; nothing to begin with the oldest. */
+/** The record after which the reader begins. `undefined` begins with the oldest record. */
 function startOf(
   { ShardIteratorType: type, SequenceNumber: number }: GetShardIteratorInput,
   stream: Stream,

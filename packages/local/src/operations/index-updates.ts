@@ -39,7 +39,7 @@ interface IndexSettings {
   readonly WarmThroughput?: WarmInput
 }
 
-/** What a request does to one global index: exactly one of these. */
+/** The change of one global index. Exactly one member is set. */
 export interface IndexUpdate {
   readonly Create?: GlobalIndexInput
   readonly Update?: IndexSettings
@@ -68,7 +68,10 @@ export const INDEX_UPDATES = {
   },
 } as const satisfies Shape
 
-/** One action for each member, one member for each index, and one index made or removed. @throws ServiceError */
+/**
+ * Checks that each member has one action, each index has one member, and at most one index is created or deleted.
+ * @throws ServiceError
+ */
 export function checkUpdates(updates: readonly IndexUpdate[]): void {
   const names = updates.map((update) => {
     const actions = [update.Create, update.Update, update.Delete].filter((action) => action !== undefined)
@@ -120,7 +123,7 @@ export function addedIndex(
   return { definition, attributes }
 }
 
-/** The index that a request removes. One that is still being set up cannot be. @throws ServiceError */
+/** The index that a request removes. An index that is still being set up cannot be removed. @throws ServiceError */
 export function removedIndex(
   table: Table,
   updates: readonly IndexUpdate[],
@@ -138,7 +141,7 @@ export function removedIndex(
   return index
 }
 
-/** Whether an index is on its way, other than the one that shall be removed. */
+/** Whether an index other than the removed one is being changed. */
 export function isIndexChanging(table: Table, removed: SecondaryIndex | undefined, now: number): boolean {
   return [...table.indexes.values()].some((index) => {
     const status = indexStatusAt(index.state, now)
@@ -146,7 +149,7 @@ export function isIndexChanging(table: Table, removed: SecondaryIndex | undefine
   })
 }
 
-/** An index with what the request says of it. A table that changes its mode needs to be told of every index. */
+/** An index with the changes of a request. A request that changes the table's mode must include every index. */
 export function changedIndex(
   table: Table,
   index: IndexDefinition,

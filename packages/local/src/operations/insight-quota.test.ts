@@ -19,7 +19,7 @@ afterEach(() => fixture.local.close())
 
 const nameOf = (number: number) => `table_${String(number).padStart(2, '0')}`
 
-/** A table with a sort key, whose insights have four rules; two of them are of throttled keys. */
+/** Creates a table with a sort key. Its insights have four rules, two of them for throttled keys. */
 async function create(TableName: string) {
   await fixture.client.send(
     new CreateTableCommand({
@@ -49,7 +49,7 @@ async function update(TableName: string, input: Partial<UpdateContributorInsight
 const ENABLED = { status: 'ENABLED', rules: ['PKC', 'SKC', 'PKT', 'SKT'], failure: undefined }
 const FAILED = { status: 'FAILED', rules: [], failure: 'LimitExceededException' }
 
-/** All hundred rules, of 25 tables. */
+/** Uses all hundred rules, with 25 tables. */
 async function useUp() {
   for (let number = 1; number <= 25; number++) {
     await create(nameOf(number))
@@ -58,7 +58,7 @@ async function useUp() {
 }
 
 describe('the quota of insight rules', () => {
-  it('is a hundred, of all tables together; one more table fails, and goes on being listed', async () => {
+  it('is a hundred for all tables together; the next table fails and stays listed', async () => {
     await useUp()
     await create('one_more')
     expect(await update('one_more')).toEqual(FAILED)
@@ -69,7 +69,7 @@ describe('the quota of insight rules', () => {
     expect(await update(nameOf(25))).toEqual(ENABLED)
   })
 
-  it('is not asked again before somebody does', async () => {
+  it('is not checked again before the next request', async () => {
     await useUp()
     await create('one_more')
     await update('one_more')
@@ -82,7 +82,7 @@ describe('the quota of insight rules', () => {
     expect(await update('one_more')).toEqual(ENABLED)
   })
 
-  it('is freed by disabling, and by asking for less', async () => {
+  it('is freed by disabling insights, and by a smaller mode', async () => {
     await useUp()
     await create('one_more')
     const less = { ContributorInsightsMode: 'THROTTLED_KEYS' } as const
@@ -95,7 +95,7 @@ describe('the quota of insight rules', () => {
     expect(await update('one_more', more)).toEqual(ENABLED)
   })
 
-  it('does not hinder from disabling what failed', async () => {
+  it('does not prevent disabling insights that failed', async () => {
     await useUp()
     await create('one_more')
     await update('one_more')

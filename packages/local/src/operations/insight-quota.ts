@@ -4,25 +4,25 @@ import type { InsightsState } from '../table/table-state.js'
 import type { OperationContext } from './operation.js'
 
 /**
- * Rules of Contributor Insights in an account and region, of all tables and indexes together.
+ * The maximum number of Contributor Insights rules in an account and region, for all tables and indexes together.
  * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
  */
 const MAX_RULES = 100
 
-/** Under which name the state of the table's own insights is kept; no index can have it. */
+/** The name under which the state of the table's own insights is stored. No index can have it. */
 export const OF_TABLE = ''
 
 const NO_RULES: Pick<InsightsState, 'accessedSince' | 'throttledSince'> = {}
 
-/** What is told of a table or index whose rules could not be made. */
+/** The failure reported for a table or index whose rules could not be created. */
 export const QUOTA_EXCEEDED = {
   ExceptionName: 'LimitExceededException',
   ExceptionDescription: `Contributor Insights rules in this account and Region are limited to ${MAX_RULES}. Disable those of other tables or indexes, and enable these again.`,
 }
 
 /**
- * The state that is wanted, if its rules may all be made; or else what was there before stays as it was, and the failure
- * is told once the time is over that it would have taken.
+ * The wanted state, if all its rules can be created. Otherwise the rules of before remain, and the failure is reported
+ * when the time of the change is over.
  */
 export function withinQuota(
   { catalog, region }: OperationContext,
@@ -54,7 +54,7 @@ function ruleCount(table: Table | undefined): number {
   }, 0)
 }
 
-/** The names of the rules that there are now. */
+/** The names of the current rules. */
 export function enabledRules(
   table: Table,
   index: string | undefined,

@@ -4,16 +4,16 @@ import type { ItemWrite, Table } from '../table/table.js'
 export type ReturnItemCollectionMetrics = 'SIZE' | 'NONE'
 
 /**
- * How large the item's collection is, as responses show it.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ItemCollectionMetrics.html
+ * The size of the item's collection, in the form of responses. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ItemCollectionMetrics.html
  */
 export interface ItemCollectionMetrics {
   readonly ItemCollectionKey: Item
-  /** Bounds of an estimate, in gigabytes. */
+  /** The bounds of an estimate, in gigabytes. */
   readonly SizeEstimateRangeGB: readonly [number, number]
 }
 
-/** The metrics of a written item's collection: only tables with local indexes have any. */
+/** The metrics of a written item's collection. Only tables with local indexes have them. */
 export function itemCollectionMetrics(
   table: Table,
   wanted: ReturnItemCollectionMetrics | undefined,

@@ -16,7 +16,7 @@ const NO_PATH = "Key attributes must be scalars; list random access '[]' and map
 const TableName = 'things'
 const Key = { pk: THING.pk, sk: THING.sk }
 
-describe('a request for items is refused', () => {
+describe('a request for items is rejected', () => {
   let local: Local
   let client: DynamoDBClient
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('a request for items is refused', () => {
     await expect(client.send(put)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
-  it('when values come without an expression that takes them', async () => {
+  it('when it has values without an expression that uses them', async () => {
     const scan = client.send(new ScanCommand({ TableName, ProjectionExpression: 'a', ...values }))
     await expect(scan).rejects.toThrow(
       'ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null',
@@ -105,7 +105,7 @@ describe('a request for items is refused', () => {
     expect((await client.send(new GetItemCommand(get))).Item).toEqual(THING)
   })
 
-  it('by a scan with the name of the value that cannot be read', async () => {
+  it('by a scan with the name of the invalid value', async () => {
     const ExpressionAttributeValues = { ':v': { N: 'x' } }
     const scan = new ScanCommand({ TableName, FilterExpression: 'a = :v', ExpressionAttributeValues })
     await expect(client.send(scan)).rejects.toThrow(

@@ -10,17 +10,17 @@ import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import type { KeySchema } from '../table/table-definition.js'
 
-/** A key attribute has nothing inside that a condition could look into. @throws ServiceError */
+/** Checks that a condition has no path into a key attribute, because keys are scalars. @throws ServiceError */
 export function checkConditionPaths(table: Table, condition: BoundCondition | undefined): void {
   if (condition !== undefined) checkPaths(table, conditionPaths(condition))
 }
 
-/** As for a condition. @throws ServiceError */
+/** The same check for an update. @throws ServiceError */
 export function checkUpdatePaths(table: Table, update: BoundUpdate): void {
   checkPaths(table, updatePaths(update))
 }
 
-/** As for a condition. @throws ServiceError */
+/** The same check for a projection. @throws ServiceError */
 export function checkProjectionPaths(table: Table, projection: Projection | undefined): void {
   if (projection === undefined) return
   for (const [name, inside] of projection.names) {

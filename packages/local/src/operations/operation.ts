@@ -13,33 +13,33 @@ import type { Transactions } from '../transaction/transactions.js'
 import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
 
-/** What an operation may use, and for whom it works. */
+/** The dependencies of an operation, and the data about its request. */
 export interface OperationContext {
   readonly catalog: Catalog
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
-  /** Resolves once everything that was written is durable; nothing when it is. */
+  /** A promise that resolves when all writes are durable, or `undefined` when they already are. */
   readonly settled: () => Promise<void> | undefined
-  /** Host and port by which the client reached the engine. */
+  /** The host and port by which the client reached the engine. */
   readonly address: string
   readonly touched: Touched
-  /** Nothing when no figures are kept. */
+  /** `undefined` when no metrics are recorded. */
   readonly metrics: Metrics | undefined
   readonly capacity: CapacityParameters
   readonly controlPlaneLimits: ControlPlaneLimits
 }
 
-/** One operation of the API: what its request looks like, and what it does. */
+/** One operation of the API: the shape of its requests, and its behaviour. */
 export interface Operation {
   readonly shape: StructureShape
-  /** A request as `run` takes it. @throws ServiceError when it does not fit the shape. */
+  /** Reads a request for `run`. @throws ServiceError when it does not fit the shape. */
   read(input: unknown): object
-  /** @param input what `read` gave. @throws ServiceError, Throttled or ValidationError */
+  /** @param input the result of `read`. @throws ServiceError, Throttled or ValidationError */
   run(input: never, context: OperationContext): Awaitable<object>
 }
 
-/** Ties the type of the input to the shape that was checked. */
+/** Ties the type of the input to the checked shape. */
 export function defineOperation<Input>(
   shape: StructureShape,
   run: (input: Input, context: OperationContext) => Awaitable<object>,
@@ -47,13 +47,13 @@ export function defineOperation<Input>(
   return { shape, read: inputReader(shape), run }
 }
 
-/** The response, once what it tells of is durable. */
+/** Returns the response once the write is durable. */
 export function afterwards<T>(written: Awaitable<void>, response: T): Awaitable<T> {
   return written instanceof Promise ? written.then(() => response) : response
 }
 
 /**
- * The table a data request names, or gives the ARN of. One that is being created or deleted is not there.
+ * The table that a data plane request names, by name or ARN. A table that is being created or deleted is not found.
  * @throws ServiceError
  */
 export function tableOf(context: OperationContext, nameOrArn: string): Table {
@@ -65,7 +65,10 @@ export function tableOf(context: OperationContext, nameOrArn: string): Table {
   return table
 }
 
-/** Notes that a member of a batch came back because its item was in a transaction, which fails nothing else. */
+/**
+ * Records that a member of a batch was not processed because a transaction held its item. The rest of the batch
+ * succeeds.
+ */
 export function noteConflict({ touched }: OperationContext, table: Table): void {
   touched.conflicts ??= []
   touched.conflicts.push(table)
@@ -75,7 +78,10 @@ function isThere({ state, status }: Table): boolean {
   return state.transition === undefined || status === 'ACTIVE' || status === 'UPDATING'
 }
 
-/** The table a control request names: the same error in other words. @throws ServiceError when there is none. */
+/**
+ * The table that a control plane request names. The error text differs from `tableOf`. @throws ServiceError when it
+ * does not exist.
+ */
 export function controlledTable(context: OperationContext, nameOrArn: string): Table {
   const table = findTable(context, nameOrArn)
   if (table === undefined) {
@@ -88,8 +94,8 @@ export function controlledTable(context: OperationContext, nameOrArn: string): T
 }
 
 /**
- * A table of another region cannot be reached from here, so its ARN is refused. One of another account could be there
- * on the service, if its owner lets us in: here is nobody else, and so no such table.
+ * The ARN of another region is rejected, because its tables cannot be reached from here. On the service, a table of
+ * another account may be accessible if its owner allows it. The engine has only one account, so no such table exists.
  */
 function findTable({ catalog, region }: OperationContext, nameOrArn: string): Table | undefined {
   const arn = parseTableArn(nameOrArn)

@@ -30,7 +30,7 @@ import { transactWriteItems } from './transact-write-items.js'
 import { updateItem } from './update-item.js'
 import { updateTable } from './update-table.js'
 
-/** Everything the engine can do, by the API's own names. What is not here is an UnknownOperationException. */
+/** Every operation of the engine, by its API name. Other names cause an UnknownOperationException. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   Object.entries({
     BatchExecuteStatement: batchExecuteStatement,

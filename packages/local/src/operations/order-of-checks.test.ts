@@ -28,23 +28,23 @@ describe('of a read with two mistakes', () => {
 
   it.each<[string, Partial<QueryCommandInput>, string]>([
     [
-      'the filter is told before the key condition',
+      'the filter is checked before the key condition',
       { FilterExpression: 'a == b' },
       'Invalid FilterExpression',
     ],
     [
-      'the projection is told before the key condition',
+      'the projection is checked before the key condition',
       { ProjectionExpression: 'a, a' },
       'Invalid ProjectionExpression',
     ],
-    ['the key condition is told when it is alone', {}, 'Invalid KeyConditionExpression'],
+    ['the key condition is checked when it is alone', {}, 'Invalid KeyConditionExpression'],
   ])('%s', async (_, more, text) => {
     const ExpressionAttributeValues = { ':p': { S: 'p' } }
     const query = { TableName, KeyConditionExpression: 'pk == :p', ExpressionAttributeValues, ...more }
     await expect(client.send(new QueryCommand(query))).rejects.toThrow(text)
   })
 
-  it('the filter is told before the segment', async () => {
+  it('the filter is checked before the segment', async () => {
     const scan = new ScanCommand({ TableName, FilterExpression: 'a == b', Segment: 5, TotalSegments: 4 })
     await expect(client.send(scan)).rejects.toThrow('Invalid FilterExpression')
   })

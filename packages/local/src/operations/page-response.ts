@@ -25,7 +25,7 @@ import {
 import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
 
-/** What Query and Scan have in common: where they read, what they keep, how they answer. */
+/** The common part of Query and Scan: where to read, what to keep, and how to respond. */
 export interface PageInput extends ExpressionInput {
   readonly TableName: string
   readonly IndexName?: string
@@ -40,7 +40,7 @@ export interface PageInput extends ExpressionInput {
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
-/** Their members, as a shape declares them. */
+/** The members of `PageInput`, for the shape of a request. */
 export const PAGE_MEMBERS = {
   TableName: { ...TABLE, required: true },
   IndexName: TABLE_NAME,
@@ -60,7 +60,9 @@ export const PAGE_MEMBERS = {
   ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
 } as const
 
-/** The index a request names; nothing when it reads the table. @throws ServiceError when there is no such index. */
+/**
+ * The index a request names, or `undefined` when it reads the table. @throws ServiceError when no such index exists.
+ */
 export function indexOf(table: Table, input: PageInput, now: number): SecondaryIndex | undefined {
   if (input.IndexName === undefined) return undefined
   const index = table.indexes.get(input.IndexName)
@@ -112,7 +114,7 @@ export function consistencyOf(input: PageInput): ReadConsistency {
   return input.ConsistentRead ? 'strong' : 'eventual'
 }
 
-/** The answer to a page: filtered, projected, counted, with where to go on. */
+/** The response for a page: filtered, projected and counted, with the key where the next page begins. */
 export function pageResponse(
   table: Table,
   index: SecondaryIndex | undefined,
@@ -125,7 +127,7 @@ export function pageResponse(
   for (const { item } of page.items) if (filter === undefined || matches(filter, item)) kept.push(item)
   const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
   const { ConsumedCapacity } = consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index)
-  // Put together member by member: spreading what may be there costs more than reading a small page.
+  // Members are set one by one. Spreading optional members costs more than reading a small page.
   const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
   if (input.Select !== 'COUNT') response.Items = items
   if (page.last !== undefined) response.LastEvaluatedKey = keyOf(table, index, page.last.stored.item)
@@ -141,7 +143,7 @@ interface PageOutput {
   ConsumedCapacity?: ConsumedCapacity
 }
 
-/** The attributes by which the next page finds its place. */
+/** The attributes that identify the position of the next page. */
 export function keyOf(table: Table, index: SecondaryIndex | undefined, item: Item): Item {
   const { hash, range } = table.definition.schema
   const names = index?.keyNames ?? [...hash, ...range].map(({ name }) => name)

@@ -6,7 +6,8 @@ import { attributesOf } from './filter.js'
 const INVALID = 'One or more parameter values were invalid: '
 
 /**
- * A global index answers with what it holds and fetches nothing from its table, so nothing else can be asked of it.
+ * Checks that a projection requests only attributes in a global index, because the service does not fetch others from
+ * the table.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html
  * @throws ServiceError
@@ -23,7 +24,10 @@ export function checkProjectionIsHeld(
   )
 }
 
-/** As for the projection. Only queries are refused: a scan's filter finds nothing instead. @throws ServiceError */
+/**
+ * The same check for the filter of a query. A scan is not rejected: its filter finds nothing instead.
+ * @throws ServiceError
+ */
 export function checkFilterIsHeld(
   index: SecondaryIndex | undefined,
   filter: BoundCondition | undefined,
@@ -36,7 +40,7 @@ export function checkFilterIsHeld(
   )
 }
 
-/** Whether a local index must fetch whole items from its table, each at a price, for what a request wants. */
+/** Whether a local index must fetch whole items from its table for a request. Each fetch is charged. */
 export function needsWholeItems(
   index: SecondaryIndex | undefined,
   select: string | undefined,

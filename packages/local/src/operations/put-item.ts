@@ -38,7 +38,7 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
   },
 )
 
-/** An item, checked against the table that shall hold it. @throws ServiceError */
+/** Checks an item against its table. @throws ServiceError */
 export function storedItem(
   table: Table,
   item: StoredItem['item'],
@@ -52,7 +52,7 @@ export function storedItem(
   return stored
 }
 
-/** Entries of local indexes count towards the size of an item that has any. */
+/** Entries in local indexes count towards the size of an item. */
 function localEntryBytes({ collections, indexes }: Table, stored: StoredItem): number {
   if (collections === undefined) return 0
   let bytes = 0

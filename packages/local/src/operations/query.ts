@@ -35,7 +35,7 @@ export const query = defineOperation<QueryInput>(
     type: 'structure',
     members: {
       ...PAGE_MEMBERS,
-      // Checked below: the service words it otherwise than for a scan.
+      // Checked below, because the service's text differs from a scan's.
       Limit: { type: 'integer' },
       KeyConditionExpression: EXPRESSION,
       KeyConditions: CONDITIONS,
@@ -46,7 +46,7 @@ export const query = defineOperation<QueryInput>(
   (input, context) => {
     const { KeyConditionExpression, FilterExpression, ProjectionExpression } = input
     const expressions = { FilterExpression, KeyConditionExpression, ProjectionExpression }
-    // KeyConditions goes with every expression but its own successor.
+    // KeyConditions can be combined with every expression except its own successor.
     const keyConditions = KeyConditionExpression === undefined ? [] : (['KeyConditions'] as const)
     checkUnmixed(
       input,
@@ -57,7 +57,7 @@ export const query = defineOperation<QueryInput>(
     const placeholders = placeholdersOf(input, expressions)
     const attributes = attributesProjection(input.AttributesToGet)
     const queryFilter = filterCondition(input.QueryFilter, input.ConditionalOperator)
-    // The service reads the filter and the projection before it looks at the key condition.
+    // The service reads the filter and the projection before the key condition.
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? queryFilter
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     const keyConditionFor = readKeyCondition(input, placeholders)
@@ -101,7 +101,7 @@ function checkLimit({ Limit: limit }: QueryInput): void {
   )
 }
 
-/** What the request asks of the key, in either way; it is tied to a table's or index's schema once that is known. */
+/** The key condition of a request, in either form. It is bound to the schema of a table or index once that is known. */
 function readKeyCondition(
   { KeyConditionExpression: expression, KeyConditions: conditions }: QueryInput,
   placeholders: Placeholders,

@@ -8,7 +8,7 @@ import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { TableGone } from '../table/table-gone.js'
 
-/** What the service would answer for what the layers below throw; nothing for anything else, which is a bug. */
+/** The service's response to an error of the layers below. `undefined` for any other error, which is a bug. */
 export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof Throttled) return throttlingError(error)
@@ -19,7 +19,8 @@ export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof CollectionTooLarge) {
     return new ServiceError('ItemCollectionSizeLimitExceededException', 'Collection size exceeded.')
   }
-  // The store has told of it already: for the request it is the service's own failure, worth another try.
+  // The store has already reported this error. For the request it is an internal error of the service, which clients
+  // retry.
   if (error instanceof LocalError) return internalServerError(error.message)
   return undefined
 }

@@ -7,17 +7,17 @@ import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKeySizes } from '../validation/key-checks.js'
 
-/** The service's texts for a start key that is refused. */
+/** The service's error texts for an invalid start key. */
 interface Refusals {
-  /** It does not have the key's attributes and no others, of their types. */
+  /** The key does not have exactly the key attributes, with their types. */
   readonly misfit: string
-  /** It is a key, of a place outside the range. */
+  /** The key is valid but outside the range. */
   readonly outside: (key: EncodedKey) => string
 }
 
 /**
- * What is left of a range after ExclusiveStartKey. The key may be one that no item has (any more), but it must be a key
- * of this table or index, inside the range.
+ * The rest of a range after ExclusiveStartKey. No item needs to have this key, but it must be a valid key of this table
+ * or index, inside the range.
  *
  * @throws ServiceError
  */

@@ -8,10 +8,10 @@ import type { OperationContext } from './operation.js'
 export const STREAM_ARN = { type: 'string', length: { min: 37, max: 1024 } } as const satisfies Shape
 export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as const satisfies Shape
 
-/** The stream a request names, of its own region. @throws ServiceError when there is none. */
+/** The stream a request names, in its own region. @throws ServiceError when it does not exist. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {
   const named = catalog.streams.get(arn, clock.now())
-  // A table that was being deleted may be gone by now, and with it the end of its stream has come.
+  // Looking up the table completes its deletion if that is due, which closes the stream.
   if (named?.enabled) catalog.get(named.state.region, named.state.tableName)
   const stream = catalog.streams.get(arn, clock.now())
   if (stream !== undefined && stream.state.region === region) return stream
@@ -21,7 +21,7 @@ export function streamOf({ catalog, region, clock }: OperationContext, arn: stri
   )
 }
 
-/** @throws ServiceError when the stream has no such shard, or has it no more. */
+/** @throws ServiceError when the stream has no such shard, or no longer has it. */
 export function shardOf(stream: Stream, shardId: string, now: number): Shard {
   const shard = stream.shards(now).find(({ id }) => id === shardId)
   if (shard !== undefined) return shard

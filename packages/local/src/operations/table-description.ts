@@ -8,11 +8,11 @@ import { memberOf } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 
 /**
- * A table as CreateTable, DescribeTable, UpdateTable and DeleteTable show it. Times are epoch seconds.
+ * A table in the form of responses to CreateTable, DescribeTable, UpdateTable and DeleteTable. Times are epoch seconds.
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  *
- * @param status what a request has just begun, which the answer to it shows even when it is already done.
- * @param added the index that it adds.
+ * @param status the change that a request has started. Its response shows it even when it is already complete.
+ * @param added the index that the request adds.
  */
 export function describeTable(table: Table, now: number, status?: ChangingStatus, added?: string): object {
   const { definition, state, stream } = table
@@ -122,7 +122,7 @@ function describeProjection(projection: IndexProjection): object {
   }
 }
 
-/** Throughput as tables and indexes show it, with when it went up and down. */
+/** Throughput in the form of responses, with the times when it was increased and decreased. */
 export function describeThroughput(
   { readUnits, writeUnits }: Throughput,
   history: ThroughputHistory,
@@ -138,7 +138,7 @@ export function describeThroughput(
   }
 }
 
-/** A maximum that is not set is shown as -1, and neither is shown when none is. */
+/** A maximum that is not set appears as -1. When neither is set, neither appears. */
 function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): object {
   if (maximum === undefined) return {}
   const { readUnits = -1, writeUnits = -1 } = maximum
@@ -153,7 +153,7 @@ function describeWarmth({ readUnits, writeUnits }: Throughput, until = 0, now = 
   }
 }
 
-/** A table that was always provisioned says nothing about its mode. */
+/** A table that has always been provisioned has no summary of its mode. */
 function describeBillingMode({ state, billingMode }: Table): object {
   if (state.onDemandSince === undefined) return {}
   return {

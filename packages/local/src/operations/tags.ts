@@ -6,7 +6,7 @@ import { afterwards, defineOperation, type OperationContext } from './operation.
 
 const RESOURCE_ARN = { type: 'string', length: { min: 1, max: 1283 }, required: true } as const
 
-/** Tags that one answer lists. */
+/** The number of tags in one page. */
 const TAGS_OF_A_PAGE = 10
 
 export const tagResource = defineOperation<{
@@ -59,7 +59,7 @@ export const listTagsOfResource = defineOperation<{
   },
 )
 
-/** Behind the key that the token holds, whether or not the key is still there. */
+/** The position after the key in the token, whether or not the key still exists. */
 function positionOf(token: string, keys: readonly string[]): number {
   const last = Buffer.from(token, 'base64').toString()
   if (Buffer.from(last).toString('base64') !== token) throw validationException('Invalid NextToken')

@@ -12,8 +12,8 @@ import {
 import type { OperationContext } from './operation.js'
 
 /**
- * A table's or an index's decreases of the day. A request that touches several is all or nothing, so this comes before any
- * of them is changed.
+ * Checks a table's or an index's decreases of the day. A request that changes several of them is all or nothing, so
+ * this runs before any is changed.
  * @throws ServiceError
  */
 export function checkDecrease(
@@ -33,8 +33,8 @@ export function checkDecrease(
 }
 
 /**
- * A table's switches to on-demand mode. AWS documents how many there are. The text is the one it sent when there was one a
- * day, with the number of now; nobody has published today's.
+ * Checks a table's switches to on-demand mode. AWS documents how many are allowed. The text is the one AWS sent when
+ * one switch per day was allowed, with today's number. Its current text is not published.
  * @throws ServiceError
  */
 export function checkSwitch(
@@ -54,9 +54,9 @@ export function checkSwitch(
 }
 
 /**
- * What the account may provision in a region, all tables and indexes together. Whoever asks for no more than before may
- * always do so.
- * @param before the table as it is, if it is there already.
+ * Checks the throughput that the account may provision in a region, for all tables and indexes together. A request that
+ * does not increase it always passes.
+ * @param before the existing table, if there is one.
  * @throws ServiceError
  */
 export function checkAccountQuota(
@@ -76,7 +76,7 @@ export function checkAccountQuota(
       wanted,
     )
     if (total <= capacity.accountUnitsPerSecond) continue
-    // AWS documents the limit and the class, not the text.
+    // AWS documents the limit and the exception, but not the text.
     const units = side === 'readUnits' ? 'read' : 'write'
     throw limitExceeded(
       `Provisioned throughput of all tables and indexes in this account and Region is limited to ${capacity.accountUnitsPerSecond} ${units} capacity units. Requested: ${total}`,
@@ -94,8 +94,8 @@ function limitExceeded(what: string): ServiceError {
 
 const WORDS = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'full', timeZone: 'UTC' })
 
-/** `Thursday, October 8, 2026 at 11:20:48 PM Coordinated Universal Time`, as the service writes it. */
+/** `Thursday, October 8, 2026 at 11:20:48 PM Coordinated Universal Time`, as the service prints times. */
 function inWords(milliseconds: number): string {
-  // Newer Unicode data puts a narrow space before PM.
+  // Newer Unicode data has a narrow space before PM.
   return WORDS.format(milliseconds).replaceAll('\u202f', ' ')
 }

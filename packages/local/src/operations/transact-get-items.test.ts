@@ -28,7 +28,7 @@ function read(reads: readonly Read[], more: Partial<TransactGetItemsCommandInput
 }
 
 describe('a transaction that reads', () => {
-  it('answers in the order of its reads, with nothing where there is no item', async () => {
+  it('returns items in the order of its reads, and an empty response for a missing item', async () => {
     await bank.transact([put(account('bob', 5)), record(1)])
     const { Responses } = await read([
       transfer(1),
@@ -44,7 +44,7 @@ describe('a transaction that reads', () => {
     ])
   })
 
-  it('takes twice the units of a consistent read for each item', async () => {
+  it('consumes twice the units of a consistent read for each item', async () => {
     await bank.transact([put({ owner: { S: 'l' }, text: { S: 'x'.repeat(5_000) } })])
     const { ConsumedCapacity } = await read([get('l'), get('nobody'), transfer(1)], {
       ReturnConsumedCapacity: 'INDEXES',
@@ -118,7 +118,7 @@ describe('a transaction that reads', () => {
     expect([error.name, error.message]).toEqual(['ValidationException', expect.stringContaining(text)])
   })
 
-  it('is refused when a table is not there, or when the items are more than 4 MB', async () => {
+  it('is rejected when a table is missing, or when the items exceed 4 MB', async () => {
     await bank.close()
     bank = await Bank.open({ throttle: false })
     const nowhere = { Get: { TableName: 'nowhere', Key: { id: { N: '1' } } } }

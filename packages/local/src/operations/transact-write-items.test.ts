@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => bank.close())
 
 describe('a transaction that writes', () => {
-  it('does all of its actions, in several tables and their indexes', async () => {
+  it('executes all of its actions, in several tables and their indexes', async () => {
     await bank.client.send(new PutItemCommand({ TableName: 'accounts', Item: account('cid', 5) }))
     await bank.transact([
       add('ann', -30),
@@ -44,7 +44,7 @@ describe('a transaction that writes', () => {
     expect(records).toEqual([{ id: { N: '1' } }])
   })
 
-  it('makes a new item of an update whose item is not there', async () => {
+  it('creates an item for an update of a missing one', async () => {
     await bank.transact([
       {
         Update: {
@@ -57,7 +57,7 @@ describe('a transaction that writes', () => {
     expect(await bank.itemOf('eve')).toEqual({ owner: { S: 'eve' }, nick: { S: 'e' } })
   })
 
-  it('tells every failed condition in its place, and does nothing', async () => {
+  it('reports every failed condition at its position, and writes nothing', async () => {
     const before = await bank.everything()
     const error = await failure(
       bank.transact([
@@ -77,7 +77,7 @@ describe('a transaction that writes', () => {
     expect(await bank.everything()).toEqual(before)
   })
 
-  it('shows the item that a condition failed on, if it is asked to', async () => {
+  it('returns the item that failed a condition, if requested', async () => {
     const fails = { ConditionExpression: 'balance < :amount' }
     const shows = { ...fails, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }
     const Message = 'The conditional request failed'
@@ -254,7 +254,7 @@ describe('a transaction that writes', () => {
     expect(await bank.everything()).toEqual(before)
   })
 
-  it('is refused when one of its tables is not there', async () => {
+  it('is rejected when one of its tables is missing', async () => {
     const error = await failure(
       bank.transact([add('ann', 1), { Delete: { TableName: 'nowhere', Key: { id: { N: '1' } } } }]),
     )
@@ -275,7 +275,7 @@ describe('a transaction that writes', () => {
   })
 })
 
-describe('a transaction whose expressions look into a key', () => {
+describe('a transaction with expressions that address parts of a key', () => {
   const into = (kind: string) =>
     `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}`
 

@@ -57,7 +57,7 @@ interface TransactWriteItemsInput {
   readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
-/** An action that is decoded, but whose table is not looked for yet. */
+/** A decoded action whose table has not been looked up yet. */
 interface DecodedAction {
   readonly tableName: string
   readonly payloadBytes: number
@@ -119,7 +119,10 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
   },
 )
 
-/** Everything that can be known to be wrong without the tables is found here. @throws ServiceError or ValidationError */
+/**
+ * Decodes all actions, and reports all mistakes that can be found without the tables.
+ * @throws ServiceError or ValidationError
+ */
 function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly DecodedAction[] {
   const decoded = TransactItems.map(decodeAction)
   let payload = 0
@@ -200,7 +203,7 @@ function returnsOld(input: ActionInput): boolean {
   return input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
 }
 
-/** The payload is what the request brings, not what it meets: deleting 5 MB is a small transaction. */
+/** Only the request counts towards the payload, not existing items: deleting 5 MB is a small transaction. */
 function decodedAction(
   { TableName: tableName }: ActionInput,
   item: Item,

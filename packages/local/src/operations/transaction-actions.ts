@@ -13,19 +13,19 @@ import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from './k
 import { storedItem } from './put-item.js'
 import { checkKeyIsKept, touchedKey } from './update-item.js'
 
-/** What every action of a transaction that writes may ask of the item before it. */
+/** The condition of a write transaction's action. */
 export interface ActionCheck {
   readonly condition: BoundCondition | undefined
   readonly returnsOld: boolean
 }
 
 /**
- * The actions of transactions. What does not fit the table makes an action fail, and with it the transaction; only an
- * empty key, and an expression that looks into a key, are refused before, as in DynamoDB Local.
+ * The actions of transactions. An action that does not fit its table fails, and cancels the transaction. Only an empty
+ * key and an expression with a path into a key are rejected earlier, as in DynamoDB Local.
  *
- * They are put together member by member: to spread the check costs as much as to write the item.
+ * Members are set one by one, because spreading the check costs as much as writing the item.
  *
- * @throws ServiceError for an empty key and for a path into one.
+ * @throws ServiceError for an empty key, and for a path into a key.
  */
 export function putAction(table: Table, item: Item, check: ActionCheck): WriteAction {
   checkConditionPaths(table, check.condition)
@@ -48,7 +48,7 @@ export function updateAction(
   check: ActionCheck,
 ): WriteAction {
   checkConditionPaths(table, check.condition)
-  // One that would change the key makes the action fail.
+  // An update that would change the key makes the action fail instead.
   if (touchedKey(table, update) === undefined) checkUpdatePaths(table, update)
   checkKeyNotEmpty(table.definition.schema, keyItem)
   return {
@@ -90,7 +90,7 @@ export function conditionCheckAction(table: Table, keyItem: Item, check: ActionC
   }
 }
 
-/** @param projection which of the item's attributes will be shown. */
+/** @param projection the item's attributes to return. */
 export function getAction(table: Table, keyItem: Item, projection?: Projection): ReadAction {
   checkProjectionPaths(table, projection)
   checkKeyNotEmpty(table.definition.schema, keyItem)

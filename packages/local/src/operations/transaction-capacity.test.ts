@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => bank.close())
 
 describe('the capacity of a transaction that writes', () => {
-  it('is twice that of its writes, checks and index entries included', async () => {
+  it('is twice that of its writes, including checks and index entries', async () => {
     const { ConsumedCapacity } = await bank.transact(
       [
         add('ann', 1),
@@ -59,7 +59,7 @@ describe('the capacity of a transaction that writes', () => {
       { Code: 'ConditionalCheckFailed' },
       {},
     ])
-    // The first put and the failed check have used up what the table gives a second.
+    // The first put and the failed check have consumed the table's units of this second.
     expect(await reasons(bank.transact([record(1), put(account('bob', 1))]))).toEqual([
       { Code: 'None' },
       { Code: 'ProvisionedThroughputExceeded', Message: TABLE_FULL },
@@ -67,7 +67,7 @@ describe('the capacity of a transaction that writes', () => {
     expect((await bank.everything())[2]).toEqual([])
   })
 
-  it('is taken for all actions or for none, and the reason says which found none', async () => {
+  it('is taken for all actions or none, and the reasons show which were throttled', async () => {
     await bank.close()
     bank = await Bank.open({ capacity: { partitionWriteUnitsPerSecond: 10, onDemandPartitions: 1 } })
     const large = put({ owner: { S: 'l' }, text: { S: 'x'.repeat(100_000) } })

@@ -1,7 +1,7 @@
 import type { TransactionUnits } from '../transaction/transactions.js'
 import { BatchUnits, type ConsumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 
-/** Units as transactions show them: as a sum, and again as what they are. */
+/** Units in the form of a transaction's response: as a sum, and again by kind. */
 interface UnitsByKind {
   readonly CapacityUnits: number
   readonly ReadCapacityUnits?: number
@@ -9,10 +9,10 @@ interface UnitsByKind {
 }
 
 /**
- * What a transaction used, table by table, as responses show it.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
+ * The units a transaction consumed, by table, in the form of responses. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html
  *
- * @param tableNames of each action's table, as the request gave it.
+ * @param tableNames the table name of each action, as in the request.
  */
 export function transactionCapacity(
   wanted: ReturnConsumedCapacity | undefined,

@@ -80,7 +80,7 @@ export const updateItem = defineOperation<UpdateItemInput>(
   },
 )
 
-/** No update changes where its item lies. @throws ServiceError */
+/** Checks that an update does not change the key. @throws ServiceError */
 export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const name = touchedKey(table, update)
   if (name === undefined) return
@@ -89,14 +89,14 @@ export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   )
 }
 
-/** The first attribute of the table's key that the update would change, if it would any. */
+/** The first key attribute of the table that the update would change, or `undefined`. */
 export function touchedKey({ definition }: Table, { touched }: BoundUpdate): string | undefined {
   const { hash, range } = definition.schema
   const isTouched = (attribute: KeyAttribute) => touched.some(([first]) => first === attribute.name)
   return (hash.find(isTouched) ?? range.find(isTouched))?.name
 }
 
-/** What an update that may ask for the item before or after it gets. */
+/** The attributes that an update returns, by `ReturnValues`. */
 export function returnedItem(
   wanted: string | undefined,
   { touched }: BoundUpdate,

@@ -134,7 +134,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     const response = {
       TableDescription: {
         ...describeTable(table, now, 'UPDATING', added?.definition.name),
-        // The service shows what was there until it is no longer there.
+        // The service shows the previous throughput until the change is complete.
         ProvisionedThroughput: {
           ...describeThroughput(before.throughput, table.state, now),
           NumberOfDecreasesToday: decreasesOn(now, history),
@@ -145,7 +145,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
   },
 )
 
-/** Each table and index has decreases of its own; one that has none left refuses the whole request. @throws ServiceError */
+/** Checks the decreases of each table and index. If one has none left, the whole request fails. @throws ServiceError */
 function checkDecreases(
   table: Table,
   after: TableDefinition,
@@ -204,7 +204,7 @@ function wantedThroughput(
   return wanted
 }
 
-/** Attributes that no key uses any more are no longer shown. */
+/** Attributes that no key uses any more are removed. */
 function wantedAttributes(
   before: TableDefinition,
   withAdded: TableDefinition['attributes'] | undefined,

@@ -20,7 +20,7 @@ import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capaci
 import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { itemCollectionMetrics, type ReturnItemCollectionMetrics } from './item-collection-metrics.js'
 
-/** What the three operations that write one item have in common. */
+/** The common part of the three operations that write one item. */
 export interface WriteInput extends ExpressionInput, ExpectedInput {
   readonly TableName: string
   readonly ConditionExpression?: string
@@ -30,7 +30,7 @@ export interface WriteInput extends ExpressionInput, ExpectedInput {
   readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
-/** Their members, as a shape declares them. */
+/** The members of `WriteInput`, for the shape of a request. */
 export const WRITE_MEMBERS = {
   TableName: { ...TABLE, required: true },
   ConditionExpression: EXPRESSION,
@@ -59,20 +59,20 @@ export function checkConditionUnmixed(input: WriteInput): void {
   checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
 }
 
-/** @throws ServiceError for what only an update can return. */
+/** @throws ServiceError for a value that only updates support. */
 export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
   if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
   throw validationException('ReturnValues can only be ALL_OLD or NONE')
 }
 
-/** A write that is still to be judged: what is there, and what makes the item that shall be. */
+/** A write before its condition is checked: the existing item, and a function that makes the new one. */
 interface ProposedWrite extends Pick<ItemWrite, 'key' | 'before'> {
   make(): StoredItem | undefined
 }
 
 /**
- * Refuses a write whose condition does not hold, and charges for it.
- * @throws ServiceError ConditionalCheckFailedException; Throttled when even that cannot be paid for.
+ * Checks a write's condition. A write whose condition is false is charged.
+ * @throws ServiceError ConditionalCheckFailedException, or Throttled when the charge exceeds the capacity.
  */
 export function checkCondition(
   table: Table,
@@ -90,7 +90,7 @@ export function checkCondition(
   )
 }
 
-/** Makes the write and answers the request. @throws Throttled */
+/** Makes the write and returns the response. @throws Throttled */
 export function makeWrite(
   table: Table,
   write: ItemWrite,
@@ -110,7 +110,7 @@ export function makeWrite(
   return units instanceof Promise ? units.then(answer) : answer(units)
 }
 
-/** What a request that may ask for the old item gets. */
+/** The item to return for a request that may ask for the old one. */
 export function oldItem({ before }: ItemWrite, { ReturnValues: returnValues }: WriteInput): Item | undefined {
   return returnValues === 'ALL_OLD' ? before?.item : undefined
 }
