@@ -122,7 +122,7 @@ describe('BatchExecuteStatement', () => {
     [`SELECT * FROM log WHERE pk = 'a' AND v = 1`],
     [`SELECT * FROM log WHERE pk IN ('a')`],
     ['SELECT * FROM log'],
-  ])('reads nothing but single items: %s', async (statement) => {
+  ])('rejects reads of more than one item: %s', async (statement) => {
     const { Responses } = await batch(statement)
     expect(Responses?.[0]?.Error).toEqual({
       Code: 'ValidationError',

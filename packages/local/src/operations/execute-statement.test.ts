@@ -205,7 +205,7 @@ describe('SELECT', () => {
       `pk IN [${Array.from({ length: 51 }, (_, index) => `'${index}'`)}]`,
       'The IN operator is provided with too many operands; number of operands: 51',
     ],
-  ])('WHERE %s is refused', async (where, message) => {
+  ])('WHERE %s is rejected', async (where, message) => {
     await expect(execute(`SELECT * FROM log WHERE ${where}`)).rejects.toMatchObject({
       name: 'ValidationException',
       message,
@@ -228,7 +228,7 @@ describe('SELECT', () => {
       `EXISTS(SELECT * FROM log WHERE pk = 'a')`,
       'EXISTS can only be used in ExecuteTransaction write requests.',
     ],
-  ])('%s is refused', async (statement, message) => {
+  ])('%s is rejected', async (statement, message) => {
     await expect(execute(statement)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
@@ -277,7 +277,7 @@ describe('INSERT', () => {
   it.each([
     [`{'pk': 'new'}`, 'Key attribute should be present in the item: Key sk'],
     [`{'pk': 1, 'sk': 1}`, "Key attribute's data type should match its data type in table's schema: Key pk"],
-  ])('of %s is refused', async (item, message) => {
+  ])('of %s is rejected', async (item, message) => {
     await expect(execute(`INSERT INTO log VALUE ${item}`)).rejects.toMatchObject({
       name: 'ValidationException',
       message,
@@ -336,7 +336,7 @@ describe('UPDATE', () => {
       'One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key',
     ],
     [`SET x.y = 2 ${ONE}`, 'The document path provided in the update expression is invalid for update'],
-  ])('%s is refused', async (changes, message) => {
+  ])('%s is rejected', async (changes, message) => {
     await expect(execute(`UPDATE log ${changes}`)).rejects.toMatchObject({
       name: 'ValidationException',
       message,

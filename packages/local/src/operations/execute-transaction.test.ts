@@ -174,7 +174,7 @@ describe('ExecuteTransaction', () => {
       ['DELETE FROM log WHERE pk = ?'],
       "Validation failed in TransactStatements[0]: Number of parameters in request and statement don't match.",
     ],
-  ])('is refused: %s', async (statements, message) => {
+  ])('is rejected: %s', async (statements, message) => {
     await expect(transact(statements)).rejects.toMatchObject({ name: 'ValidationException', message })
     expect(await held()).toBe('a=1 b=2')
   })

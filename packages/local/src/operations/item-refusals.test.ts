@@ -78,7 +78,7 @@ describe('a request for items is rejected', () => {
       () => client.send(new UpdateItemCommand({ TableName, Key, UpdateExpression: 'SET a = sk.b' })),
       'Key: sk',
     ],
-  ])('when %s looks into a key', async (_, send, which) => {
+  ])('when %s has a path into a key', async (_, send, which) => {
     await expect(send()).rejects.toMatchObject({ name: 'ValidationException', message: `${NO_PATH}${which}` })
   })
 

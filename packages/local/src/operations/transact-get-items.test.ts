@@ -113,7 +113,7 @@ describe('a transaction that reads', () => {
       [get('ann', { ProjectionExpression: 'a,,b' })],
       'Invalid ProjectionExpression: Syntax error',
     ],
-  ] satisfies [string, Read[], string][])('is refused as a whole for %s', async (_, reads, text) => {
+  ] satisfies [string, Read[], string][])('is rejected as a whole for %s', async (_, reads, text) => {
     const error = await failure(read(reads))
     expect([error.name, error.message]).toEqual(['ValidationException', expect.stringContaining(text)])
   })

@@ -130,7 +130,7 @@ describe('a transaction that writes', () => {
       'Cannot update attribute owner. This attribute is part of the key',
     ],
   ] satisfies [string, Action, string][])(
-    'is cancelled for %s, before any condition is looked at',
+    'is cancelled for %s, before any condition is checked',
     async (_, bad, text) => {
       const told = await reasons(
         bank.transact([check('nobody', 'attribute_exists(balance)'), bad, { ...put({ owner: { N: '2' } }) }]),
@@ -167,7 +167,7 @@ describe('a transaction that writes', () => {
     ],
     ['an index key of the wrong type', 'SET branch = :v', { N: '1' }, 'Type mismatch for Index Key branch'],
   ])(
-    'is cancelled for an update with %s, and goes on judging the others',
+    'is cancelled for an update with %s, and still checks the others',
     async (_, UpdateExpression, value, text) => {
       await bank.client.send(
         new PutItemCommand({
@@ -246,7 +246,7 @@ describe('a transaction that writes', () => {
       ),
       'Transaction payload size cannot exceed 4MB. Payload Size: 4400',
     ],
-  ] satisfies [string, Action[], string][])('is refused as a whole for %s', async (_, actions, text) => {
+  ] satisfies [string, Action[], string][])('is rejected as a whole for %s', async (_, actions, text) => {
     const before = await bank.everything()
     const error = await failure(bank.transact(actions))
     expect(error.name).toBe('ValidationException')
@@ -295,7 +295,7 @@ describe('a transaction with expressions that address parts of a key', () => {
     ],
     ['by a check', check('x', 'attribute_exists(branch.a)'), 'IndexKey: branch'],
     ['by an update', { Update: { ...key('x'), UpdateExpression: 'REMOVE branch.a' } }, 'IndexKey: branch'],
-  ])('is refused as a whole: %s', async (_, action, kind) => {
+  ])('is rejected as a whole: %s', async (_, action, kind) => {
     expect(await failure(bank.transact([action]))).toMatchObject({
       name: 'ValidationException',
       message: into(kind),

@@ -35,7 +35,7 @@ describe('the border of a split', () => {
   it.each([
     ['grows', (step: number) => padded(step)],
     ['falls', (step: number) => padded(1000 - step)],
-  ])('is refused inside a collection whose sort key only %s', (_, sortOf) => {
+  ])('does not exist inside a collection whose sort key only %s', (_, sortOf) => {
     const sample = Array.from({ length: 300 }, (_, step) => keyOf('log', sortOf(step)))
     expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'sort-key-only-moves-on' })
   })

@@ -23,7 +23,7 @@ describe('the fingerprint of a request', () => {
     [['a', 'b'], ['ab']],
     [[['a'], 'b'], [['a', 'b']]],
     [{ M: {} }, { L: [] }],
-  ])('tells %j from %j', (one, two) => {
+  ])('differs for %j and %j', (one, two) => {
     expect(requestFingerprint(one)).not.toBe(requestFingerprint(two))
   })
 
