@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.js'
 import type { Throttled } from './throttled.js'
 
 /**
- * The texts of throttles. Sources: the message list of TransactionCanceledException in the API reference, and
+ * The texts of throttling errors. Sources: the message list of TransactionCanceledException in the API reference, and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 const PROVISIONED_TABLE =
@@ -17,7 +17,9 @@ const MAXIMUM = 'Throughput exceeds the maximum OnDemandThroughput configured on
 const ACCOUNT =
   'Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support'
 
-/** What the service answers to a throttled request. The capacity mode decides how the member with the reasons is spelt. */
+/**
+ * The service's error for a throttled request. The capacity mode decides how the member with the reasons is spelled.
+ */
 export function throttlingError(throttled: Throttled): ServiceError {
   const { reasons } = throttled
   const { name, text } = wordsFor(throttled)
@@ -28,7 +30,7 @@ export function throttlingError(throttled: Throttled): ServiceError {
   )
 }
 
-/** The text by itself, as the reasons of a cancelled transaction tell it. */
+/** Only the text, for the reasons of a cancelled transaction. */
 export function throttlingText(throttled: Throttled): string {
   return wordsFor(throttled).text
 }

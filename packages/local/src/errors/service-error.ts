@@ -1,8 +1,8 @@
-/** How an error is told on the wire. */
+/** The form of an error in a response. */
 interface Spelling {
-  /** Where the error's name lives in the service's namespaces; it stands before `#` in `__type`. */
+  /** The namespace of the error's name, which precedes `#` in `__type`. */
   readonly namespace: string
-  /** The body's member for the text: the service spells it in two ways, by the part that refuses. */
+  /** The member with the text. The service has two spellings, depending on the component that rejects the request. */
   readonly textMember: 'message' | 'Message'
 }
 
@@ -11,10 +11,10 @@ const AUTHENTICATION: Spelling = { namespace: FRAMEWORK, textMember: 'message' }
 const TRANSPORT: Spelling = { namespace: FRAMEWORK, textMember: 'Message' }
 const DYNAMODB: Spelling = { namespace: 'com.amazonaws.dynamodb.v20120810', textMember: 'message' }
 
-/** Of DynamoDB's own errors only those of transactions, whose model spells the text with a capital. */
+/** Among DynamoDB's own errors, only those of transactions spell the text with a capital. */
 const TRANSACTIONS: Spelling = { ...DYNAMODB, textMember: 'Message' }
 
-/** The errors that are told in another way than DynamoDB's own: most are of what it is built on. */
+/** The errors whose form differs from DynamoDB's own. Most belong to components below DynamoDB. */
 const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
   ['IdempotentParameterMismatchException', TRANSACTIONS],
   ['TransactionCanceledException', TRANSACTIONS],
@@ -34,7 +34,7 @@ const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
 
 const NO_HEADERS = {}
 
-/** An error that the service itself would answer: a name, a text, and what else its body carries. */
+/** An error that the service itself would return: a name, a text, and further members of the body. */
 export class ServiceError extends Error {
   override readonly name: string
   readonly httpStatus: number
@@ -53,12 +53,12 @@ export class ServiceError extends Error {
     this.httpStatus = httpStatus
   }
 
-  /** Headers besides those that every answer has. */
+  /** Headers in addition to those of every response. */
   get headers(): { readonly [name: string]: string } {
     return NO_HEADERS
   }
 
-  /** The JSON body that the wire carries. */
+  /** The JSON body of the response. */
   get body(): object {
     const { namespace, textMember } = SPELLINGS.get(this.name) ?? DYNAMODB
     const text = this.message === '' ? {} : { [textMember]: this.message }
@@ -74,12 +74,12 @@ export function serializationException(message: string): ServiceError {
   return new ServiceError('SerializationException', message)
 }
 
-/** The service failed, not the request; clients try again. */
+/** An error of the service, not of the request. Clients retry it. */
 export function internalServerError(message: string): ServiceError {
   return new ServiceError('InternalServerError', message, {}, 500)
 }
 
-/** The refusal of a request that is broken below the API: its framing, its encoding, its headers. */
+/** Rejects a request that is malformed below the API: its framing, its encoding or its headers. */
 export function malformedHttpRequest(message: string, httpStatus = 400): ServiceError {
   return new ServiceError('MalformedHttpRequestException', message, {}, httpStatus)
 }

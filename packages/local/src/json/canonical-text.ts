@@ -1,11 +1,12 @@
 import { isJsonObject } from './json-kind.js'
 
 /**
- * A text that two values of requests share only if they say the same, in whatever order their members come: some clients
- * send maps in a new order each time. Members that are null are left out. Binary may come as bytes or as base64.
+ * Prints a request so that two requests have the same text only if they mean the same, for any order of their members.
+ * Some clients send maps in a new order each time. Members that are null are omitted. Binary values may be bytes or
+ * base64.
  */
 export function canonicalText(value: unknown): string {
-  // Every value is preceded by what it is and how long, so no two have the same text.
+  // Every value is prefixed by its type and length, so no two different values have the same text.
   if (typeof value === 'string') return `${value.length} ${value}`
   if (Array.isArray(value)) {
     let text = `list ${value.length} `
@@ -15,7 +16,7 @@ export function canonicalText(value: unknown): string {
   if (isJsonObject(value) && !(value instanceof Uint8Array)) {
     const names: string[] = []
     for (const name in value) if (value[name] !== undefined && value[name] !== null) names.push(name)
-    // An attribute's value has just one member.
+    // An attribute value has just one member, and needs no sorting.
     if (names.length > 1) names.sort()
     let text = `map ${names.length} `
     for (const name of names) text += `${name.length} ${name}${canonicalText(value[name])}`

@@ -11,7 +11,7 @@ export function cannotConvert(value: unknown, to: 'String' | 'Boolean' | 'Intege
   return serializationException(`${scalarKind(value)} cannot be converted to ${to}`)
 }
 
-/** The service's error for a list, a structure or a scalar where something else must stand. */
+/** The service's error for a list, a structure or a scalar in the wrong place. */
 export function unexpectedKind(value: unknown): ServiceError {
   if (Array.isArray(value)) return serializationException('Start of list found where not expected')
   if (isJsonObject(value))

@@ -1,9 +1,9 @@
 /**
- * Bytes that print themselves as base64 in JSON, so that a response with binary values needs no walk before it is
- * encoded. To everyone else they are an ordinary Uint8Array.
+ * Bytes that print as base64 in JSON, so that a response with binary values can be encoded without visiting it first.
+ * For all other purposes they are an ordinary Uint8Array.
  */
 export class WireBytes extends Uint8Array {
-  /** The bytes of canonical base64 text; nothing when the text is none. */
+  /** Decodes canonical base64. Returns `undefined` when the text is not canonical base64. */
   static fromBase64(text: string): WireBytes | undefined {
     if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
     return new WireBytes(Buffer.from(text, 'base64'))

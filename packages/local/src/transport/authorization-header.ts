@@ -3,23 +3,23 @@ import { ServiceError } from '../errors/service-error.js'
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const PARAMETERS = ['Credential', 'Signature', 'SignedHeaders'] as const
 
-/** What the header `Authorization` of signature version 4 says, as far as it is there. */
+/** The parts of a signature version 4 `Authorization` header, as far as present. */
 export interface Authorization {
   readonly algorithm: string
   readonly credential: string
-  /** In the order in which they were signed, in lower case. */
+  /** In the order of signing, in lower case. */
   readonly signedHeaders: readonly string[]
   readonly signature: string
 }
 
-/** The key that a request was signed with, and what it was made for. */
+/** The access key that signed a request, and the scope of the signature. */
 export interface Credential {
   readonly accessKeyId: string
   readonly scope: readonly [date: string, region: string, service: string, terminator: string]
 }
 
 /**
- * Reads the header as the service does, and refuses it in the service's words.
+ * Parses the header as the service does, and rejects it with the service's texts.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
  * @throws ServiceError MissingAuthenticationTokenException or IncompleteSignatureException
@@ -41,7 +41,7 @@ export function parseAuthorization(header: string | undefined, hasDate: boolean)
   if (!hasDate) {
     missing.push("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.")
   }
-  // The service repeats the whole header; the algorithm is enough, and nobody's signature ends up in a log.
+  // The service repeats the whole header. Only the algorithm is repeated here, so that no signature appears in a log.
   if (missing.length > 0) throw incomplete(`${missing.join(' ')} Authorization=${algorithm}`)
   return {
     algorithm,
@@ -51,7 +51,7 @@ export function parseAuthorization(header: string | undefined, hasDate: boolean)
   }
 }
 
-/** Takes the credential apart. @throws ServiceError IncompleteSignatureException */
+/** Parses the credential. @throws ServiceError IncompleteSignatureException */
 export function parseCredential({ algorithm, credential }: Authorization): Credential {
   if (algorithm !== ALGORITHM) {
     throw incomplete(`Unsupported AWS 'algorithm': '${algorithm}' (only ${ALGORITHM} for now). `)

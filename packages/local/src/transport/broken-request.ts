@@ -4,15 +4,15 @@ import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 import { errorResponse } from '../wire/aws-json.js'
 
 /**
- * Answers what Node's parser could not make a request of, and lets go of the connection: nobody knows where the next
- * request would begin.
+ * Answers bytes that Node's parser could not parse, and closes the connection, because the start of the next request is
+ * unknown.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   onBug: (error: unknown) => void,
 ): void {
-  // A client that is gone reads nothing, and in the middle of another answer this one would be read as part of it.
+  // A disconnected client reads nothing. In the middle of another response, this one would be read as part of it.
   if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
     socket.destroy()
     return
@@ -23,7 +23,7 @@ export function answerBrokenRequest(
   socket.end(head + body, () => socket.destroy())
 }
 
-/** Node keeps the answer at which a connection is in this member, and looks at it for the same reason. */
+/** Node stores the connection's current response in this member, and checks it for the same purpose. */
 function hasAnswerUnderWay(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } }) {
   return socket._httpMessage?.headersSent === true
 }

@@ -3,7 +3,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
 
-/** A table of one write unit a second, and a client for it, on virtual time. */
+/** A table with one write unit per second, and a client for it, on virtual time. */
 async function smallTable(clock: VirtualClock, maxAttempts?: number) {
   const local = createLocal({ clock, random: new SeededRandom(3) })
   const client = local.client(maxAttempts === undefined ? {} : { maxAttempts })
@@ -19,7 +19,7 @@ async function smallTable(clock: VirtualClock, maxAttempts?: number) {
   return { put, local }
 }
 
-describe("an in-process client's retries", () => {
+describe("the retries of an in-process client", () => {
   it('wait on the virtual clock until there is capacity again', async () => {
     const clock = new VirtualClock()
     await clock.run(async () => {
@@ -33,7 +33,7 @@ describe("an in-process client's retries", () => {
     })
   })
 
-  it('end after four attempts, as the SDK does for DynamoDB', async () => {
+  it('stop after four attempts, as the SDK does for DynamoDB', async () => {
     const clock = new VirtualClock()
     await clock.run(async () => {
       const { put } = await smallTable(clock)
@@ -48,7 +48,7 @@ describe("an in-process client's retries", () => {
     })
   })
 
-  it('are drained for every key of the client by one hot key', async () => {
+  it('share one budget, which one hot key uses up for all keys of the client', async () => {
     const clock = new VirtualClock()
     await clock.run(async () => {
       const { put } = await smallTable(clock)

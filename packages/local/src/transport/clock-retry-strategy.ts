@@ -10,10 +10,10 @@ type Token = Awaited<ReturnType<Strategy['acquireInitialRetryToken']>>
 type ErrorInfo = Parameters<Strategy['refreshRetryTokenForRetry']>[1]
 
 /**
- * The SDK's standard retries for DynamoDB, waiting on an injected clock: with the SDK's own strategy, code under virtual
- * time would wait for real seconds.
+ * The SDK's standard retries for DynamoDB, with delays on an injected clock. With the SDK's own strategy, code on
+ * virtual time would wait in real time.
  *
- * Figures as in the SDK since November 2026:
+ * The numbers are those of the SDK since November 2026:
  * https://aws.amazon.com/blogs/developer/updated-default-retry-behavior-for-aws-sdks-and-tools/
  */
 const THROTTLING_DELAY = 1000
@@ -23,7 +23,7 @@ const QUOTA = 500
 const THROTTLING_COST = 5
 const TRANSIENT_COST = 14
 
-/** Attempts that the SDK makes of a DynamoDB request, the first included. */
+/** The SDK's attempts for a DynamoDB request, including the first. */
 export const DEFAULT_ATTEMPTS = 4
 
 interface ClockToken extends Token {
@@ -47,7 +47,7 @@ export class ClockRetryStrategy implements Strategy {
     return newToken(0, 0)
   }
 
-  /** Waits, then hands out the token for the next attempt; rejects when there shall be none. */
+  /** Waits, and then returns the token for the next attempt. Rejects when there is no further attempt. */
   async refreshRetryTokenForRetry(token: Token, { errorType }: ErrorInfo): Promise<Token> {
     const cost = errorType === 'THROTTLING' ? THROTTLING_COST : TRANSIENT_COST
     const isRetryable = errorType === 'THROTTLING' || errorType === 'TRANSIENT'
@@ -66,7 +66,7 @@ export class ClockRetryStrategy implements Strategy {
   }
 }
 
-/** The SDK's adaptive mode: the standard retries of a client whose requests also wait for its sending rate. */
+/** The SDK's adaptive mode: standard retries for a client whose requests also wait for its sending rate. */
 export class AdaptiveClockRetryStrategy implements Strategy {
   readonly mode = 'adaptive'
   readonly #standard: ClockRetryStrategy
@@ -98,8 +98,8 @@ export class AdaptiveClockRetryStrategy implements Strategy {
 }
 
 /**
- * There is no delay left because the wait is over when the token is handed out: the SDK sets no timer for it, and counts
- * what was waited.
+ * The token's delay is 0, because the wait is over when it is returned, so the SDK sets no timer. The log records the
+ * time already waited.
  */
 function newToken(retries: number, cost: number, waited = 0): ClockToken {
   const $retryLog = { acquisitionDelay: waited }

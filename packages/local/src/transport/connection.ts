@@ -9,8 +9,8 @@ import { numberedRequestId } from './request-id.js'
 type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
 /**
- * Settings that the SDK would otherwise look for in the environment and in files at its first request. None of them
- * means anything without a network, and reading files takes real time, which a virtual clock does not see.
+ * Settings that the SDK would otherwise read from the environment and from files at its first request. None of them has
+ * a meaning without a network, and reading files takes real time, which a virtual clock does not see.
  */
 const NOTHING_TO_LOOK_UP = {
   accountIdEndpointMode: 'disabled',
@@ -25,7 +25,7 @@ const NOTHING_TO_LOOK_UP = {
   userAgentAppId: '',
 } satisfies DynamoDBClientConfig
 
-/** Settings with which clients of the AWS SDK are answered in this process. */
+/** Settings for AWS SDK clients that are served by the engine in this process. */
 export interface Connection {
   readonly region: string
   readonly endpoint: string
@@ -36,7 +36,7 @@ export interface Connection {
   readonly retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']>
 }
 
-/** What a client needs to have the engine where others have a network. */
+/** Settings that connect a client to the engine instead of a network. */
 export function connectionTo(
   engine: Engine,
   region: string,
@@ -58,8 +58,8 @@ export function connectionTo(
 }
 
 /**
- * The engine as a request handler, for any client of the SDK: requests are encoded, signed and decoded as they would be
- * for a socket, and then answered in this process.
+ * The engine as a request handler for any SDK client. Requests are encoded, signed and decoded as for a socket, and
+ * then answered in this process.
  */
 export function engineRequestHandler(
   engine: Engine,
@@ -92,7 +92,7 @@ export function engineRequestHandler(
   } as unknown as RequestHandler
 }
 
-/** The SDK's bytes can be told to be a text, and warn when they are; so only their memory is looked at. */
+/** The SDK's body class can be converted to text, but warns about it, so only its memory is read. */
 function bytesOf(body: unknown): Buffer {
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   return Buffer.from(String(body ?? ''))

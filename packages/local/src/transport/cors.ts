@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What scripts may read of a response besides its body: what the SDKs look at. */
+/** The response headers that scripts may read, besides the body: those that the SDKs use. */
 const EXPOSED_HEADERS = 'x-amzn-requestid,x-amz-crc32,x-amzn-errortype,x-amzn-errormessage,date'
-/** Two days, in seconds, as the service answers; browsers cut it to their own limits. */
+/** Two days in seconds, as the service returns. Browsers reduce it to their own limits. */
 const MAX_AGE = '172800'
-/** Names of headers, and nothing that could be anything else. */
+/** A list of header names, and nothing else. */
 const HEADER_NAMES = /^[\w\-, ]{1,2048}$/
 
 /**
- * The headers that let a page read the answer, for an origin that is trusted. The origin is named and not `*`: the
- * answer to one page is not meant for another.
+ * The headers that allow a page of a trusted origin to read the response. They name the origin instead of `*`, because
+ * a response to one page is not meant for another.
  */
 export function corsHeaders(origin: string): Map<string, string> {
   return new Map([
@@ -19,7 +19,7 @@ export function corsHeaders(origin: string): Map<string, string> {
   ])
 }
 
-/** The answer to a browser that asks whether a page of a trusted origin may send a request. */
+/** The response to a browser's preflight request from a page of a trusted origin. */
 export function preflightHeaders(request: IncomingMessage): { readonly [name: string]: string } {
   const wanted = request.headers['access-control-request-headers'] ?? ''
   return {

@@ -7,7 +7,7 @@ import { numberedRequestId } from './request-id.js'
 
 type Sdk = ReturnType<typeof loadSdk>
 
-/** What the SDK does for a request on its way to a socket, and what nobody sees when there is none. */
+/** SDK middleware that only matters for requests over a socket. */
 const FOR_SOCKETS_ONLY = [
   'serializerMiddleware',
   'deserializerMiddleware',
@@ -20,11 +20,11 @@ const FOR_SOCKETS_ONLY = [
 ]
 
 /**
- * Shortens the way from a client to the engine in the same process: the command's input goes to the engine as it is,
- * and the answer comes back as values, without JSON, signature or HTTP in between.
+ * Connects a client directly to the engine in the same process. The engine receives the command's input and returns the
+ * output as values, without JSON, signature or HTTP in between.
  *
- * The two middlewares that encode and decode are replaced by two of the same names at the same places, because commands
- * and the document client put theirs relative to these names. Retries, and whatever else hangs on the client, stay.
+ * The middlewares that encode and decode are replaced by two with the same names at the same positions, because
+ * commands and the document client position theirs relative to these names. Retries and all other middleware remain.
  */
 export function installDirectLane(
   client: DynamoDBClient,
@@ -55,11 +55,11 @@ export function installDirectLane(
   )
 }
 
-/** The SDK's exception for the service's error: its own class where there is one, with all members. */
+/** The SDK's exception for the service's error: its own class, if there is one, with all members. */
 function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
   const { name, message, httpStatus, members } = error
   const $metadata = { httpStatusCode: httpStatus, requestId }
-  // The SDK's classes have the names that the service gives its errors.
+  // The SDK's classes are named after the service's errors.
   const known: unknown = Object.hasOwn(sdk, name) ? sdk[name as keyof Sdk] : undefined
   const details = { message, $metadata }
   const exception =
@@ -70,6 +70,6 @@ function exceptionOf(error: ServiceError, sdk: Sdk, requestId: string): Error {
           $fault: httpStatus >= 500 ? 'server' : 'client',
           ...details,
         })
-  // Members that the SDK's class does not know are there too, as they are when they come over a socket.
+  // Members unknown to the SDK's class are included, as they are over a socket.
   return Object.assign(exception, copyOutput(members))
 }

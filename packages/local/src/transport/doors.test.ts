@@ -181,7 +181,7 @@ describe.each([
     expect(gone.message).toBe('Requested resource not found: Table: films not found')
   })
 
-  it('gives back every type of value as it was put', async () => {
+  it('returns every type of value as it was put', async () => {
     const item = film('a', 1, {
       text: { S: 'über 😀' },
       number: { N: '12345678901234567890123456789012345678' },
@@ -199,13 +199,13 @@ describe.each([
     expect(Item).toEqual(item)
   })
 
-  it('prints numbers in their canonical form', async () => {
+  it('returns numbers in canonical form', async () => {
     await put({ ...film('a', 1), number: { N: '00120.500e1' } })
     const { Item } = await client.send(new GetItemCommand({ TableName: 'films', Key: film('a', 1) as never }))
     expect(Item?.number).toEqual({ N: '1205' })
   })
 
-  it('keeps no hold on what it was given, and hands out nothing of its own', async () => {
+  it('copies its inputs and its outputs', async () => {
     const item = film('a', 1, { list: { L: [{ S: 'before' }] } })
     await put(item)
     ;(item as unknown as { list: { L: { S: string }[] } }).list.L[0] = { S: 'after' }
@@ -215,7 +215,7 @@ describe.each([
     expect((await read()).Item?.list).toEqual({ L: [{ S: 'before' }] })
   })
 
-  it('refuses a failed condition, with the item when asked', async () => {
+  it('fails a false condition, and returns the item if requested', async () => {
     await put(film('a', 1, { title: { S: 'one' } }))
     const error = await failure(
       put(film('a', 1), {
@@ -229,7 +229,7 @@ describe.each([
     expect(error.$metadata.httpStatusCode).toBe(400)
   })
 
-  it('updates, and returns what was asked for', async () => {
+  it('updates, and returns the requested attributes', async () => {
     const update = (more: object) =>
       client.send(new UpdateItemCommand({ TableName: 'films', Key: film('a', 1) as never, ...more }))
     const created = await update({
@@ -248,7 +248,7 @@ describe.each([
     expect(error.message).toContain('Cannot update attribute studio. This attribute is part of the key')
   })
 
-  it('deletes, and returns what was there', async () => {
+  it('deletes, and returns the old item', async () => {
     await put(film('a', 1, { title: { S: 'one' } }))
     const remove = new DeleteItemCommand({
       TableName: 'films',
@@ -259,7 +259,7 @@ describe.each([
     expect((await client.send(remove)).Attributes).toBeUndefined()
   })
 
-  it('queries in order, by conditions and page by page', async () => {
+  it('queries in order, with conditions and in pages', async () => {
     for (const year of [1999, 2, 30, -5, 100]) await put(film('a', year, { lengthy: { BOOL: year > 20 } }))
     await put(film('b', 7))
     const query = (more: object) =>
@@ -302,7 +302,7 @@ describe.each([
     expect(pages).toEqual([[-5, 2], [30, 100], [1999]])
   })
 
-  it('refuses a start key that is none, or lies elsewhere', async () => {
+  it('rejects a start key that is invalid or out of range', async () => {
     const page = (ExclusiveStartKey: object) =>
       failure(
         client.send(
@@ -327,7 +327,7 @@ describe.each([
   })
 
   it('ends a page at one megabyte, with the item that crosses it', async () => {
-    // Small enough for the 1,000 units that a partition gives at once.
+    // Small enough for the 1,000 units that a partition has at once.
     await put(film('a', 9))
     for (let year = 0; year < 4; year++) await put(film('a', year, { body: { S: 'x'.repeat(262_200) } }))
     const { Count, LastEvaluatedKey, ConsumedCapacity } = await client.send(
@@ -343,7 +343,7 @@ describe.each([
     expect(ConsumedCapacity).toEqual({ TableName: 'films', CapacityUnits: 128.5 })
   })
 
-  it('follows an index: sparse, projected, eventually consistent, paged through equal keys', async () => {
+  it('maintains an index: sparse, projected, eventually consistent, paged through equal keys', async () => {
     await put(film('a', 1))
     for (let year = 0; year < 5; year++)
       await put(film('s', year, { genre: { S: 'g' }, title: { S: 't' }, more: { S: 'm' } }))
@@ -377,7 +377,7 @@ describe.each([
     )
   })
 
-  it('reports what a write used, table and index apart', async () => {
+  it('reports the units of a write, for table and index separately', async () => {
     const used = async (item: object, more: object = {}) =>
       (await put(item, { ReturnConsumedCapacity: 'INDEXES', ...more })).ConsumedCapacity
     const indexed = (units: number) => ({ GlobalSecondaryIndexes: { by_genre: { CapacityUnits: units } } })
@@ -410,7 +410,7 @@ describe.each([
     expect(await used(film('a', 2), { ReturnConsumedCapacity: 'NONE' })).toBeUndefined()
   })
 
-  it('scans all, and every segment once', async () => {
+  it('scans all items, and each segment once', async () => {
     for (let number = 0; number < 40; number++) await put(film(`studio-${number}`, number))
     const studios = async (more: object) =>
       ((await client.send(new ScanCommand({ TableName: 'films', ...more }))).Items ?? []).map(
@@ -585,21 +585,21 @@ describe.each([
       {},
       'Empty attribute name',
     ],
-  ])('refuses %s in the words of the service, and changes nothing', async (_, item, more, message) => {
+  ])('rejects %s with the text of the service, and changes nothing', async (_, item, more, message) => {
     const error = await failure(put(item, more))
     expect(error.name).toBe('ValidationException')
     expect(error.message).toContain(message)
     expect((await client.send(new ScanCommand({ TableName: 'films' }))).Count).toBe(0)
   })
 
-  it('answers an operation it does not have as the service answers one it does not know', async () => {
+  it('returns the same error for an operation it does not have as for one it does not know', async () => {
     const error = await failure(
       client.send(new CreateBackupCommand({ TableName: 'films', BackupName: 'films-today' })),
     )
     expect(error.name).toBe('UnknownOperationException')
   })
 
-  it('works under the document client', async () => {
+  it('works with the document client', async () => {
     const documents = DynamoDBDocumentClient.from(client)
     await documents.send(
       new PutCommand({
@@ -618,7 +618,7 @@ describe.each([
   })
 })
 
-it('shows a client in the process the tables of its own region, as a signature would', async () => {
+it('shows an in-process client the tables of its own region, as a signature would', async () => {
   const local = createLocal({ region: 'eu-west-1' })
   const home = local.client()
   const abroad = local.client({ region: 'ap-south-1' })
@@ -630,8 +630,8 @@ it('shows a client in the process the tables of its own region, as a signature w
   await local.close()
 })
 
-it("reads the SDK's request bodies without calling on them as texts", async () => {
-  // The SDK's own bodies warn, once a minute, and say that they will throw.
+it("reads the SDK's request bodies without converting them to text", async () => {
+  // The SDK's own bodies print a warning once a minute, and announce that they will throw.
   class Body extends Uint8Array {
     override valueOf(): never {
       throw new Error('This body was taken for a text.')

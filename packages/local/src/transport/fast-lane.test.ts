@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => local.close())
 
-/** Without what differs from answer to answer. */
+/** Removes the parts that differ between responses. */
 function lasting({ status, headers, body }: RawAnswer) {
   const { 'x-amzn-requestid': id, date, connection, 'keep-alive': keepAlive, ...rest } = headers
   expect(id).toMatch(/^[\w-]{36}$/)
@@ -31,7 +31,7 @@ function lasting({ status, headers, body }: RawAnswer) {
 }
 
 describe('a plain request', () => {
-  it('is taken with its body, and the next one begins behind it', () => {
+  it('is parsed with its body, and the next one begins after it', () => {
     const [first, second] = [post('PutItem', '{"a":"å"}'), post('GetItem', '{}')]
     const both = Buffer.concat([first, second])
     const one = plainRequestAt(both, 0)
@@ -40,7 +40,7 @@ describe('a plain request', () => {
     expect(plainRequestAt(both, first.length)?.target).toBe('DynamoDB_20120810.GetItem')
   })
 
-  it('is one whatever the case of its headers, the blanks around their values and what else they are', () => {
+  it('is recognised for any case of its headers, any whitespace around their values and any other headers', () => {
     const text = post('GetItem', '{}', { 'x-more': 'any: thing', connection: 'Keep-Alive' }).toString()
     const odd = text.replace('host: ', 'HOST:\t').replace('content-length: 2', 'Content-LENGTH:2  ')
     expect(plainRequestAt(Buffer.from(odd), 0)).toMatchObject({
@@ -75,14 +75,14 @@ describe('a plain request', () => {
       'connection: close',
     ].map((line) => [`with ${line}`, request.replace('host', `${line}\r\nhost`)] as const),
     ['of another content type', request.replace('x-amz-json-1.0', 'json')],
-  ])('is none when it is %s', (_, text) => {
+  ])('is left to Node when it is %s', (_, text) => {
     expect(text).not.toBe(request)
     expect(plainRequestAt(Buffer.from(text, 'latin1'), 0)).toBeUndefined()
   })
 })
 
-describe('a connection on the short way', () => {
-  it('is answered as one on the long way', async () => {
+describe('a connection in the fast lane', () => {
+  it('gets the same responses as one served by Node', async () => {
     const operations: readonly [string, string][] = [
       ['CreateTable', '{}'],
       ['PutItem', JSON.stringify({ TableName: 'things', Item })],
@@ -101,7 +101,7 @@ describe('a connection on the short way', () => {
     }
   })
 
-  it('goes over to the long way in the middle of what was sent ahead, and loses nothing', async () => {
+  it('moves to Node in the middle of pipelined requests, and loses nothing', async () => {
     const long = { 'content-type': 'application/json' }
     const list = (limit: number, headers = {}) =>
       post('ListTables', JSON.stringify({ Limit: limit }), headers)
@@ -112,7 +112,7 @@ describe('a connection on the short way', () => {
     }
   })
 
-  it('gives a client that reads late every answer, in order', async () => {
+  it('gives a slow reader every response, in order', async () => {
     await exchange(port, [
       post('CreateTable', JSON.stringify(TABLE)),
       post('PutItem', JSON.stringify({ TableName: 'things', Item }), CLOSE),
@@ -126,7 +126,7 @@ describe('a connection on the short way', () => {
     for (const { body } of answers) expect(JSON.parse(body)).toEqual({ Item })
   })
 
-  it('is dropped when it was silent from the start', async () => {
+  it('is dropped when it is silent from the start', async () => {
     await local.close()
     local = createLocal()
     port = (await local.listen({ port: 0, timeouts: { headersMilliseconds: 30 } })).port

@@ -7,33 +7,32 @@ import type { Door } from './http-exchange.js'
 import { plainRequestAt } from './plain-request.js'
 import { isTrustedHost } from './trusted-host.js'
 
-/** The connections of an endpoint that are on the short way. */
+/** The connections of an endpoint that are in the fast lane. */
 export interface FastLanes {
-  /** Ends each after the answer that is under way. */
+  /** Closes each connection after its current response. */
   close(): void
-  /** Ends each at once. */
+  /** Closes each connection at once. */
   abort(): void
 }
 
-/** What the connections of an endpoint share. */
+/** The state shared by the connections of an endpoint. */
 interface Lanes {
   readonly door: Door
   readonly timeouts: EndpointTimeouts
   readonly clock: Clock
-  /** Gives a connection to Node's parser, together with what it has not been answered for. */
+  /** Passes a connection to Node's parser, together with the bytes that have not been answered. */
   readonly handOver: (socket: Socket, rest: Buffer) => void
   readonly open: Set<FastLane>
 }
 
 /**
- * Puts a short way in front of an HTTP server: as long as a connection carries nothing but plain requests, they are
- * read and answered here. At the first byte of anything else the connection goes over to Node's own parser, with that
- * byte, and stays there.
+ * Adds a fast lane to an HTTP server. While a connection carries only plain requests, they are parsed and answered
+ * here. At the first byte of anything else, the connection moves to Node's own parser, with that byte, and stays there.
  *
- * Node's request and response objects cost three times what the engine does for an item. A parser of our own for all of
- * HTTP would be as fast, and would have all of HTTP to get wrong; this one may decline to understand.
+ * Node's request and response objects cost three times as much as the engine's work for an item. A complete HTTP parser
+ * of our own would be as fast, but would have to get all of HTTP right. This one may decline to understand.
  *
- * @returns what lets go of the connections that are on the short way.
+ * @returns the control of the connections in the fast lane.
  */
 export function installFastLane(
   server: Server,
@@ -59,11 +58,11 @@ export function installFastLane(
   }
 }
 
-/** One connection on the short way. */
+/** One connection in the fast lane. */
 class FastLane {
   readonly #socket: Socket
   readonly #lanes: Lanes
-  /** What has arrived and must wait: for the answer to what came before it, or for the client to read that. */
+  /** Received bytes that must wait until the previous request is answered, or until the client reads its response. */
   #waiting: Buffer | undefined
   #isAnswering = false
   #isClosing = false
@@ -81,13 +80,13 @@ class FastLane {
     socket.on('close', this.#onClose)
   }
 
-  /** Ends the connection, after the answer that is under way. */
+  /** Closes the connection after its current response. */
   close(): void {
     this.#isClosing = true
     if (!this.#isAnswering) this.#socket.destroySoon()
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   readonly abort = (): void => {
     this.#socket.destroy()
   }
@@ -108,7 +107,7 @@ class FastLane {
         answered.then(this.#onAnswer)
         return
       }
-      // A client that does not read its answers gets no more of them.
+      // A client that does not read its responses gets no more of them.
       if (!this.#send(answered)) {
         this.#wait(received, from)
         return
@@ -136,7 +135,7 @@ class FastLane {
     if (received !== undefined) this.#onData(received)
   }
 
-  /** @returns whether the socket can take more */
+  /** @returns whether the socket accepts more. */
   #send({ status, headers, body, bytes }: WireResponse): boolean {
     const { clock, timeouts } = this.#lanes
     if (this.#isNew) this.#socket.setTimeout(timeouts.idleMilliseconds)
@@ -144,16 +143,16 @@ class FastLane {
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`
     head += `date: ${httpDate(clock.now())}\r\nkeep-alive: timeout=${Math.floor(timeouts.idleMilliseconds / 1000)}\r\n\r\n`
-    // ASCII is written as it is, which is faster; anything else has to be encoded first.
+    // ASCII is written directly, which is faster. Other text has to be encoded first.
     return this.#socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8')
   }
 
-  /** The client has said all; what it asked for it still gets. */
+  /** The client has closed its side. It still gets the responses to its requests. */
   readonly #onEnd = (): void => {
     this.close()
   }
 
-  /** A client that waits for the engine is not to blame for its silence. */
+  /** A silent client is not dropped while it waits for the engine. */
   readonly #onTimeout = (): void => {
     if (!this.#isAnswering) this.abort()
   }
@@ -179,7 +178,7 @@ class FastLane {
 let second = 0
 let text = ''
 
-/** The time as HTTP writes it, made once a second. */
+/** The time in HTTP's format, formatted once per second. */
 function httpDate(now: number): string {
   const current = Math.floor(now / 1000)
   if (current !== second) {

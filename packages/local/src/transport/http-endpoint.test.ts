@@ -67,7 +67,7 @@ describe('the HTTP endpoint', () => {
     expect(JSON.parse(body)).toEqual({ TableNames: [] })
   })
 
-  it('keeps the tables of different regions apart, whoever signed', async () => {
+  it('keeps the tables of different regions separate, whoever signed', async () => {
     const { port } = await open()
     await send(port, table, { ...target('CreateTable'), ...signedFor('ap-south-1') })
     const names = async (region: string) =>
@@ -119,7 +119,7 @@ describe('the HTTP endpoint', () => {
     expect(bugs).toEqual([])
   })
 
-  it('takes a member that is null for one that is not there, and refuses null where a value must be', async () => {
+  it('treats a null member as missing, and rejects null in place of a value', async () => {
     const bugs: unknown[] = []
     const { port } = await open(bugs)
     await send(port, table, target('CreateTable'))
@@ -162,7 +162,7 @@ describe('the HTTP endpoint', () => {
     expect(bugs).toEqual([])
   })
 
-  it('tells people who look that it is there', async () => {
+  it('answers people and health checks that look for it', async () => {
     const { port } = await open()
     expect(await send(port, undefined, {}, 'GET')).toMatchObject({
       status: 200,
@@ -171,7 +171,7 @@ describe('the HTTP endpoint', () => {
     expect((await send(port, undefined, {}, 'PUT')).status).toBe(405)
   })
 
-  it('serves no page of another origin, and no name that was pointed at it', async () => {
+  it('rejects pages of other origins, and foreign names that resolve to it', async () => {
     const { port } = await open()
     const status = async (headers: Record<string, string>) =>
       (await send(port, '{}', { ...target('ListTables'), ...headers })).status
@@ -182,7 +182,7 @@ describe('the HTTP endpoint', () => {
     expect(await status({ host: `localhost:${port}` })).toBe(200)
   })
 
-  it('reads no more of a request than it may have', async () => {
+  it('rejects a body above the limit without reading the rest', async () => {
     const { port } = await open()
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')
@@ -200,7 +200,7 @@ describe('the HTTP endpoint', () => {
     expect(answer).toContain('413')
   })
 
-  it('says which port is taken, and what to do', async () => {
+  it('reports which port is taken, and the remedy', async () => {
     const { port } = await open()
     const second = createLocal()
     await expect(second.listen({ port })).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('the HTTP endpoint', () => {
     await second.close()
   })
 
-  it('lets go of its port when it is closed', async () => {
+  it('releases its port when it is closed', async () => {
     const { port } = await open()
     await local?.close()
     local = createLocal()

@@ -9,17 +9,20 @@ import { type FastLanes, installFastLane } from './fast-lane.js'
 import { type Door, serve } from './http-exchange.js'
 import { type AccessKey, signatureCheck } from './signature-check.js'
 
-/** Where to listen, and to whom. */
+/** Where to listen, and which requests to accept. */
 export interface EndpointOptions {
   /** 0 to 65535; 0 takes any free port. */
   readonly port: number
-  /** Address to bind to; loopback unless told otherwise. */
+  /** The address to bind to. The default is loopback. */
   readonly host?: string
-  /** Names that requests may use in their `Host` header besides those of this machine's loopback. */
+  /** Names that requests may use in their `Host` header, in addition to those of this machine's loopback. */
   readonly allowedHosts?: readonly string[]
-  /** The access keys that requests must be signed with; any credentials, and none, are accepted without this. */
+  /**
+   * The access keys that requests must be signed with. Without this option, any credentials and unsigned requests are
+   * accepted.
+   */
   readonly credentials?: readonly AccessKey[]
-  /** How long clients may take, where that shall differ from the defaults. */
+  /** Time limits for clients that differ from the defaults. */
   readonly timeouts?: Partial<EndpointTimeouts>
 }
 
@@ -27,21 +30,24 @@ export interface EndpointOptions {
 export interface Endpoint {
   readonly url: string
   readonly port: number
-  /** Takes no more requests, ends those under way and lets go of the port. */
+  /** Accepts no more requests, ends the current ones and releases the port. */
   close(): Promise<void>
 }
 
 const MAX_CONNECTIONS = 4096
-/** The service takes no more than this of the line and headers together, and its clients send a tenth of it. */
+/** The service accepts no more than this for the request line and headers together. Its clients send a tenth of it. */
 const MAX_HEADER_BYTES = 16 * 1024
-/** What is under way when an endpoint closes has this long to end: answers take less, and broken clients for ever. */
+/**
+ * How long current requests may continue when an endpoint closes. Responses take less, and stuck clients would take
+ * forever.
+ */
 const CLOSING_MILLISECONDS = 1_000
 
 const LOOPBACK = '127.0.0.1'
 
 /**
- * Opens the engine's HTTP door.
- * @throws LocalError `endpoint.port-taken` when the port is in use, `endpoint.option` for one that cannot be.
+ * Opens an HTTP endpoint of the engine.
+ * @throws LocalError `endpoint.port-taken` when the port is in use, `endpoint.option` for an invalid option.
  */
 export async function listen(
   engine: Engine,
@@ -57,7 +63,7 @@ export async function listen(
       { port },
     )
   }
-  // Real time whatever the engine's is: clients, their patience and their signatures live outside of it.
+  // Real time, even when the engine runs on virtual time: clients, their timeouts and their signatures use real time.
   const clock = new SystemClock()
   const door: Door = {
     engine,
@@ -74,7 +80,7 @@ export async function listen(
       headersTimeout: timeouts.headersMilliseconds,
       keepAliveTimeout: timeouts.idleMilliseconds,
       connectionsCheckingInterval: timeouts.checkMilliseconds,
-      // A request without a host is refused with the others that name none of this machine's.
+      // A request without a host is rejected later, together with those for foreign hosts.
       requireHostHeader: false,
     },
     (request, response) => serve(door, request, response),

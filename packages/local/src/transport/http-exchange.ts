@@ -10,18 +10,18 @@ import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } 
 import type { SignatureCheck } from './signature-check.js'
 import { isTrustedHost, isTrustedOrigin } from './trusted-host.js'
 
-/** What every request of an endpoint meets. */
+/** The configuration that all requests of an endpoint share. */
 export interface Door {
   readonly engine: Engine
   readonly region: string
-  /** Names besides those of loopback that requests may use for this machine. */
+  /** Names that requests may use for this machine, in addition to those of loopback. */
   readonly hosts: readonly string[]
-  /** Nothing when any credentials are accepted. */
+  /** `undefined` when any credentials are accepted. */
   readonly checkSignature: SignatureCheck | undefined
   readonly onBug: (error: unknown) => void
 }
 
-/** What SDKs send, and what people type; all mean the same here. */
+/** The content types that SDKs send and people type. All mean the same here. */
 const JSON_TYPES: ReadonlySet<string> = new Set([
   'application/x-amz-json-1.0',
   'application/x-amz-json-1.1',
@@ -31,10 +31,10 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 const FORM = 'application/x-www-form-urlencoded'
 const CBOR = 'application/cbor'
 
-/** An answer in any of the protocols. */
+/** A response in any of the protocols. */
 type Answer = WireResponse<string | Uint8Array>
 
-/** Serves one request, from its headers to the end of its answer. */
+/** Serves one request, from its headers to the end of its response. */
 export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
   attempt(door, request, response, () => {
     checkCaller(door, request)
@@ -85,7 +85,7 @@ function answerBody(
   return isForm(request) ? answerQuery(engine, wire, region, onBug) : answer(engine, wire, region, onBug)
 }
 
-/** Does a step of an exchange. A refusal that it throws, and a bug, are answered here: nobody above would. */
+/** Runs a step of an exchange, and answers the errors it throws, because no caller would. */
 function attempt(door: Door, request: IncomingMessage, response: ServerResponse, step: () => void): void {
   try {
     step()
@@ -95,7 +95,7 @@ function attempt(door: Door, request: IncomingMessage, response: ServerResponse,
 }
 
 /**
- * A page in a browser can send requests to loopback: by its own name after rebinding DNS, or from its own origin.
+ * A page in a browser can send requests to loopback: by its own host name after DNS rebinding, or from its own origin.
  * @throws ServiceError AccessDeniedException
  */
 function checkCaller(door: Door, { headers }: IncomingMessage): void {
@@ -104,17 +104,17 @@ function checkCaller(door: Door, { headers }: IncomingMessage): void {
   throw new ServiceError('AccessDeniedException', message, {}, 403)
 }
 
-/** Says what can be said against a POST before its body is read. @throws ServiceError */
+/** Checks a POST before its body is read. @throws ServiceError */
 function checkHead(request: IncomingMessage): void {
   const { url = '', headers } = request
   const cbor = isCbor(headers)
-  // The path is the operation in CBOR, and nothing else.
+  // Only in CBOR does the path name the operation.
   if (!cbor && url !== '/' && !url.startsWith('/?')) {
     throw unknownOperation(404, 'Requests go to the path /.')
   }
   const type = headers['content-type']
-  // A form's content types are those that a page may send without asking. CloudWatch's older clients send one of them,
-  // and what they can ask for changes nothing.
+  // Pages may send forms without a preflight request. Older CloudWatch clients send forms too, and none of their
+  // operations changes data.
   const isKnown =
     type === undefined ||
     (cbor ? essence(type) === CBOR : JSON_TYPES.has(type) || JSON_TYPES.has(essence(type)) || isForm(request))
@@ -128,7 +128,7 @@ function checkHead(request: IncomingMessage): void {
   if (declaresTooMuch(request)) throw tooLarge()
 }
 
-/** Whether a request comes in the query protocol of CloudWatch's older clients. */
+/** Whether a request uses the query protocol of older CloudWatch clients. */
 function isForm({ headers }: IncomingMessage): boolean {
   const type = headers['content-type']
   return headers['x-amz-target'] === undefined && type !== undefined && essence(type) === FORM
@@ -143,7 +143,7 @@ function unknownOperation(status: number, message: string): ServiceError {
   return new ServiceError('UnknownOperationException', message, {}, status)
 }
 
-/** Everything that is no request of the API: people and load balancers who look, and browsers that ask first. */
+/** Answers requests that are not API calls: people, load balancers, and preflight requests of browsers. */
 function serveOther(door: Door, request: IncomingMessage, response: ServerResponse): void {
   const { method, headers: asked } = request
   if (method === 'GET' || method === 'HEAD') {
@@ -164,7 +164,7 @@ function refuse(door: Door, request: IncomingMessage, response: ServerResponse, 
 }
 
 function sendRefusal(request: IncomingMessage, response: ServerResponse, result: Answer): void {
-  // Nobody knows what a client sends after this, or whether it does: the connection has to go with it.
+  // The client may or may not send its body after this, so the connection must be closed.
   if (result.status === 413 || request.headers.expect !== undefined) {
     response.setHeader('connection', 'close')
   }
@@ -174,6 +174,6 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, result:
 
 function send(response: ServerResponse, { status, headers, body, bytes }: Answer): void {
   response.writeHead(status, headers)
-  // ASCII is written as it is, which is faster; anything else has to be encoded first.
+  // ASCII is written directly, which is faster. Other text has to be encoded first.
   response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }

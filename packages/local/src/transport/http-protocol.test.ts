@@ -39,7 +39,7 @@ describe('a connection', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('answers requests sent ahead in their order, good and bad ones', async () => {
+  it('answers pipelined requests in their order, valid or not', async () => {
     const requests = [
       post('CreateTable', TABLE),
       post('ListTables', '{}'),
@@ -53,13 +53,13 @@ describe('a connection', () => {
     expect(JSON.parse(answers[1]?.body ?? '')).toEqual({ TableNames: ['things'] })
   })
 
-  it('takes a request in pieces of any size', async () => {
+  it('accepts a request in pieces of any size', async () => {
     const bytes = post('ListTables', '{ }', CLOSE)
     const pieces = [...bytes].map((byte) => Buffer.from([byte]))
     expect(await exchange(port, pieces)).toMatchObject([{ status: 200 }])
   })
 
-  it('takes chunked bodies', async () => {
+  it('accepts chunked bodies', async () => {
     const head = LIST.toString().replace(
       /content-length.*\r\n/,
       'transfer-encoding: chunked\r\nconnection: close\r\n',
@@ -68,18 +68,18 @@ describe('a connection', () => {
     expect(await exchange(port, [chunked])).toMatchObject([{ status: 200 }])
   })
 
-  it('takes a batch of sixteen megabytes', async () => {
+  it('accepts a batch of sixteen megabytes', async () => {
     const padding = 'x'.repeat(16 * 1024 * 1024)
     const large = post('DescribeTable', JSON.stringify({ TableName: 'nowhere', padding }), CLOSE)
     expect((await exchange(port, [large])).map(typeOf)).toEqual(['ResourceNotFoundException'])
   })
 })
 
-describe('a client that asks before it sends', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const asking = (headers: object) =>
     post('ListTables', '{}', { expect: '100-continue', ...headers, ...CLOSE })
 
-  it('is told to go on', async () => {
+  it('is asked to continue', async () => {
     const answers = await exchange(port, [asking({})])
     expect(answers.map(({ status }) => status)).toEqual([100, 200])
   })
@@ -88,7 +88,7 @@ describe('a client that asks before it sends', () => {
     ['a body that is too large', { 'content-length': String(64 * 1024 * 1024) }, 413],
     ['a foreign host', { host: 'rebound.example' }, 403],
     ['another expectation', { expect: 'miracles' }, 417],
-  ])('is refused for %s without being told to', async (_, headers, status) => {
+  ])('is rejected for %s without being asked to continue', async (_, headers, status) => {
     const answers = await exchange(port, [asking(headers)])
     expect(answers.map((answer) => answer.status)).toEqual([status])
   })
@@ -106,7 +106,7 @@ describe('the content of a request', () => {
     ['ends too early', gzipSync('{"Limit":7}').subarray(0, 20), 'gzip', 400, 'MalformedHttpRequestException'],
     ['is compressed in another way', '{}', 'br', 415, 'MalformedHttpRequestException'],
     ['is a bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'gzip', 413, 'RequestEntityTooLargeException'],
-  ])('is refused when it %s', async (_, body, encoding, status, type) => {
+  ])('is rejected when it %s', async (_, body, encoding, status, type) => {
     const answers = await exchange(port, [
       post('ListTables', body, { 'content-encoding': encoding, ...CLOSE }),
     ])
@@ -125,7 +125,7 @@ describe('the content of a request', () => {
     expect(answers.map((answer) => answer.status)).toEqual([status])
   })
 
-  it('may have keys of any bytes and names of any characters, which come back as they were', async () => {
+  it('may have keys of any bytes and names of any characters, which are returned unchanged', async () => {
     const item = { pk: { B: '//8AgA==' }, 'ключ 🌡': { S: '\u0000\u2028 "値"' }, ['__proto__']: { S: 'own' } }
     const answers = await exchange(port, [
       post('CreateTable', TABLE),
@@ -136,7 +136,7 @@ describe('the content of a request', () => {
   })
 })
 
-describe('what is no request of the API', () => {
+describe('a request that is not an API call', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['another version', 'POST / HTTP/9.9\r\n\r\n', 400],
@@ -154,7 +154,7 @@ describe('what is no request of the API', () => {
     ['no host', 'POST / HTTP/1.1\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}', 403],
     ['another path', post('ListTables', '{}', CLOSE).toString().replace('POST /', 'POST /shell'), 404],
     ['another method', 'DELETE / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 405],
-  ])('(%s) is refused with an error that SDKs understand', async (_, bytes, status) => {
+  ])('(%s) is rejected with an error that SDKs understand', async (_, bytes, status) => {
     const [answer, ...more] = await exchange(port, [bytes])
     expect(answer?.status).toBe(status)
     expect(typeOf(answer)).toMatch(/^\w+Exception$/)
@@ -163,7 +163,7 @@ describe('what is no request of the API', () => {
 })
 
 describe('a client', () => {
-  it('that is slow with its headers is told so and dropped', async () => {
+  it('that sends its headers too slowly gets a timeout error and is dropped', async () => {
     await open({ timeouts: { headersMilliseconds: 40 } })
     const answers = await exchange(port, ['POST / HTTP/1.1\r\nhost: localhost\r\n'])
     expect(answers.map((answer) => [answer.status, typeOf(answer)])).toEqual([
@@ -171,7 +171,7 @@ describe('a client', () => {
     ])
   })
 
-  it('that is slow with its body is told so and dropped', async () => {
+  it('that sends its body too slowly gets a timeout error and is dropped', async () => {
     await open({ timeouts: { headersMilliseconds: 20, requestMilliseconds: 40 } })
     const answers = await exchange(port, [LIST.subarray(0, -1)])
     expect(answers.map((answer) => [answer.status, typeOf(answer)])).toEqual([
@@ -179,12 +179,12 @@ describe('a client', () => {
     ])
   })
 
-  it('that has nothing more to say is dropped', async () => {
+  it('that stays idle is dropped', async () => {
     await open({ timeouts: { idleMilliseconds: 40 } })
     expect(await exchange(port, [LIST])).toMatchObject([{ status: 200 }])
   })
 
-  it('that goes away in the middle of its request changes nothing, and others are served', async () => {
+  it('that disconnects in the middle of its request changes nothing, and others are served', async () => {
     const create = post('CreateTable', TABLE)
     for (const bytes of [10, 100, create.length - 1]) {
       await new Promise<void>((resolve) => {
@@ -199,7 +199,7 @@ describe('a client', () => {
     ])
   })
 
-  it('that sends half a request does not keep an endpoint from closing', async () => {
+  it('that sends half a request does not prevent an endpoint from closing', async () => {
     const socket = connect(port, '127.0.0.1')
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
     socket.on('error', () => {})
@@ -214,7 +214,7 @@ describe('a page in a browser', () => {
   const preflight = (origin: string) =>
     `OPTIONS / HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\naccess-control-request-method: POST\r\naccess-control-request-headers: authorization,x-amz-target\r\nconnection: close\r\n\r\n`
 
-  it('of this machine may send requests and read the answers', async () => {
+  it('of this machine may send requests and read the responses', async () => {
     const [asked] = await exchange(port, [preflight('http://localhost:3000')])
     expect(asked).toMatchObject({
       status: 200,
@@ -238,7 +238,7 @@ describe('a page in a browser', () => {
   })
 
   it.each([['https://evil.example'], ['null'], ['http://localhost.evil.example']])(
-    'of %s may do nothing, and not even read why',
+    'of %s may not send requests, nor read the reason',
     async (origin) => {
       const answers = await exchange(port, [preflight(origin)])
       answers.push(...(await exchange(port, [post('CreateTable', TABLE, from(origin))])))

@@ -5,7 +5,7 @@ import { connectionTo } from './connection.js'
 import { installDirectLane } from './direct-lane.js'
 import { loadSdk } from './load-sdk.js'
 
-/** A client that has the engine where others have a network. */
+/** A client that is served by the engine in this process. */
 export function inProcessClient(
   engine: Engine,
   region: string,
@@ -16,7 +16,7 @@ export function inProcessClient(
   const settings = { ...connectionTo(engine, region, random, onBug, config), ...config }
   const sdk = loadSdk()
   const client = new sdk.DynamoDBClient(settings)
-  // A region that is still to be found out is asked for with every request; it is known in nearly all cases.
+  // The region is known in nearly all cases. When it must be resolved, that happens for every request.
   installDirectLane(
     client,
     engine,

@@ -6,7 +6,7 @@ import { exchange, post } from './raw-client.behaviour.js'
 
 type Settle = (how: 'answer' | 'refuse' | 'fail') => void
 
-/** An engine that answers when it is told to, as one with a disk does when the disk is done. */
+/** An engine that responds when the test says so, as an engine on disk responds when the disk is done. */
 class LateEngine {
   readonly waiting: { readonly operation: string; readonly settle: Settle }[] = []
   #onRequest: () => void = () => {}
@@ -23,7 +23,7 @@ class LateEngine {
     })
   }
 
-  /** The next request that is waiting for its answer, as soon as there is one. */
+  /** The next request that waits for its response, once there is one. */
   async next(): Promise<{ readonly operation: string; readonly settle: Settle }> {
     if (this.waiting.length === 0) {
       await new Promise<void>((resolve) => {
@@ -51,8 +51,8 @@ beforeEach(async () => {
 })
 afterEach(() => endpoint.close())
 
-describe.each(ways)('an answer that comes late, on the %s way', (_, headers) => {
-  it('comes before those to requests that were sent behind it', async () => {
+describe.each(ways)('a late response, on the %s path', (_, headers) => {
+  it('comes before the responses to requests sent after it', async () => {
     const requests = ['One', 'Two', 'Three'].map((operation) => post(operation, '{}', headers))
     const answers = exchange(endpoint.port, [Buffer.concat(requests)], 3)
     for (const how of ['answer', 'refuse', 'answer'] as const) (await engine.next()).settle(how)
@@ -66,7 +66,7 @@ describe.each(ways)('an answer that comes late, on the %s way', (_, headers) => 
     expect(bugs).toEqual([])
   })
 
-  it('is a failure without its cause when the engine fails', async () => {
+  it('is an error without its cause when the engine fails', async () => {
     const answers = exchange(endpoint.port, [post('One', '{}', headers)], 1)
     ;(await engine.next()).settle('fail')
     const [answer] = await answers
@@ -75,7 +75,7 @@ describe.each(ways)('an answer that comes late, on the %s way', (_, headers) => 
     expect(bugs).toMatchObject([{ message: 'secret' }])
   })
 
-  it('still comes when the endpoint is closing', async () => {
+  it('still arrives when the endpoint is closing', async () => {
     const answers = exchange(endpoint.port, [post('One', '{}', headers)])
     const { settle } = await engine.next()
     const closed = endpoint.close()
@@ -84,7 +84,7 @@ describe.each(ways)('an answer that comes late, on the %s way', (_, headers) => 
     await closed
   })
 
-  it('hurts nobody when its client is gone', async () => {
+  it('does no harm when its client has disconnected', async () => {
     const gone = exchange(endpoint.port, [
       post('One', '{}', headers),
       post('Broken', '{}', headers).subarray(0, 20),

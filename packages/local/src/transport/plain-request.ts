@@ -1,14 +1,16 @@
-/** A request as SDKs send nearly all of theirs: complete, in one piece, with nothing special about it. */
+/** A request in the form of nearly all SDK requests: complete, in one piece, with nothing special about it. */
 export interface PlainRequest {
   readonly host: string
   readonly target: string | undefined
   readonly authorization: string | undefined
   readonly body: Buffer
-  /** How much of what was received it took. */
+  /** How many of the received bytes it consists of. */
   readonly bytes: number
 }
 
-/** A line and headers of visible ASCII, without folded lines: nothing that two parsers could read in two ways. */
+/**
+ * A request line and headers of visible ASCII, without folded lines, which no two parsers could interpret differently.
+ */
 const PLAIN_HEAD = /^POST \/ HTTP\/1\.1(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*)+$/
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /^\d{1,6}$/
@@ -16,8 +18,8 @@ const MAX_HEAD_BYTES = 8 * 1024
 const KEPT = /^keep-alive$/i
 
 /**
- * Reads the request that begins at `from`, if it is plain. Whatever else is there, a part of a request or a request
- * that anything could be wrong with, is nothing here: Node's parser is to read it, and to say what is wrong.
+ * Parses the request that begins at `from`, if it is plain. Returns `undefined` for an incomplete request and for any
+ * request that may be invalid. Node's parser then reads it, and reports errors.
  */
 export function plainRequestAt(received: Buffer, from: number): PlainRequest | undefined {
   const end = received.indexOf(HEAD_END, from)

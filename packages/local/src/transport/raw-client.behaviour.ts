@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over a socket. */
+/** A response as received over a socket. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
-/** Sends bytes as they are, and gives what came back until the connection was closed or `enough` answers were there. */
+/** Sends bytes unchanged, and returns the responses received until the connection closes or there are `enough`. */
 export function exchange(
   port: number,
   parts: readonly (string | Buffer)[],
@@ -27,7 +27,7 @@ export function exchange(
   })
 }
 
-/** The complete answers in what was received. */
+/** The complete responses in the received bytes. */
 function answersIn(received: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let at = 0
@@ -53,7 +53,7 @@ function answersIn(received: Buffer): RawAnswer[] {
   }
 }
 
-/** A request of the API as bytes; header lines given here replace those of the same name. */
+/** A request of the API as bytes. The given headers replace defaults of the same name. */
 export function post(operation: string, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.from(body as string)
   const all = {

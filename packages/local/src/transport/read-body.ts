@@ -2,18 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { gunzip } from 'node:zlib'
 import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 
-/** The largest request of the API is a batch of 16 MB; base64 and JSON make it larger on the wire. */
+/** The largest request of the API is a batch of 16 MB, which base64 and JSON make larger. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
-/** A body, or why there is none. */
+/** A body, or the error that prevents it. */
 export type BodyOutcome = Buffer | ServiceError
 
 /**
- * Reads a request's body as it came, at most as much as a request may have. Calls back once; not at all for a client
- * that goes away in the middle, which then leaves nothing behind.
+ * Reads a request's raw body, up to the limit. Calls back once, or never for a client that disconnects before the end.
  */
 export function readBody(request: IncomingMessage, done: (outcome: BodyOutcome) => void): void {
-  // Nearly all bodies come in one piece, which is then used as it is.
+  // Nearly all bodies arrive in one piece, which is used without copying.
   let first: Buffer | undefined
   let more: Buffer[] | undefined
   let bytes = 0
@@ -32,7 +31,7 @@ export function readBody(request: IncomingMessage, done: (outcome: BodyOutcome) 
   request.on('end', () => done(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)))
 }
 
-/** Whether the request says itself that it is larger than a request may be. */
+/** Whether the request's own headers announce a body above the limit. */
 export function declaresTooMuch(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES
 }
@@ -43,10 +42,11 @@ export function tooLarge(): ServiceError {
 }
 
 /**
- * The body without its content encoding. SDKs compress with gzip and nothing else:
+ * Decodes the body's content encoding. SDKs compress only with gzip:
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-compression.html
  *
- * Inflated away from the loop, and to no more than a request may have: a megabyte of gzip can hold a gigabyte.
+ * Decompression runs asynchronously and up to the limit of a request, because a megabyte of gzip can contain a
+ * gigabyte.
  */
 export function decodeContent(body: Buffer, encoding: string, done: (outcome: BodyOutcome) => void): void {
   switch (encoding.trim().toLowerCase()) {

@@ -3,9 +3,9 @@ import type { Engine } from '../engine/engine.js'
 const issued = new WeakMap<Engine, number>()
 
 /**
- * The id of a request in this process: a number in the form of a UUID. Nothing drawn by chance, so that two runs with one
- * seed give their clients the same answers to the byte; and no draw from the injected source, which would change all that
- * is drawn after it.
+ * The id of a request in this process: a number in the form of a UUID. It is not random, so that two runs with one seed
+ * return identical responses. It does not draw from the injected random source either, because that would change all
+ * later draws.
  */
 export function numberedRequestId(engine: Engine): string {
   const number = (issued.get(engine) ?? 0) + 1

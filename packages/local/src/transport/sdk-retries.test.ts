@@ -13,8 +13,8 @@ import { createLocal } from '../local.js'
 import { type LocalWithEndpoint, startLocal } from '../start-local.js'
 
 /**
- * The SDK's own retries, over a socket and in real time. Delays are drawn by Math.random and multiplied by the base of the
- * SDK, so a fixed draw makes them known, and short.
+ * The SDK's own retries, over a socket and in real time. The SDK multiplies its base delay by Math.random, so a mocked
+ * draw makes delays known and short.
  */
 const clock = new SystemClock()
 let local: LocalWithEndpoint
@@ -52,7 +52,7 @@ function clientOf(config: DynamoDBClientConfig = {}): DynamoDBClient {
   })
 }
 
-/** Takes what the small table has for the next minutes. */
+/** Consumes the small table's units of the next minutes. */
 async function drain(client: DynamoDBClient): Promise<void> {
   await client.send(
     new PutItemCommand({
@@ -67,7 +67,7 @@ const put = (TableName = 'small', id = 'a') => new PutItemCommand({ TableName, I
 const requests = () => local.statistics().requests - asked
 const draw = (value: number) => vi.spyOn(Math, 'random').mockReturnValue(value)
 
-/** What a request failed with. */
+/** The error of a request that must fail. */
 async function failureOf(request: Promise<unknown>) {
   const [result] = await Promise.allSettled([request])
   if (result?.status !== 'rejected') throw new Error('The request was expected to fail.')
@@ -75,7 +75,7 @@ async function failureOf(request: Promise<unknown>) {
 }
 
 describe('standard mode', () => {
-  it('asks a throttled table four times, a second more or less apart and twice as long each time', async () => {
+  it('sends a throttled request four times, with delays that start near a second and double each time', async () => {
     const client = clientOf()
     await drain(client)
     draw(0.1)
@@ -88,9 +88,9 @@ describe('standard mode', () => {
     expect(requests()).toBe(4)
   })
 
-  it('gets through as soon as there is capacity again', async () => {
+  it('succeeds as soon as there is capacity again', async () => {
     const client = clientOf()
-    // Two units of one that there was: a debt of less than a second.
+    // Two units of the available one: a debt of less than a second.
     const Item = { id: { S: 'b' }, text: { S: 'x'.repeat(1500) } }
     await client.send(new PutItemCommand({ TableName: 'small', Item }))
     asked = local.statistics().requests
@@ -102,19 +102,19 @@ describe('standard mode', () => {
     expect(requests()).toBe(attempts)
   })
 
-  it('spends the 500 tokens of its client on one hot key, and then asks once for any key', async () => {
+  it('spends the 500 tokens of its client on one hot key, and then sends every request once', async () => {
     const client = clientOf()
     await drain(client)
     draw(0.001)
     await Promise.allSettled(Array.from({ length: 60 }, () => client.send(put())))
-    // Each retry costs 5 tokens, so there are 100 of them among 60 calls.
+    // Each retry costs 5 tokens, so the 60 calls share 100 retries.
     expect(requests()).toBe(160)
     asked = local.statistics().requests
     for (const id of ['a', 'b', 'c']) {
       expect((await failureOf(client.send(put('small', id)))).$metadata.attempts).toBe(1)
     }
     expect(requests()).toBe(3)
-    // The retries of another client are its own.
+    // The retries of another client have their own budget.
     expect((await failureOf(clientOf().send(put()))).$metadata.attempts).toBe(4)
   })
 
@@ -131,7 +131,7 @@ describe('standard mode', () => {
     expect(requests()).toBe(1)
   })
 
-  it('does not send what a batch left undone again', async () => {
+  it('does not retry the unprocessed members of a batch', async () => {
     const client = clientOf()
     await drain(client)
     const write = (id: string) => [{ PutRequest: { Item: { id: { S: id } } } }]
@@ -143,7 +143,7 @@ describe('standard mode', () => {
     expect(requests()).toBe(1)
   })
 
-  it('retries a batch of which nothing got through', async () => {
+  it('retries a batch whose members were all throttled', async () => {
     const client = clientOf()
     await drain(client)
     draw(0.01)
@@ -155,7 +155,7 @@ describe('standard mode', () => {
 })
 
 describe('adaptive mode', () => {
-  /** How long reads of a table take that has capacity for them. */
+  /** The time taken by reads of a table that has capacity for them. */
   async function innocentReads(client: DynamoDBClient, count: number): Promise<number> {
     const from = clock.now()
     for (let read = 0; read < count; read++) {
@@ -164,7 +164,7 @@ describe('adaptive mode', () => {
     return clock.now() - from
   }
 
-  it('slows all requests of the client after its first throttle, those for other tables too', async () => {
+  it('slows down all requests of the client after its first throttle, including those for other tables', async () => {
     const [adaptive, standard] = [
       clientOf({ retryMode: 'adaptive', maxAttempts: 1 }),
       clientOf({ maxAttempts: 1 }),
@@ -199,12 +199,12 @@ describe('adaptive mode', () => {
       }
       expect(await elapsed('large', 20)).toBe(0)
       expect(await elapsed('small', 2)).toBe(0)
-      // Nothing was measured yet, so the rate is the least there is: a request every two seconds.
+      // Nothing has been measured yet, so the rate is the minimum: one request every two seconds.
       expect(await elapsed('large', 1)).toBe(2000)
       const slow = await elapsed('large', 5)
       expect(slow).toBeGreaterThan(500)
       await elapsed('large', 100)
-      // With time and success it grows again.
+      // It grows again with time and success.
       expect(await elapsed('large', 5)).toBeLessThan(slow)
       await inProcess.close()
     })

@@ -1,6 +1,9 @@
 import type { Clock } from '@isotherm/runtime'
 
-/** Shares and rates of the SDK's adaptive mode: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
+/**
+ * Factors and rates of the SDK's adaptive mode:
+ * https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
+ */
 const KEPT_WHEN_THROTTLED = 0.7
 const GROWTH = 0.4
 const LEAST_PER_SECOND = 0.5
@@ -9,9 +12,9 @@ const NEWEST_SHARE = 0.8
 const MEASURED_SECONDS = 0.5
 
 /**
- * How fast a client of the SDK sends in adaptive mode: as fast as it likes until the first throttle; from then on less
- * after each throttle, and more again, as a cubic of the time since then, after each success. It is one rate for the
- * whole client, whatever tables and keys its requests are for.
+ * The sending rate of an SDK client in adaptive mode. It is unlimited until the first throttle. Then each throttle
+ * lowers it, and each success raises it, as a cubic function of the time since the throttle. It is one rate for the
+ * whole client, for all tables and keys.
  */
 export class SendingRate {
   readonly #clock: Clock
@@ -20,10 +23,10 @@ export class SendingRate {
   #burst = LEAST_BURST
   #tokens = 0
   #filledAt: number | undefined
-  /** What was sent before the last throttle, and when that was. */
+  /** The rate before the last throttle, and when that was. */
   #highest = 0
   #throttledAt: number
-  /** Requests a second, of late. */
+  /** The recent rate of requests per second. */
   #measured = 0
   #answered = 0
   #measuredTo: number
@@ -39,7 +42,7 @@ export class SendingRate {
     if (!this.#isLimited) return
     this.#fill()
     while (this.#tokens < 1) {
-      // Whole milliseconds: what rounding leaves over could be less than the clock can tell.
+      // Rounded up to whole milliseconds, because a rounding remainder could be shorter than the clock's resolution.
       await this.#clock.sleep(Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000))
       this.#fill()
     }

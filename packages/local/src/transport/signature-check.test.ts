@@ -33,7 +33,7 @@ const listed = async (client: DynamoDBClient) => {
   }
 }
 
-/** Signs, and then lets the request be changed before it is sent. */
+/** Changes a request after it was signed and before it is sent. */
 function tampering(
   change: (request: { headers: Record<string, string>; body: string }) => void,
 ): DynamoDBClient {
@@ -69,13 +69,13 @@ const refusal = async (headers: Record<string, string>) => {
   return `${String(__type).split('#')[1]}: ${message}`
 }
 
-describe('an endpoint with credentials of its own', () => {
-  it('answers what the SDK signs with one of its keys, whatever the region', async () => {
+describe('an endpoint with credentials', () => {
+  it('accepts requests that the SDK signs with one of its keys, for any region', async () => {
     expect(await listed(clientWith(KEY))).toEqual([])
     expect(await listed(clientWith(KEY, { region: 'us-west-2' }))).toEqual([])
   })
 
-  it('refuses a key that it does not know, and one with another secret', async () => {
+  it('rejects an unknown key, and a known key with another secret', async () => {
     await expect(listed(clientWith({ ...KEY, accessKeyId: 'AKIDOTHER' }))).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
       message: 'The security token included in the request is invalid.',
@@ -86,7 +86,7 @@ describe('an endpoint with credentials of its own', () => {
     })
   })
 
-  it('refuses what was changed after it was signed', async () => {
+  it('rejects a request that was changed after it was signed', async () => {
     const changes: ((request: { headers: Record<string, string>; body: string }) => void)[] = [
       (request) => {
         request.body = '{ }'
@@ -104,7 +104,7 @@ describe('an endpoint with credentials of its own', () => {
     }
   })
 
-  it('refuses a signature of more than fifteen minutes ago, or from now', async () => {
+  it('rejects a signature more than fifteen minutes in the past or future', async () => {
     const at = (minutes: number) => {
       const date = dateAt(minutes)
       const Credential = `${KEY.accessKeyId}/${date.slice(0, 8)}/us-east-1/dynamodb/aws4_request`
@@ -176,7 +176,7 @@ describe('an endpoint with credentials of its own', () => {
     expect(await refusal(headers)).toBe(text)
   })
 
-  it('does not ask browsers and probes for a signature', async () => {
+  it('does not require a signature from browsers and probes', async () => {
     const answers = await exchange(port, ['GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'])
     expect(answers).toMatchObject([{ status: 200 }])
   })

@@ -15,21 +15,21 @@ export interface AccessKey {
   readonly secretAccessKey: string
 }
 
-/** @throws ServiceError for a request that none of the accepted keys has signed, just now, as it is. */
+/** @throws ServiceError unless one of the accepted keys signed exactly this request recently. */
 export type SignatureCheck = (request: IncomingMessage, body: Buffer) => void
 
-/** How far apart the clocks of client and service may be. */
+/** The maximum difference between the clocks of client and service. */
 const MAX_SKEW_MINUTES = 15
 const BASIC_ISO = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
-/** Any region is one here that could be one: tables of every region are in this process. */
+/** Any region name in valid form is accepted, because tables of every region are in this process. */
 const REGION = /^[a-z0-9-]{1,64}$/
-/** The services of this endpoint, by the names that requests are signed for. */
+/** The services of this endpoint, by their signing names. */
 const SIGNING_NAMES: ReadonlySet<string> = new Set(['dynamodb', 'monitoring'])
 
 /**
- * Checks signatures of version 4 as the service does, one thing after the other in its order. Written here because the
- * SDK's package only signs: it adds the headers that it wants, and cannot be told to sign what another signer chose. The
- * tests hold it against that package.
+ * Checks signatures of version 4 in the same order as the service. It is hand-written, because the SDK's package can
+ * only sign: it adds its own headers, and cannot sign the headers that another signer chose. The tests compare it with
+ * that package.
  *
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
@@ -64,7 +64,7 @@ function dateOf({ headers }: IncomingMessage): string | undefined {
   return typeof date === 'string' && date !== '' ? date : undefined
 }
 
-/** Milliseconds since the epoch, of a date as signers write it or as HTTP does. */
+/** Parses a date in the format of signers or of HTTP to milliseconds since the epoch. */
 function parseDate(text: string): number {
   const milliseconds = Date.parse(text.replace(BASIC_ISO, '$1-$2-$3T$4:$5:$6Z'))
   if (Number.isNaN(milliseconds)) {
@@ -109,7 +109,7 @@ function checkSkew(signedAt: number, now: number): void {
   }
 }
 
-/** Without these in the signature, it could be taken along to another operation or host. */
+/** Unless these headers are signed, the signature could be reused for another operation or host. */
 function checkSignedHeaders(request: IncomingMessage, { signedHeaders }: Authorization): void {
   if (!signedHeaders.includes('host')) {
     throw invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.")
@@ -130,7 +130,7 @@ function signatureOf(
   secret: string,
 ): string {
   const headers = signedHeaders.map((name) => `${name}:${headerValue(request, name)}\n`).join('')
-  // The paths that are answered have nothing that would have to be escaped.
+  // The paths that are served contain nothing that needs escaping.
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const canonical = ['POST', path, '', headers, signedHeaders.join(';'), sha256(body)].join('\n')
   const toSign = ['AWS4-HMAC-SHA256', signedAt, scope.join('/'), sha256(canonical)].join('\n')

@@ -1,11 +1,11 @@
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a request names this machine, or a name that was allowed, as its host. */
+/** Whether a request's host is this machine, or an allowed name. */
 export function isTrustedHost(host: string | undefined, allowed: readonly string[]): boolean {
   return host !== undefined && isTrustedName(nameOf(host), allowed)
 }
 
-/** Whether a request comes from no web page, or from one of this machine. */
+/** Whether a request comes from outside web pages, or from a page of this machine. */
 export function isTrustedOrigin(origin: string | undefined, allowed: readonly string[]): boolean {
   if (origin === undefined) return true
   return URL.canParse(origin) && isTrustedName(new URL(origin).hostname.toLowerCase(), allowed)

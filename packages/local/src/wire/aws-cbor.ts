@@ -4,28 +4,28 @@ import { internalServerError, ServiceError } from '../errors/service-error.js'
 import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
 import { isCloudwatch, operationOf } from './services.js'
 
-/** The header in which clients name a protocol of Smithy's, and what it says of this one. */
+/** The header in which clients name a Smithy protocol, and its value for this one. */
 const PROTOCOL_HEADER = 'smithy-protocol'
 const PROTOCOL = 'rpc-v2-cbor'
 
 const PATH = /^\/service\/(\w+)\/operation\/(\w+)$/
 
-/** A request in Smithy's RPC v2 CBOR: its path says what its target says in JSON. */
+/** A request in Smithy's RPC v2 CBOR. Its path names the operation, as the target header does in JSON. */
 export interface CborRequest extends Omit<WireRequest, 'target'> {
   readonly path: string | undefined
 }
 
-/** Whether a request says that it comes in this protocol. */
+/** Whether a request is in this protocol. */
 export function isCbor(headers: { readonly [name: string]: string | string[] | undefined }): boolean {
   return headers[PROTOCOL_HEADER] === PROTOCOL
 }
 
 /**
- * Answers a request in Smithy's RPC v2 CBOR, which newer clients of CloudWatch choose when the service offers it. Never
+ * Answers a request in Smithy's RPC v2 CBOR, which newer CloudWatch clients choose when the service offers it. Never
  * throws and never rejects. Source: https://smithy.io/2.0/additional-specs/protocols/smithy-rpc-v2.html
  *
- * @param defaultRegion for requests whose signature names none.
- * @param onBug told of errors that no request should cause.
+ * @param defaultRegion for requests without a region in their signature.
+ * @param onBug called with errors that no request should cause.
  */
 export async function answerCbor(
   engine: Engine,
@@ -42,7 +42,9 @@ export async function answerCbor(
   }
 }
 
-/** What this protocol carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
+/**
+ * The response to an error in this protocol. An error that is not the service's is a bug, and its details are not sent.
+ */
 export function cborErrorResponse(
   error: unknown,
   onBug: (error: unknown) => void,
@@ -52,13 +54,13 @@ export function cborErrorResponse(
   return respond(known.httpStatus, known.body, known.headers)
 }
 
-/** Loaded with the first request: most engines never see one, and their start need not wait for a decoder. */
+/** Loaded with the first request. Most engines never receive one, and should not load a decoder at start. */
 function loadCbor(): Promise<typeof import('./cbor-body.js')> {
   return import('./cbor-body.js')
 }
 
 /**
- * DynamoDB itself does not speak this protocol.
+ * DynamoDB itself does not support this protocol.
  * @throws ServiceError UnknownOperationException
  */
 function operationAt(path: string | undefined): string {

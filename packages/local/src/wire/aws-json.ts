@@ -6,34 +6,35 @@ import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { operationOf } from './services.js'
 
-/** A request as AWS JSON 1.0 carries it. */
+/** A request in AWS JSON 1.0. */
 export interface WireRequest {
   /** The header `X-Amz-Target`, such as `DynamoDB_20120810.PutItem`. */
   readonly target: string | undefined
-  /** The header `Authorization`; only its region matters here. */
+  /** The header `Authorization`, of which only the region is used here. */
   readonly authorization: string | undefined
-  /** The header `Host`: by which name the client knows this endpoint. */
+  /** The header `Host`, the name by which the client reached this endpoint. */
   readonly host: string | undefined
   readonly body: Buffer
 }
 
-/** A response as the wire carries it; text unless the protocol is a binary one. */
+/** A response in the form sent over HTTP. The body is text, except in binary protocols. */
 export interface WireResponse<Body = string> {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: Body
-  /** What the body has, a text in UTF-8: as many as characters when it is ASCII. */
+  /** The size of the body in bytes. For an ASCII body it equals the number of characters. */
   readonly bytes: number
 }
 
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
 
 /**
- * Answers a request in the protocol that the AWS SDKs speak: decodes, lets the engine work, encodes. Never throws and
- * never rejects. Where the engine answers at once, so does this: a promise would cost a turn of the queue.
+ * Answers a request in AWS JSON 1.0, the protocol of the AWS SDKs: decodes it, calls the engine, and encodes the
+ * response. Never throws and never rejects. When the engine returns at once, so does this function, because a promise
+ * would cost a turn of the microtask queue.
  *
- * @param defaultRegion for requests whose signature names none.
- * @param onBug told of errors that no request should cause.
+ * @param defaultRegion for requests without a region in their signature.
+ * @param onBug called with errors that no request should cause.
  */
 export function answer(
   engine: Engine,
@@ -53,7 +54,7 @@ export function answer(
   }
 }
 
-/** What the wire carries for an error. One that is not the service's is a bug, of which the client learns nothing. */
+/** The response to an error. An error that is not the service's is a bug, and its details are not sent. */
 export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
   if (error instanceof ServiceError) return respond(error.httpStatus, error.body, error.headers)
   onBug(error)
@@ -61,7 +62,7 @@ export function errorResponse(error: unknown, onBug: (error: unknown) => void): 
   return respond(500, internalServerError(message).body)
 }
 
-/** The region that the request was signed for: tables of different regions are apart. */
+/** The region that the request was signed for. Tables of different regions are separate. */
 export function regionOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }

@@ -11,11 +11,11 @@ import { isCloudwatch } from './services.js'
 const NAMESPACE = 'http://monitoring.amazonaws.com/doc/2010-08-01/'
 
 /**
- * Answers a request in the AWS query protocol, which CloudWatch's older clients speak, the AWS CLI 2 of Debian among
- * them. Never throws and never rejects.
+ * Answers a request in the AWS query protocol of older CloudWatch clients, such as the AWS CLI 2 in Debian. Never
+ * throws and never rejects.
  *
- * @param defaultRegion for requests whose signature names none.
- * @param onBug told of errors that no request should cause.
+ * @param defaultRegion for requests without a region in their signature.
+ * @param onBug called with errors that no request should cause.
  */
 export function answerQuery(
   engine: Engine,

@@ -5,30 +5,30 @@ import { serializationException } from '../errors/service-error.js'
 /** The tag of a time in seconds since the epoch: https://www.rfc-editor.org/rfc/rfc8949#section-3.4.2 */
 const EPOCH_TIME = 1
 
-/** All other numbers in CloudWatch's answers are of the type double. */
+/** All other numbers in CloudWatch's responses have the type double. */
 const LONG_MEMBERS: ReadonlySet<string> = new Set(['ApproximateUniqueCount'])
 
 /**
- * A request's body as CBOR; times come as seconds since the epoch. No body at all is a structure without members.
+ * Parses a request's body as CBOR. Times become seconds since the epoch. An empty body is a structure without members.
  *
- * Read by cborg: made for bytes from strangers, strict, small and without native parts. What the SDK has of its own is
- * made for its schemas, which this endpoint does without.
+ * The decoder is cborg, which is made for untrusted input: strict, small and without native parts. The SDK's own
+ * decoder requires its schemas, which this endpoint does not use.
  *
- * @throws ServiceError SerializationException for anything that is not CBOR, or has text in pieces.
+ * @throws ServiceError SerializationException for anything that is not CBOR, or contains text in pieces.
  */
 export function parseCborBody(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
     return decode(body, { tags: { [EPOCH_TIME]: (content) => content() } })
   } catch {
-    // Among them a nesting so deep that the decoder's stack ends, which is refused as JSON of that kind is.
+    // This includes nesting so deep that the decoder's stack overflows. JSON of that kind is rejected as well.
     throw serializationException('')
   }
 }
 
 /**
- * An answer as CBOR. Numbers are written as the types of the model have them, because not every client takes an integer
- * where a double belongs.
+ * Prints a response as CBOR. Numbers have the types of the model, because some clients reject an integer in place of a
+ * double.
  */
 export function printCbor(output: object): Uint8Array {
   return encode(withLongs(output), {
@@ -44,7 +44,7 @@ export function printCbor(output: object): Uint8Array {
   })
 }
 
-/** Only the members at the top have that type, so nothing needs to be walked through. */
+/** Only top-level members have that type, so nested values need not be visited. */
 function withLongs(output: object): object {
   return Object.fromEntries(
     Object.entries(output).map(([name, value]) => [

@@ -1,18 +1,18 @@
 import { malformedHttpRequest } from '../errors/service-error.js'
 
-/** No request has nearly as many, and every one costs a walk down its name. */
+/** Far more than any request needs. Every parameter costs a walk down its name. */
 const MAX_PARAMETERS = 20_000
 const MAX_DEPTH = 10
-/** As much as a list may have: its members are numbered by the client. */
+/** The maximum length of a list, whose members are numbered by the client. */
 const MAX_LIST = 10_000
 
 type Node = Map<string, Node | string>
 
 /**
- * The body of a request in the AWS query protocol: a form whose names are paths, such as `Dimensions.member.1.Name`.
- * Source: https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+ * Parses the body of a request in the AWS query protocol: a form whose names are paths, such as
+ * `Dimensions.member.1.Name`. Source: https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
  *
- * @throws ServiceError for a form that is no structure.
+ * @throws ServiceError for a form that is not a structure.
  */
 export function parseFormBody(body: Buffer): { readonly [member: string]: unknown } {
   const root: Node = new Map()
@@ -48,7 +48,7 @@ function decodeNode(node: Node | string): unknown {
 }
 
 function structureOf(node: Node): { readonly [member: string]: unknown } {
-  // A member may have any name, also one that objects have from birth; entries make it a member like others.
+  // A member may have a name such as `__proto__`. `fromEntries` sets it as an ordinary member.
   return Object.fromEntries([...node].map(([name, value]) => [name, decodeNode(value)]))
 }
 

@@ -5,16 +5,16 @@ const parse = (body: string | Buffer) => parseJsonBody(Buffer.from(body as strin
 const refused = expect.objectContaining({ name: 'SerializationException' })
 
 describe('the body of a request', () => {
-  it('is JSON in UTF-8, with a byte order mark or without', () => {
+  it('is JSON in UTF-8, with or without a byte order mark', () => {
     expect(parse('{"ключ":"値 🌡"}')).toEqual({ ключ: '値 🌡' })
     expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 })
   })
 
-  it('means the last of two members of one name', () => {
+  it('uses the last of two members with the same name', () => {
     expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 })
   })
 
-  it('may have a member of any name, and changes no other object by it', () => {
+  it('may have a member of any name, without changing any other object', () => {
     const parsed = parse('{"__proto__":{"S":"x"},"constructor":1}') as object
     expect(Object.keys(parsed)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
@@ -40,7 +40,7 @@ describe('the body of a request', () => {
     expect(() => parse('['.repeat(16 * 1024 * 1024))).toThrow(refused)
   })
 
-  it('may hold any number of brackets side by side, and inside text', () => {
+  it('may contain any number of brackets side by side, and inside text', () => {
     expect(parse(`[${'[],'.repeat(5000)}[]]`)).toHaveLength(5001)
     const text = '[{\\"'.repeat(5000)
     expect(parse(`{"a":"${text}"}`)).toEqual({ a: text.replaceAll('\\', '') })

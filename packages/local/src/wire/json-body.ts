@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { serializationException } from '../errors/service-error.js'
 
 /**
- * The deepest nesting of lists and structures in a request. Items may have 32 levels, each of two in JSON, inside
- * requests of at most ten; a body of nothing but brackets must not cost the parser a gigabyte.
+ * The maximum nesting of lists and structures in a request. Items may have 32 levels, each of two in JSON, inside
+ * requests of at most ten. Without this limit, a body of brackets only would cost the parser a gigabyte.
  */
 const MAX_JSON_DEPTH = 1000
 
@@ -16,7 +16,7 @@ const CLOSE_STRUCTURE = 0x7d
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * A request's body as JSON. Of two members of the same name the last one counts.
+ * Parses a request's body as JSON. Of two members with the same name, the last one counts.
  * @throws ServiceError SerializationException for anything that is not JSON in UTF-8.
  */
 export function parseJsonBody(body: Buffer): unknown {
@@ -29,7 +29,7 @@ export function parseJsonBody(body: Buffer): unknown {
   }
 }
 
-/** Looks at the bytes alone, before anything is made of them. */
+/** Checks the bytes before anything is allocated for them. */
 function isTooDeep(body: Buffer): boolean {
   if (body.length <= MAX_JSON_DEPTH) return false
   let depth = 0

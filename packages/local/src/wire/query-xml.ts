@@ -1,7 +1,7 @@
 /**
- * A value as the AWS query protocol writes it: members as elements, lists as elements named `member`. Thirty lines of
- * our own, because this protocol has no attributes, no order and no mixed content, and needs nothing else of XML.
- * Source: https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+ * Prints a value in the AWS query protocol: members as elements, and list members as elements named `member`. It is
+ * hand-written, because this protocol uses no attributes, no order and no mixed content of XML. Source:
+ * https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
  */
 export function printXml(name: string, value: unknown): string {
   return value === undefined ? '' : `<${name}>${contentOf(value)}</${name}>`
@@ -22,7 +22,7 @@ function isTime(value: unknown): value is { toISOString(): string } {
   return typeof value === 'object' && value !== null && 'toISOString' in value
 }
 
-/** What XML cannot hold at all, such as a byte 0 in a key, becomes the character for what cannot be shown. */
+/** Characters that XML cannot contain, such as a byte 0 in a key, become the replacement character. */
 function escapeText(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.js'
 
-/** The operations of the services besides DynamoDB that answer at this endpoint. */
+/** The operations of the other services at this endpoint. */
 const STREAMS = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'])
 const CLOUDWATCH = new Set(['GetInsightRuleReport', 'GetMetricData', 'GetMetricStatistics', 'ListMetrics'])
 
 /**
- * What stands before the operation in `X-Amz-Target`, and which operations may follow. What belongs to nobody else is
- * taken for DynamoDB's: whether it is there is the engine's to say, whose list is the only one that has to grow.
+ * The prefixes of operations in `X-Amz-Target`, and the operations that may follow each. Operations of no other service
+ * count as DynamoDB's. The engine decides whether they exist, so only its list has to grow.
  */
 const SERVICES: ReadonlyMap<string, (operation: string) => boolean> = new Map([
   ['DynamoDB_20120810', (operation) => !STREAMS.has(operation) && !CLOUDWATCH.has(operation)],
@@ -14,16 +14,16 @@ const SERVICES: ReadonlyMap<string, (operation: string) => boolean> = new Map([
   ['GraniteServiceVersion20100801', (operation) => CLOUDWATCH.has(operation)],
 ])
 
-/** Whether it is an operation of CloudWatch's. */
+/** Whether the operation belongs to CloudWatch. */
 export function isCloudwatch(operation: string): boolean {
   return CLOUDWATCH.has(operation)
 }
 
 /**
- * The operation that a request's target names, such as `PutItem` of `DynamoDB_20120810.PutItem`. Whether the engine can
- * do it is the engine's to say.
+ * The operation in a request's target, such as `PutItem` in `DynamoDB_20120810.PutItem`. The engine decides whether the
+ * operation exists.
  *
- * @throws ServiceError UnknownOperationException for a target that is absent, malformed, or of a service without it.
+ * @throws ServiceError UnknownOperationException for a target that is missing, malformed, or of a service without it.
  */
 export function operationOf(target: string | undefined): string {
   const dot = target?.indexOf('.') ?? -1
