@@ -47,12 +47,12 @@ const levels = async (metric: string) => {
 }
 
 describe('the metrics of an account', () => {
-  it('are not there before there is a table', async () => {
+  it('do not exist before there is a table', async () => {
     fixture.clock.advance(600_000)
     expect(await levels('AccountMaxReads')).toEqual([])
   })
 
-  it('tell its quotas every five minutes', async () => {
+  it('show its quotas every five minutes', async () => {
     await create('things', 1, 1)
     fixture.clock.advance(300_000)
     expect(await levels('AccountMaxReads')).toEqual([80_000, 80_000])
@@ -61,7 +61,7 @@ describe('the metrics of an account', () => {
     expect(await levels('AccountMaxTableLevelWrites')).toEqual([40_000, 40_000])
   })
 
-  it('tell in percent how much of them all tables and indexes have together, and the largest has', async () => {
+  it('show in percent how much of them all tables and indexes use together, and the largest one', async () => {
     await create('things', 800, 4000, 8000)
     fixture.clock.advance(300_000)
     await create('others', 1600, 1)
@@ -83,7 +83,7 @@ describe('the metrics of an account', () => {
     expect(point?.Unit).toBe('Percent')
   })
 
-  it('remember what was, however many tables come and go', async () => {
+  it('keep their history, however many tables come and go', async () => {
     await create('large', 1, 4000)
     fixture.clock.advance(1)
     for (let table = 0; table < 400; table++) {

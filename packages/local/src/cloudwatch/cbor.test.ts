@@ -65,7 +65,7 @@ afterAll(async () => {
 describe.each(['over HTTP, signed', 'in the process'])("the SDK's client in RPC v2 CBOR, %s", (door) => {
   const send: CloudWatchClient['send'] = ((command: never) => clients.get(door)?.send(command)) as never
 
-  it('is told figures with their times', async () => {
+  it('gets metrics with their times', async () => {
     const statistics = { ...METRIC, ...TIMES, Period: 60, Statistics: ['Sum', 'Average'] }
     const answered = await send(new GetMetricStatisticsCommand(statistics as GetMetricStatisticsCommandInput))
     expect(answered.Datapoints).toEqual([{ Timestamp: new Date(START), Sum: 1, Average: 1, Unit: 'Count' }])
@@ -74,13 +74,13 @@ describe.each(['over HTTP, signed', 'in the process'])("the SDK's client in RPC 
     expect(MetricDataResults).toMatchObject([{ Timestamps: [new Date(START)], Values: [1] }])
   })
 
-  it('is told the heaviest keys, whatever they are written in', async () => {
+  it('gets the heaviest keys, in any encoding', async () => {
     const report = await send(new GetInsightRuleReportCommand({ RuleName: rule, ...TIMES, Period: 60 }))
     expect(report).toMatchObject({ ApproximateUniqueCount: 1, AggregateValue: 3 })
     expect(report.Contributors).toMatchObject([{ Keys: ['ключ'], Datapoints: [{ ApproximateValue: 3 }] }])
   })
 
-  it('is refused with the same errors as in JSON', async () => {
+  it('gets the same errors as in JSON', async () => {
     const statistics = { ...METRIC, ...TIMES, Period: 7, Statistics: ['Sum'] }
     await expect(
       send(new GetMetricStatisticsCommand(statistics as GetMetricStatisticsCommandInput)),
@@ -105,7 +105,7 @@ describe('RPC v2 CBOR', () => {
     return { status: response.status, ...output } as { status: number; __type?: string; Metrics?: unknown[] }
   }
 
-  it('takes structures whose length comes at their end, and no body at all', async () => {
+  it('accepts structures of indefinite length, and an empty body', async () => {
     const pieces = Uint8Array.from([0xbf, ...encode('MetricName'), ...encode('UserErrors'), 0xff])
     expect(await request(LIST, pieces)).toMatchObject({ status: 200, Metrics: [] })
     const { Metrics } = await request(LIST, new Uint8Array())
@@ -125,21 +125,21 @@ describe('RPC v2 CBOR', () => {
     ['an operation of DynamoDB', '/service/DynamoDB_20120810/operation/ListTables', encode({}), 'Unknown'],
     ['an unknown operation', LIST.replace('List', 'Last'), encode({}), 'UnknownOperationException'],
     ['another path', '/', encode({}), 'UnknownOperationException'],
-  ])('refuses %s', async (_, path, body, type) => {
+  ])('rejects %s', async (_, path, body, type) => {
     expect(await request(path, body)).toMatchObject({
       status: 400,
       __type: expect.stringContaining(`#${type}`),
     })
   })
 
-  it('refuses another content type, and pages from elsewhere', async () => {
+  it('rejects another content type, and pages of other origins', async () => {
     expect(await request(LIST, encode({}), { 'content-type': 'application/json' })).toMatchObject({
       status: 404,
     })
     expect(await request(LIST, encode({}), { origin: 'https://example.com' })).toMatchObject({ status: 403 })
   })
 
-  it('is not what a path alone asks for', async () => {
+  it('is not selected by a path alone', async () => {
     const head = `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`
     const [answer] = await exchange(port, [head])
     expect(answer?.status).toBe(404)

@@ -3,9 +3,9 @@ import { ServiceError } from '../errors/service-error.js'
 const CLOUDWATCH = 'com.amazonaws.cloudwatch.v2010_08_01'
 
 /**
- * An error of CloudWatch's. It has two names: one of its model, and one of the older query protocol, which clients of
- * the newer protocols are told in a header and show to people.
- * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CommonErrors.html
+ * An error of CloudWatch. It has two names: one of its model, and one of the older query protocol. Clients of newer
+ * protocols receive the older name in a header, and show it to users. Source:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CommonErrors.html
  */
 export class CloudwatchError extends ServiceError {
   readonly code: string

@@ -8,12 +8,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { createLocal, type Local, type LocalOptions } from '../local.js'
 
-/** When tests begin: a whole hour, so that minutes and longer periods begin with it. */
+/** The start time of tests: a full hour, so that minutes and longer periods begin with it. */
 export const START = 1_800_000_000_000
 
 const MINUTE = 60_000
 
-/** An engine on virtual time, with the SDK's clients for its tables and its figures. */
+/** An engine on virtual time, with SDK clients for its tables and its metrics. */
 export class CloudwatchFixture {
   readonly clock = new VirtualClock(START)
   readonly local: Local
@@ -52,7 +52,7 @@ export class CloudwatchFixture {
     return Datapoints
   }
 
-  /** The sums of a metric, minute by minute, those without any point left out. */
+  /** The sums of a metric, minute by minute, without minutes that have no point. */
   async sums(
     metric: string,
     dimensions: { readonly [name: string]: string } = { TableName: 'things' },

@@ -1,4 +1,4 @@
-/** A time in an answer: seconds since the epoch in JSON, as ISO 8601 in XML. */
+/** A time in a response: seconds since the epoch in JSON, and ISO 8601 in XML. */
 export class EpochTime {
   readonly milliseconds: number
 

@@ -43,7 +43,7 @@ const TABLE = {
   ],
 } satisfies CreateTableCommandInput
 
-/** A disk that is full, when it is told to be. */
+/** A disk that is full when the test says so. */
 class FailingStorage extends MemoryStorage {
   isFailing = false
   override failures = 0
@@ -75,7 +75,7 @@ function put(pk: string, more: Record<string, { S: string } | { N: string }> = {
   return send(new PutItemCommand({ ...THINGS, Item: { pk: { S: pk }, ...more } }))
 }
 
-/** A table that may write and read once a second, and its first second used up. */
+/** A table with one write and one read unit per second, and with no units left in its first second. */
 async function exhaustedTable() {
   const { GlobalSecondaryIndexes: _, AttributeDefinitions: attributes, ...table } = TABLE
   await send(
@@ -91,7 +91,7 @@ async function exhaustedTable() {
 }
 
 describe('consumed capacity', () => {
-  it('is summed by the minute, table and index apart', async () => {
+  it('is summed by minute, separately for table and index', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('a', { status: { S: 'new' } })
     await put('b')
@@ -119,7 +119,7 @@ describe('consumed capacity', () => {
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([0, 2, 0, 0, 0])
   })
 
-  it('tells the least, the most and the mean of a request, and how many there were', async () => {
+  it('has the minimum, the maximum and the average of a request, and the number of requests', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('a')
     await put('b', { text: { S: 'x'.repeat(4000) } })
@@ -137,7 +137,7 @@ describe('consumed capacity', () => {
     ])
   })
 
-  it('is counted once for a failed condition, and not at all for a throttled request', async () => {
+  it('counts a failed condition once, and a throttled request not at all', async () => {
     await exhaustedTable()
     await put('b').catch(ignore)
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1])
@@ -152,7 +152,7 @@ describe('consumed capacity', () => {
     expect(await fixture.sums('ConditionalCheckFailedRequests')).toEqual([1])
   })
 
-  it('of a local index is part of its write, and so is a throttle', async () => {
+  it('of a local index counts with its write, and so does a throttle', async () => {
     await send(
       new CreateTableCommand({
         ...THINGS,
@@ -183,7 +183,7 @@ describe('consumed capacity', () => {
     expect(await fixture.sums('WriteThrottleEvents')).toEqual([1])
   })
 
-  it('of an index that was behind goes to the minute in which the index took it', async () => {
+  it('of an index that was behind counts in the minute when the index was updated', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ propagation: { indexLagMilliseconds: 30_000 } })
     await send(new CreateTableCommand(TABLE))
@@ -198,7 +198,7 @@ describe('consumed capacity', () => {
 })
 
 describe('provisioned capacity', () => {
-  it('is told every five minutes, as it was then, and no more once the table is gone', async () => {
+  it('is published every five minutes, with its value at that time, until the table is deleted', async () => {
     await exhaustedTable()
     fixture.clock.advance(7 * 60_000)
     await send(
@@ -215,7 +215,7 @@ describe('provisioned capacity', () => {
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([1, ...Array(12).fill(0)])
   })
 
-  it('ends when the deletion is over, also when nobody looks then', async () => {
+  it('ends when the deletion is complete, even if nothing reads it then', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 400_000, deleteIndex: 400_000 } })
     const ProvisionedThroughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 }
@@ -235,7 +235,7 @@ describe('provisioned capacity', () => {
     expect(await fixture.sums('ProvisionedWriteCapacityUnits')).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('has on-demand maximums in its place', async () => {
+  it('is replaced by on-demand maximums', async () => {
     const OnDemandThroughput = { MaxReadRequestUnits: 7, MaxWriteRequestUnits: 9 }
     await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput }))
     expect(await fixture.sums('OnDemandMaxReadRequestUnits')).toEqual([7])
@@ -245,7 +245,7 @@ describe('provisioned capacity', () => {
 })
 
 describe('throttles', () => {
-  it('are counted as events, by their reason, and as requests', async () => {
+  it('are counted as events, by reason, and as requests', async () => {
     await exhaustedTable()
     await put('b').catch(ignore)
     await put('c').catch(ignore)
@@ -259,7 +259,7 @@ describe('throttles', () => {
     expect(await fixture.sums('UserErrors', {})).toEqual([])
   })
 
-  it('of a batch count as a request only when nothing of it got through', async () => {
+  it('of a batch count as a request only when all members were throttled', async () => {
     await exhaustedTable()
     fixture.clock.advance(1_000)
     const batch = new BatchWriteItemCommand({
@@ -273,7 +273,7 @@ describe('throttles', () => {
     expect(await fixture.sums('WriteThrottleEvents')).toEqual([3])
   })
 
-  it('name a hot partition', async () => {
+  it('identify a hot partition', async () => {
     await send(new CreateTableCommand(TABLE))
     const large = { text: { S: 'x'.repeat(300_000) } }
     for (let times = 0; times < 8; times++) await put('hot', large).catch(ignore)
@@ -282,7 +282,7 @@ describe('throttles', () => {
     expect(events).toEqual(await fixture.sums('WriteThrottleEvents'))
   })
 
-  it('name the maximum of an on-demand table, and the account', async () => {
+  it('identify the maximum of an on-demand table, and the account', async () => {
     await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput: { MaxWriteRequestUnits: 1 } }))
     for (let times = 0; times < 20; times++) await put('a').catch(ignore)
     const events = await fixture.sums('WriteMaxOnDemandThroughputThrottleEvents')
@@ -312,7 +312,7 @@ describe('requests', () => {
     expect(await fixture.sums('UserErrors', {})).toEqual([1])
   })
 
-  it('tell how many items they returned, after any filter', async () => {
+  it('report the number of items returned, after any filter', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('a', { status: { S: 'new' } })
     await put('b', { status: { S: 'new' } })
@@ -368,7 +368,7 @@ describe('requests', () => {
     expect(points.map(({ Sum, SampleCount }) => [Sum, SampleCount])).toEqual([[3, 2]])
   })
 
-  it('that the engine fails at are system errors of their operation', async () => {
+  it('that fail in the engine are system errors of their operation', async () => {
     const storage = new FailingStorage()
     const engine = new EngineFixture({ storage })
     engine.ask('CreateTable', TABLE)
@@ -389,7 +389,7 @@ describe('requests', () => {
     expect(Datapoints).toMatchObject([{ Sum: 1 }])
   })
 
-  it('that make a table which cannot be kept leave no figures of it', () => {
+  it('that create a table which cannot be stored leave no metrics of it', () => {
     const storage = new FailingStorage()
     const engine = new EngineFixture({ storage })
     storage.isFailing = true
@@ -402,7 +402,7 @@ describe('requests', () => {
   })
 })
 
-describe('what the service does by itself', () => {
+describe("the service's own work", () => {
   it('is counted when items expire', async () => {
     await send(new CreateTableCommand(TABLE))
     const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true }
@@ -417,7 +417,7 @@ describe('what the service does by itself', () => {
     ])
   })
 
-  it('is told while an index is filled, in percent', async () => {
+  it('is published during an index backfill, in percent', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { setUpIndex: 60_000, backfillIndex: 120_000 } })
     const { GlobalSecondaryIndexes: indexes, ...table } = TABLE
@@ -445,7 +445,7 @@ describe('what the service does by itself', () => {
 })
 
 describe('a stream', () => {
-  it('tells how many records it returned, and how large they were', async () => {
+  it('reports the number of records returned, and their size', async () => {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
     await send(new CreateTableCommand({ ...TABLE, StreamSpecification }))
     await put('a')
@@ -466,7 +466,7 @@ describe('a stream', () => {
   })
 })
 
-describe('an engine without figures', () => {
+describe('an engine without metrics', () => {
   it('has no CloudWatch', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ metrics: false })
@@ -479,7 +479,7 @@ describe('an engine without figures', () => {
 })
 
 describe('an engine that is reset', () => {
-  it('forgets its figures', async () => {
+  it('drops its metrics', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('a')
     await fixture.local.reset()

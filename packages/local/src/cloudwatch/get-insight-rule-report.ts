@@ -7,7 +7,10 @@ import { RequestReader } from './request-reader.js'
 import { alignedSpan, checkPeriod, checkPoints, readTimes } from './span.js'
 import type { Span } from './statistics.js'
 
-/** Of a rule of DynamoDB's: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html */
+/**
+ * For DynamoDB's rules:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html
+ */
 const MAX_CONTRIBUTORS = 25
 const DEFAULT_CONTRIBUTORS = 10
 const MAX_POINTS = 1440
@@ -23,7 +26,7 @@ const METRICS = [
 ] as const
 type ReportMetric = (typeof METRICS)[number]
 
-/** What one key had, in all and by period. */
+/** The weight of one key, in total and by period. */
 interface Contributor {
   readonly key: string
   readonly total: number

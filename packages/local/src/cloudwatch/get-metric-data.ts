@@ -40,7 +40,8 @@ export function getMetricData(input: unknown, context: CloudwatchContext): objec
   }
   const [firstQuery = 0, firstPoint = 0] = parseToken(request.optionalText('NextToken'))
   const find = metricFinder(context)
-  // Points are told query by query. What does not fit is not even looked at: it may be a hundred times as much.
+  // Points are returned query by query. Queries beyond the page are not evaluated, because they may hold a hundred
+  // times as many points.
   let room = limit
   let next: string | undefined
   const results = queries.map((query, index) => {

@@ -87,7 +87,7 @@ async function heaviest(RuleName: string | undefined) {
 }
 
 describe('Contributor Insights', () => {
-  it('show the keys that consumed most, a write unit counting three times', async () => {
+  it('show the keys that consumed most, where a write unit counts three times', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('before', 1)
     const { PKC, SKC } = await enable()
@@ -106,7 +106,7 @@ describe('Contributor Insights', () => {
     ])
   })
 
-  it('show a query by its partition key, and a scan nowhere', async () => {
+  it('show a query under its partition key, and omit scans', async () => {
     await send(new CreateTableCommand(TABLE))
     await put('ann', 1)
     const { PKC, SKC } = await enable()
@@ -122,7 +122,7 @@ describe('Contributor Insights', () => {
     expect(await heaviest(SKC)).toEqual([])
   })
 
-  it('count an index apart', async () => {
+  it('count an index separately', async () => {
     await send(new CreateTableCommand(TABLE))
     const { PKC } = await enable('by_status')
     await put('ann', 1, 'new')
@@ -135,7 +135,7 @@ describe('Contributor Insights', () => {
     expect(await rules()).toEqual({})
   })
 
-  it('show the keys that were throttled, and only them if asked to', async () => {
+  it('show the throttled keys, and only them in that mode', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
     await send(new CreateTableCommand(TABLE))
@@ -152,7 +152,7 @@ describe('Contributor Insights', () => {
     expect(await heaviest(SKT)).toEqual([['hot 7', throttled]])
   })
 
-  it('keep the rules that two modes share, with all they have counted', async () => {
+  it('keep the rules that two modes share, with their counts', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
     await send(new CreateTableCommand(TABLE))
@@ -166,7 +166,7 @@ describe('Contributor Insights', () => {
     await expect(report(before.PKC)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   })
 
-  it('are gone when they are disabled, and with their table', async () => {
+  it('are removed when they are disabled, and with their table', async () => {
     await send(new CreateTableCommand(TABLE))
     const { PKC } = await enable()
     await put('ann', 1)
@@ -180,7 +180,7 @@ describe('Contributor Insights', () => {
     await expect(report(second)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   })
 
-  it('are gone as soon as the deletion of their table or index begins', async () => {
+  it('are removed as soon as the deletion of their table or index begins', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 60_000, deleteIndex: 60_000 } })
     await send(new CreateTableCommand(TABLE))
@@ -199,7 +199,7 @@ describe('Contributor Insights', () => {
     expect(await rules()).toEqual({})
   })
 
-  it('tell what each key had in each period, the largest contributor, and how many there were', async () => {
+  it('report the weight of each key in each period, the largest contributor, and their number', async () => {
     await send(new CreateTableCommand(TABLE))
     const { PKC } = await enable()
     for (let number = 0; number < 3; number++) await put('ann', number)

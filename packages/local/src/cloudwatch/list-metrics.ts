@@ -4,7 +4,7 @@ import { parseToken, printToken } from './page-token.js'
 import { RequestReader } from './request-reader.js'
 
 const HOUR = 60 * MINUTE
-/** Metrics that were silent for longer are not listed. */
+/** Metrics that have been silent for longer are not listed. */
 const LISTED_MILLISECONDS = 14 * 24 * HOUR
 const RECENT_MILLISECONDS = 3 * HOUR
 const PAGE = 500
@@ -35,7 +35,9 @@ export function listMetrics(input: unknown, context: CloudwatchContext): object 
   }
 }
 
-/** Whether it has all of the dimensions, with these values where values were given; it may have more. */
+/**
+ * Whether a metric has all of the wanted dimensions, with the wanted values where given. It may have more dimensions.
+ */
 function hasDimensions({ id }: MetricSource, wanted: ReadonlyMap<string, string | undefined>): boolean {
   const own = new Map<string, string>(Object.entries(id.dimensions))
   return [...wanted].every(

@@ -3,20 +3,20 @@ import type { Metrics } from '../metrics/metrics.js'
 import { invalidValue } from './cloudwatch-error.js'
 import type { RequestReader } from './request-reader.js'
 
-/** The one namespace that has metrics here. */
+/** The only namespace with metrics. */
 export const NAMESPACE = 'AWS/DynamoDB'
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_Metric.html */
 const MAX_DIMENSIONS = 30
 
-/** What an operation of CloudWatch works with. */
+/** The data that a CloudWatch operation uses. */
 export interface CloudwatchContext {
   readonly metrics: Metrics
   readonly region: string
   readonly now: number
 }
 
-/** A metric that a request names: nothing else than these dimensions, and all of them. */
+/** The metric that a request names, with exactly these dimensions. */
 export interface MetricQuery {
   readonly namespace: string
   readonly name: string
@@ -44,10 +44,15 @@ export function readDimensions<T>(
   return new Map(given.map((each) => [each.text('Name'), readValue(each)]))
 }
 
-/** The metric that is meant. One without points is nothing, as on the service: it is not known to be zero. */
+/**
+ * Finds a metric. Returns `undefined` for a metric without points, as on the service, because its value is unknown and
+ * not zero.
+ */
 export type FindMetric = (query: MetricQuery) => MetricSource | undefined
 
-/** Finds metrics for one request: there may be tens of thousands, and hundreds are asked for at once. */
+/**
+ * Creates a lookup for one request. There may be tens of thousands of metrics, and one request may ask for hundreds.
+ */
 export function metricFinder({ metrics, region }: CloudwatchContext): FindMetric {
   const sources = new Map<string, MetricSource>()
   for (const source of metrics.sources(region)) {
@@ -58,7 +63,7 @@ export function metricFinder({ metrics, region }: CloudwatchContext): FindMetric
     namespace === NAMESPACE ? sources.get(keyOf(name, [...dimensions])) : undefined
 }
 
-/** Dimensions come in any order. */
+/** Dimensions may be in any order. */
 function keyOf(name: string, dimensions: readonly (readonly [name: string, value: string])[]): string {
   return JSON.stringify([name, [...dimensions].sort(([a], [b]) => (a < b ? -1 : 1))])
 }

@@ -1,4 +1,7 @@
-/** Units that are no counts. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html */
+/**
+ * Units other than counts. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+ */
 const UNITS: ReadonlyMap<string, string> = new Map([
   ['SuccessfulRequestLatency', 'Milliseconds'],
   ['ReturnedBytes', 'Bytes'],

@@ -4,7 +4,7 @@ import { getMetricStatistics } from './get-metric-statistics.js'
 import { listMetrics } from './list-metrics.js'
 import type { CloudwatchContext } from './metric-query.js'
 
-/** What the engine can do of CloudWatch's API, by the API's own names. None of it changes anything. */
+/** The supported operations of CloudWatch, by API name. None of them changes data. */
 export const CLOUDWATCH_OPERATIONS: ReadonlyMap<
   string,
   (input: unknown, context: CloudwatchContext) => object

@@ -14,7 +14,7 @@ const SETTINGS = {
   AWS_DEFAULT_REGION: 'us-east-1',
 }
 
-/** Debian's AWS CLI, which speaks the query protocol, and any other in the path, which may speak a newer one. */
+/** Debian's AWS CLI, which uses the query protocol, and any other one in the path, which may use a newer protocol. */
 const COMMANDS = ['/usr/bin/aws', 'aws']
 
 async function isInstalled(command: string): Promise<boolean> {
@@ -60,7 +60,7 @@ const QUERY =
   'Action=GetMetricStatistics&Namespace=AWS%2FDynamoDB&MetricName=ConsumedWriteCapacityUnits&Dimensions.member.1.Name=TableName&Dimensions.member.1.Value=things&StartTime=2027-01-15T08%3A00%3A00Z&EndTime=2027-01-15T09%3A00&Statistics.member.1=Sum'
 
 describe('CloudWatch over HTTP', () => {
-  it('answers the client of the SDK', async () => {
+  it("answers the SDK's client", async () => {
     const { region, credentials } = fixture.local.connection()
     const client = new CloudWatchClient({ region, credentials, endpoint: endpoint.url })
     const { Metrics } = await client.send(
@@ -91,7 +91,7 @@ describe('CloudWatch over HTTP', () => {
     ['no action', 'x=1', 'InvalidAction'],
     ['a path that is a value, too', 'Action=ListMetrics&a=1&a.b=2', 'MalformedHttpRequestException'],
     ['a list without numbers', 'Action=ListMetrics&a.member.x=2', 'MalformedHttpRequestException'],
-  ])('refuses forms with %s', async (_, parameters, code) => {
+  ])('rejects forms with %s', async (_, parameters, code) => {
     const response = await form(parameters)
     const text = await response.text()
     expect(response.ok).toBe(false)
@@ -99,7 +99,7 @@ describe('CloudWatch over HTTP', () => {
     expect(text).not.toContain('<x>')
   })
 
-  it('answers no form of a page elsewhere', async () => {
+  it('rejects forms of pages of other origins', async () => {
     const response = await form(`${QUERY}&Period=60`, { origin: 'https://example.com' })
     expect(response.status).toBe(403)
   })

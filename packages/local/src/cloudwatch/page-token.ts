@@ -1,11 +1,11 @@
 import { CloudwatchError } from './cloudwatch-error.js'
 
-/** Where the next page begins, as a token for the client. */
+/** Encodes the position of the next page as a token for the client. */
 export function printToken(...position: readonly number[]): string {
   return Buffer.from(position.join('/')).toString('base64')
 }
 
-/** @throws CloudwatchError for a token that none of the answers held. */
+/** @throws CloudwatchError for a token that no response contained. */
 export function parseToken(token: string | undefined): readonly number[] {
   if (token === undefined) return []
   const position = Buffer.from(token, 'base64').toString().split('/').map(Number)

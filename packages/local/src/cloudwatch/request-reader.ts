@@ -4,8 +4,8 @@ import { invalidValue, missingParameter } from './cloudwatch-error.js'
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * Reads members of a request, whichever protocol it came by: numbers and times come as JSON has them, or as the text of a
- * form. An empty text is a list without members, as forms write it.
+ * Reads members of a request in any protocol. Numbers and times may be JSON values, or texts of a form. An empty text
+ * is an empty list, as in forms.
  */
 export class RequestReader {
   readonly #input: { readonly [member: string]: unknown }
@@ -60,12 +60,12 @@ export class RequestReader {
     throw this.#malformed(name, 'true or false')
   }
 
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   time(name: string): number {
     const value = this.#get(name)
     if (value === undefined) return this.#missing(name)
     const isIso = typeof value === 'string' && ISO_TIME.test(value)
-    // A time without a zone is in UTC, not in the zone of whoever runs this.
+    // A time without a zone is UTC, whatever the zone of this machine.
     const zoned = isIso && value.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value
     const time = typeof value === 'number' ? value * 1000 : isIso ? Date.parse(String(zoned)) : Number.NaN
     if (Number.isFinite(time)) return time

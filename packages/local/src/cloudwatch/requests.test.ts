@@ -11,7 +11,7 @@ import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
 let fixture: CloudwatchFixture
 
-/** Two writes in the first minute, one in the third. */
+/** Two writes in the first minute, and one in the third. */
 beforeEach(async () => {
   fixture = new CloudwatchFixture()
   await fixture.client.send(
@@ -47,7 +47,7 @@ function statistics(more: Partial<GetMetricStatisticsCommandInput> = {}) {
 }
 
 describe('GetMetricStatistics', () => {
-  it('sums up longer periods', async () => {
+  it('aggregates longer periods', async () => {
     const { Label, Datapoints } = await statistics({ Period: 300 })
     expect(Label).toBe('ConsumedWriteCapacityUnits')
     expect(Datapoints).toEqual([{ Timestamp: new Date(START), Sum: 3, Unit: 'Count' }])
@@ -58,7 +58,7 @@ describe('GetMetricStatistics', () => {
     expect(Datapoints?.map(({ Sum }) => Sum)).toEqual([2, 0])
   })
 
-  it('tells nothing of what is older than what is kept', async () => {
+  it('omits points older than the retention time', async () => {
     fixture.clock.advance(15 * 86_400_000 - 60_000)
     const day = { Period: 86_400, EndTime: new Date(fixture.clock.now()) }
     const kept = async () => (await statistics(day)).Datapoints?.reduce((all, { Sum = 0 }) => all + Sum, 0)
@@ -67,7 +67,7 @@ describe('GetMetricStatistics', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('takes the dimensions as a whole', async () => {
+  it('matches exactly the given dimensions', async () => {
     expect((await statistics({ Dimensions: [] })).Datapoints).toEqual([])
     const Dimensions = [...METRIC.Dimensions, { Name: 'Operation', Value: 'PutItem' }]
     expect((await statistics({ Dimensions })).Datapoints).toEqual([])
@@ -88,7 +88,7 @@ describe('GetMetricStatistics', () => {
       'InvalidParameterCombination',
       'You have requested up to 2,880 datapoints, which exceeds the limit of 1,440.',
     ],
-  ])('refuses %s', async (_, more, Code, message) => {
+  ])('rejects %s', async (_, more, Code, message) => {
     await expect(statistics(more)).rejects.toMatchObject({ Code, message: expect.stringContaining(message) })
   })
 })
@@ -100,7 +100,7 @@ describe('GetMetricData', () => {
       new GetMetricDataCommand({ MetricDataQueries: [query('a', 'Sum')], ...TIMES, ...more }),
     )
 
-  it('answers several queries, latest first unless told otherwise', async () => {
+  it('answers several queries, latest point first by default', async () => {
     const MetricDataQueries = [query('units', 'Sum'), query('requests', 'SampleCount')]
     const { MetricDataResults } = await data({ MetricDataQueries })
     expect(MetricDataResults).toMatchObject([
@@ -116,7 +116,7 @@ describe('GetMetricData', () => {
     ])
   })
 
-  it('goes on from page to page until all points were told once', async () => {
+  it('continues from page to page until every point was returned once', async () => {
     const MetricDataQueries = [query('a', 'Sum'), query('b', 'Maximum')]
     const pages: unknown[] = []
     let NextToken: string | undefined
@@ -137,7 +137,7 @@ describe('GetMetricData', () => {
     ])
   })
 
-  it('looks at no more queries than fit, and says that there is more', async () => {
+  it('evaluates no more queries than fit, and reports that there are more', async () => {
     const MetricDataQueries = [query('a', 'Sum'), query('b', 'Sum')]
     const first = await data({ MetricDataQueries, MaxDatapoints: 3 })
     expect(first.MetricDataResults).toMatchObject([
@@ -149,7 +149,7 @@ describe('GetMetricData', () => {
     expect(second.NextToken).toBeUndefined()
   })
 
-  it('refuses metric math by name, and other things that it cannot do', async () => {
+  it('rejects metric math and other unsupported members by name', async () => {
     const math = { Id: 'e', Expression: 'a / 60' }
     await expect(data({ MetricDataQueries: [math] })).rejects.toThrow('metric math is not supported')
     await expect(data({ MetricDataQueries: [] })).rejects.toThrow('1 to 500 members')
@@ -167,7 +167,7 @@ describe('ListMetrics', () => {
     return Metrics.map(({ MetricName }) => MetricName)
   }
 
-  it('lists what has points', async () => {
+  it('lists metrics that have points', async () => {
     const listed = await list()
     expect(listed.filter((name) => !/Account|MaxProvisioned/.test(name ?? ''))).toEqual([
       'ConsumedReadCapacityUnits',
@@ -177,7 +177,7 @@ describe('ListMetrics', () => {
     expect(new Set(listed).size).toBe(listed.length)
   })
 
-  it('can be narrowed by name, dimension, namespace and time', async () => {
+  it('can be filtered by name, dimension, namespace and time', async () => {
     expect(await list({ MetricName: 'SuccessfulRequestLatency' })).toHaveLength(1)
     expect(await list({ Dimensions: [{ Name: 'Operation' }] })).toEqual(['SuccessfulRequestLatency'])
     expect(await list({ Dimensions: [{ Name: 'TableName', Value: 'others' }] })).toEqual([])

@@ -6,13 +6,13 @@ import type { Span } from './statistics.js'
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** @throws CloudwatchError unless it is a minute or some of them: there are no shorter metrics here. */
+/** @throws CloudwatchError unless it is a multiple of a minute, because no metric has a higher resolution. */
 export function checkPeriod(seconds: number): number {
   if (seconds > 0 && seconds % 60 === 0) return seconds * 1000
   throw invalidValue('The parameter Period must be a multiple of 60 seconds, and at least 60.')
 }
 
-/** The times of a request. @throws CloudwatchError */
+/** The start and end times of a request. @throws CloudwatchError */
 export function readTimes(request: RequestReader): { readonly start: number; readonly end: number } {
   const start = request.time('StartTime')
   const end = request.time('EndTime')
@@ -21,8 +21,8 @@ export function readTimes(request: RequestReader): { readonly start: number; rea
 }
 
 /**
- * Rounds the start down, the further back the coarser, and to a period's edge.
- * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html (StartTime)
+ * Rounds the start down to the edge of a period. Older starts are rounded to coarser edges. Source:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html (StartTime)
  */
 export function alignedSpan(start: number, end: number, period: number, now: number): Span {
   const age = now - start
@@ -31,7 +31,7 @@ export function alignedSpan(start: number, end: number, period: number, now: num
   return { from: start - (start % edge), to: end, period }
 }
 
-/** @throws CloudwatchError when more points could come than one answer may hold. */
+/** @throws CloudwatchError when there may be more points than fit in one response. */
 export function checkPoints({ from, to, period }: Span, limit: number): void {
   const points = Math.ceil((to - from) / period)
   if (points <= limit) return

@@ -5,7 +5,7 @@ export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'
 
 export type Statistic = (typeof STATISTICS)[number]
 
-/** The time a request asks about, in milliseconds, with both ends at the edge of a period. */
+/** The time range of a request in milliseconds. Both ends are edges of periods. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ export interface Span {
 
 type OpenPoint = { -readonly [Field in keyof MetricPoint]: MetricPoint[Field] }
 
-/** Points by period, oldest first; periods without any are not there. */
+/** Points by period, oldest first. Periods without points are omitted. */
 export function byPeriod(
   source: MetricSource,
   { from, to, period }: Span,

@@ -13,7 +13,7 @@ import { checkAttributeName } from '../validation/attribute-name.js'
 import { decodeValue } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
 
-/** What happens to each attribute. */
+/** The change of each attribute. */
 export interface AttributeUpdates {
   readonly [attribute: string]: { readonly Action?: 'ADD' | 'DELETE' | 'PUT'; readonly Value?: unknown }
 }
@@ -31,13 +31,14 @@ export const ATTRIBUTE_UPDATES = {
 
 const INVALID = 'One or more parameter values were invalid: '
 const SETS: readonly AttributeType[] = ['SS', 'NS', 'BS']
-/** An expression's ADD does not take lists; this one appends them. */
+/** The types that ADD accepts. Unlike ADD in an expression, this one also appends to lists. */
 const ADDABLE: readonly AttributeType[] = ['N', 'L', ...SETS]
 
 /**
- * AttributeUpdates as the update that an UpdateExpression would be. Without an Action, a value is put.
+ * Converts AttributeUpdates to the update of an equivalent UpdateExpression. Without an Action, a value is put.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributeUpdates.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributeUpdates.html
  * @throws ServiceError
  */
 export function boundUpdates(updates: AttributeUpdates): BoundUpdate {
@@ -66,7 +67,7 @@ export function boundUpdates(updates: AttributeUpdates): BoundUpdate {
   return { set, remove, add, delete: taken, touched }
 }
 
-/** As `applyUpdate`, with the text that misfits had before there were expressions. @throws ServiceError */
+/** Like `applyUpdate`, with the error text of legacy parameters. @throws ServiceError */
 export function applyAttributeUpdates(update: BoundUpdate, before: Item, options: { isNew: boolean }): Item {
   try {
     return applyUpdate(update, before, options)

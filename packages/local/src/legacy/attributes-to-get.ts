@@ -10,10 +10,11 @@ export const ATTRIBUTES_TO_GET = {
 } as const satisfies Shape
 
 /**
- * AttributesToGet as a projection: of whole top-level attributes, whose names are taken as they are.
+ * Converts AttributesToGet to a projection of whole top-level attributes. A dot in a name has no special meaning.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributesToGet.html
- * @throws ServiceError for a name that is there twice.
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributesToGet.html
+ * @throws ServiceError for a duplicate name.
  */
 export function attributesProjection(names: readonly string[] | undefined): Projection | undefined {
   if (names === undefined) return undefined

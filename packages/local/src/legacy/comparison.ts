@@ -10,7 +10,7 @@ import {
 import { type ServiceError, validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 
-/** What an attribute could be asked before there were expressions; in the order in which the service lists them. */
+/** The comparison operators of legacy parameters, in the order in which the service lists them. */
 export const COMPARISON_OPERATORS = [
   'IN',
   'NULL',
@@ -33,7 +33,7 @@ type UnaryOperator = 'NULL' | 'NOT_NULL'
 type PartOperator = 'BEGINS_WITH' | 'CONTAINS' | 'NOT_CONTAINS'
 type OrderOperator = Exclude<ComparisonOperator, UnaryOperator | PartOperator | 'BETWEEN' | 'IN'>
 
-/** An operator with as many values as it takes, of types that it takes. */
+/** An operator with the right number and types of values. */
 export type Comparison =
   | { readonly operator: UnaryOperator }
   | { readonly operator: OrderOperator; readonly value: AttributeValue }
@@ -45,7 +45,7 @@ const INVALID = 'One or more parameter values were invalid: '
 const ORDERED: readonly AttributeType[] = ['S', 'N', 'B']
 const MEMBERS: readonly AttributeType[] = ['S', 'N', 'B', 'BOOL', 'NULL']
 
-/** The types an operator takes; an operator that is not here takes all. */
+/** The types an operator accepts. An operator that is missing here accepts all. */
 const TYPES: { readonly [operator in ComparisonOperator]?: readonly AttributeType[] } = {
   LT: ORDERED,
   LE: ORDERED,
@@ -68,7 +68,7 @@ const COMPARATORS: { readonly [operator in OrderOperator]: Comparator } = {
 }
 
 /**
- * Checks how many values an operator is given, and of which types.
+ * Checks the number and types of an operator's values.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Condition.html
  * @throws ServiceError
@@ -96,7 +96,10 @@ export function comparisonOf(operator: ComparisonOperator, values: readonly Attr
   }
 }
 
-/** The comparison as a condition on a top-level attribute. Names are taken as they are: a dot leads nowhere. @throws ServiceError */
+/**
+ * Converts the comparison to a condition on a top-level attribute. A dot in its name has no special meaning.
+ * @throws ServiceError
+ */
 export function conditionOn(attribute: string, comparison: Comparison): BoundCondition {
   checkAttributeName(attribute)
   const operand = { kind: 'path', path: [attribute] } as const
@@ -124,7 +127,7 @@ export function conditionOn(attribute: string, comparison: Comparison): BoundCon
     case 'CONTAINS':
       return { kind: 'contains', operand, part: { kind: 'value', value: comparison.value } }
     case 'NOT_CONTAINS':
-      // Not the same as NOT contains(): a missing attribute contains nothing, and does not match either.
+      // This differs from NOT contains(): a missing attribute does not match.
       return {
         kind: 'and',
         left: { kind: 'exists', path: operand, wanted: true },

@@ -7,9 +7,10 @@ export type ConditionalOperator = 'AND' | 'OR'
 export const CONDITIONAL_OPERATOR = { type: 'string', oneOf: ['OR', 'AND'] } as const satisfies Shape
 
 /**
- * The operator joins conditions, so there must be two at least.
+ * Checks that the operator has at least two conditions to join.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.ConditionalOperator.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.ConditionalOperator.html
  * @throws ServiceError
  */
 export function checkConditionalOperator(
@@ -27,9 +28,9 @@ export function checkConditionalOperator(
 }
 
 /**
- * All conditions as one; nothing when there is none.
+ * Joins all conditions into one. Returns `undefined` when there are none.
  *
- * Joined in halves and not in a row: a megabyte of conditions in a row would be deeper than the stack.
+ * They are joined in halves, because a chain of a megabyte of conditions would overflow the stack.
  */
 export function joined(
   conditions: readonly BoundCondition[],

@@ -10,7 +10,7 @@ import {
 } from './comparison.js'
 import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
 
-/** Conditions by attribute, as KeyConditions, QueryFilter and ScanFilter give them. */
+/** Conditions by attribute, in the form of KeyConditions, QueryFilter and ScanFilter. */
 export interface Conditions {
   readonly [attribute: string]: {
     readonly ComparisonOperator: ComparisonOperator
@@ -31,7 +31,7 @@ export const CONDITIONS = {
   },
 } as const satisfies Shape
 
-/** The comparisons by attribute, checked. @throws ServiceError */
+/** The checked comparisons, by attribute. @throws ServiceError */
 export function comparisonsOf(conditions: Conditions): ReadonlyMap<string, Comparison> {
   return new Map(
     Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => [
@@ -42,7 +42,7 @@ export function comparisonsOf(conditions: Conditions): ReadonlyMap<string, Compa
 }
 
 /**
- * A QueryFilter or ScanFilter as the condition that a FilterExpression would be.
+ * Converts a QueryFilter or ScanFilter to the condition of an equivalent FilterExpression.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.QueryFilter.html
  * @throws ServiceError

@@ -6,7 +6,9 @@ import { COMPARISON_OPERATORS, type ComparisonOperator, comparisonOf, conditionO
 import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
 import { ATTRIBUTE_VALUES } from './conditions.js'
 
-/** What is expected of one attribute, in the older way (Value, Exists) or the later (an operator and its values). */
+/**
+ * The expectation of one attribute, in the older form (Value, Exists) or the later one (an operator and its values).
+ */
 interface ExpectedAttribute {
   readonly Value?: unknown
   readonly Exists?: boolean
@@ -14,7 +16,7 @@ interface ExpectedAttribute {
   readonly AttributeValueList?: readonly unknown[]
 }
 
-/** The members of a request that make up its legacy condition. */
+/** The members of a request that form its legacy condition. */
 export interface ExpectedInput {
   readonly Expected?: { readonly [attribute: string]: ExpectedAttribute }
   readonly ConditionalOperator?: ConditionalOperator
@@ -34,7 +36,8 @@ export const EXPECTED = {
 } as const satisfies Shape
 
 /**
- * Expected as the condition that a ConditionExpression would be; nothing when nothing is expected.
+ * Converts Expected to the condition of an equivalent ConditionExpression. Returns `undefined` when nothing is
+ * expected.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.Expected.html
  * @throws ServiceError
@@ -59,7 +62,7 @@ export function expectedCondition({
   return joined(conditions, operator)
 }
 
-/** Without an operator an attribute is expected to have a value, or not to exist. */
+/** Without an operator, an attribute is expected to have a value, or not to exist. */
 function equality(
   attribute: string,
   { Value, Exists, AttributeValueList }: ExpectedAttribute,

@@ -11,10 +11,10 @@ import type { KeySchema } from '../table/table-definition.js'
 import type { Comparison } from './comparison.js'
 import { type Conditions, comparisonsOf } from './conditions.js'
 
-/** A partition key and at most one sort key: there were no keys of several attributes in the days of KeyConditions. */
+/** A partition key and at most one sort key. KeyConditions predates keys of several attributes. */
 const MAX_KEY_CONDITIONS = 2
 
-/** KeyConditions, checked as far as that goes without a table. @throws ServiceError */
+/** Checks KeyConditions as far as possible without a table. @throws ServiceError */
 export function keyComparisons(conditions: Conditions): ReadonlyMap<string, Comparison> {
   const comparisons = comparisonsOf(conditions)
   if (comparisons.size === 0 || comparisons.size > MAX_KEY_CONDITIONS) {
@@ -24,9 +24,10 @@ export function keyComparisons(conditions: Conditions): ReadonlyMap<string, Comp
 }
 
 /**
- * KeyConditions as the key condition that a KeyConditionExpression would be.
+ * Converts KeyConditions to the key condition of an equivalent KeyConditionExpression.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.KeyConditions.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.KeyConditions.html
  * @throws ServiceError, ValidationError
  */
 export function keyConditionOf(

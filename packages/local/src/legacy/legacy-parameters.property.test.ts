@@ -37,7 +37,7 @@ engine.execute(
   'us-east-1',
 )
 
-/** The answer, or the name of the error: the two ways refuse the same in different words. */
+/** Returns the response, or the name of the error. The two forms have different error texts. */
 function ask(operation: string, input: object): unknown {
   try {
     return engine.execute(operation, { TableName: 'things', ...input }, 'us-east-1')
@@ -48,7 +48,7 @@ function ask(operation: string, input: object): unknown {
 }
 const put = (item: object) => ask('PutItem', { Item: { ...KEY, ...item } })
 
-// Few, so that what is asked about is mostly there.
+// Few names, so that most attributes in conditions exist.
 const name = fc.constantFrom('a', 'size', '#b.c')
 const text = fc.constantFrom<Value>({ S: '' }, { S: 'x' }, { S: 'xy' }, { S: 'y' })
 const number = fc.constantFrom<Value>({ N: '-1' }, { N: '2' }, { N: '2.0' }, { N: '10' })
@@ -60,7 +60,7 @@ const other = fc.constantFrom<Value>({ BOOL: true }, { NULL: true }, { M: { x: {
 const value = fc.oneof({ weight: 4, arbitrary: scalar }, set, list, other)
 const attributes: fc.Arbitrary<Attributes> = fc.dictionary(name, value, { minKeys: 1, maxKeys: 3 })
 
-/** Any operator, with values that it may or may not take. */
+/** Any operator, with values that may or may not fit it. */
 const comparison = fc.record({
   ComparisonOperator: fc.constantFrom(...COMPARISON_OPERATORS),
   AttributeValueList: fc.oneof(
@@ -73,7 +73,7 @@ type Conditions = { readonly [name: string]: typeof comparison extends fc.Arbitr
 const conditions: fc.Arbitrary<Conditions> = fc.dictionary(name, comparison, { minKeys: 1, maxKeys: 3 })
 const conditionalOperator = fc.constantFrom('AND', 'OR')
 
-/** The placeholders of an expression, made as they are needed. */
+/** The placeholders of an expression, created as needed. */
 class Written {
   readonly names: Record<string, string> = {}
   readonly values: Record<string, Value> = {}
@@ -90,7 +90,7 @@ class Written {
     return placeholder
   }
 
-  /** Members that are empty are refused, so they are left out. */
+  /** Empty members are rejected, so they are omitted. */
   get placeholders(): object {
     return {
       ...(Object.keys(this.names).length === 0 ? {} : { ExpressionAttributeNames: this.names }),
@@ -137,12 +137,15 @@ function expressionOf(given: Conditions, operator: string): { readonly text: str
   return { text: parts.join(` ${operator} `), rest: written.placeholders }
 }
 
-/** Legacy conditions take fewer types and another number of values than the expressions: only what both take compares. */
+/**
+ * Legacy conditions accept fewer types and other numbers of values than expressions, so only requests that both accept
+ * are compared.
+ */
 function isRefused(answer: unknown): boolean {
   return Array.isArray(answer) && answer[0] === 'ValidationException'
 }
 
-describe('a legacy parameter answers as the expression that replaced it', () => {
+describe('a legacy parameter has the same result as the expression that replaced it', () => {
   it('Expected and ConditionalOperator, as ConditionExpression', () => {
     let compared = 0
     fc.assert(

@@ -30,7 +30,7 @@ describe('legacy parameters of a read', () => {
   })
   afterAll(() => local.close())
 
-  // What a test sends may be what the SDK's types forbid.
+  // Tests may send requests that the SDK's types forbid.
   const query = (more: object) =>
     client.send(new QueryCommand({ TableName: 'things', ...more } as QueryCommandInput))
   const scan = (more: object) =>
@@ -51,7 +51,7 @@ describe('legacy parameters of a read', () => {
     expect(byIndex).toMatchObject({ Count: 3, ScannedCount: 3 })
   })
 
-  it('filter what was queried and scanned', async () => {
+  it('filter the results of queries and scans', async () => {
     const filter = {
       n: { ComparisonOperator: 'GT', AttributeValueList: [{ N: '9' }] },
       a: { ComparisonOperator: 'BEGINS_WITH', AttributeValueList: [{ S: 'te' }] },
@@ -63,7 +63,7 @@ describe('legacy parameters of a read', () => {
     expect(await scan({ ScanFilter: { sk } })).toMatchObject({ Count: 2, ScannedCount: 3 })
   })
 
-  it('take KeyConditions with every expression but its own successor', async () => {
+  it('combine KeyConditions with every expression except its own successor', async () => {
     const filtered = query({
       KeyConditions,
       FilterExpression: 'n = :n',
@@ -74,7 +74,7 @@ describe('legacy parameters of a read', () => {
     expect((await filtered).Items).toEqual([{ sk: { N: '1' } }])
   })
 
-  it('give whole attributes, by names that are taken as they are', async () => {
+  it('return whole attributes, and treat dots in names literally', async () => {
     const Key = { pk: THING.pk, sk: THING.sk }
     const AttributesToGet = ['n', 'lots[0]', 'none']
     const got = await client.send(new GetItemCommand({ TableName: 'things', Key, AttributesToGet }))
@@ -118,12 +118,12 @@ describe('legacy parameters of a read', () => {
       { pk: { AttributeValueList: [{ S: 'p' }] } },
       "1 validation error detected: Value null at 'keyConditions.pk.member.comparisonOperator' failed to satisfy constraint: Member must not be null",
     ],
-  ])('do not query by %j', async (conditions, message) => {
+  ])('reject a query by %j', async (conditions, message) => {
     const querying = query({ KeyConditions: conditions })
     await expect(querying).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
-  it('refuse a second condition on a key that has one attribute', async () => {
+  it('reject a second condition on a key that has one attribute', async () => {
     const two = query({ IndexName: 'by_g', KeyConditions: { g: equal({ S: 'g' }), n: equal({ N: '5' }) } })
     await expect(two).rejects.toThrow('Query key condition not supported')
   })
@@ -176,7 +176,7 @@ describe('legacy parameters of a read', () => {
       },
       `${MIXED}Non-expression parameters: {AttributesToGet, QueryFilter, ConditionalOperator, KeyConditions} Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}`,
     ],
-  ])('of a query cannot be %j', async (more, message) => {
+  ])('reject a query with %j', async (more, message) => {
     await expect(query(more)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
@@ -196,11 +196,11 @@ describe('legacy parameters of a read', () => {
       `${INVALID}ComparisonOperator IN is not valid for SS AttributeValue type`,
     ],
     [{ AttributesToGet: ['a', 'a'], Segment: 1 }, `${INVALID}Duplicate value in attribute name: a`],
-  ])('of a scan cannot be %j', async (more, message) => {
+  ])('reject a scan with %j', async (more, message) => {
     await expect(scan(more)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
-  it('of a get cannot go with an expression', async () => {
+  it('reject a get that also has an expression', async () => {
     const both = { Key: { pk: THING.pk, sk: THING.sk }, AttributesToGet: ['a'], ProjectionExpression: 'a' }
     await expect(client.send(new GetItemCommand({ TableName: 'things', ...both }))).rejects.toThrow(
       `${MIXED}Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}`,
@@ -208,7 +208,7 @@ describe('legacy parameters of a read', () => {
   })
 
   const KeyByIndex = { IndexName: 'few_by_g', KeyConditions: { g: equal({ S: 'g' }) } }
-  it('ask an index for what it holds', async () => {
+  it('return the attributes that an index holds', async () => {
     const held = query({ ...KeyByIndex, AttributesToGet: ['pk', 'n'], QueryFilter: { n: equal({ N: '5' }) } })
     expect((await held).Items?.[0]).toEqual({ pk: THING.pk, n: THING.n })
     const scanned = scan({ IndexName: 'few_by_g', ScanFilter: { a: equal({ S: 'text' }) } })
@@ -225,7 +225,7 @@ describe('legacy parameters of a read', () => {
     ],
     ['query', 'an index', KeyByIndex, 'The provided starting key is invalid'],
     ['scan', 'an index', { IndexName: 'by_g' }, 'The provided starting key is invalid'],
-  ])('go on with a %s of %s from its own keys only', async (operation, _, more, message) => {
+  ])('accept only its own keys as the start of a %s of %s', async (operation, _, more, message) => {
     const ask = operation === 'query' ? query : scan
     const { pk, sk, g, a } = THING
     for (const ExclusiveStartKey of [{ pk }, { pk, sk: a }, { pk, sk, g, a }, { g, pk }, {}]) {
@@ -233,7 +233,7 @@ describe('legacy parameters of a read', () => {
     }
   })
 
-  it('do not ask an index for more than it holds', async () => {
+  it('reject attributes that an index does not hold', async () => {
     const projected = `${INVALID}Global secondary index few_by_g does not project [a, lots]`
     const AttributesToGet = ['n', 'lots', 'a']
     await expect(query({ ...KeyByIndex, AttributesToGet })).rejects.toThrow(projected)

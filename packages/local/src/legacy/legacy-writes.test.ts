@@ -39,12 +39,12 @@ describe('legacy parameters of a write', () => {
     ['a comparison with its value', { a: { Value: { S: 'text' }, ComparisonOperator: 'EQ' } }],
     ['a comparison without values', { a: { ComparisonOperator: 'NOT_NULL' } }],
     ['nothing', {}],
-  ])('expect of an attribute %s', async (_, Expected) => {
+  ])('accept for an attribute the expectation of %s', async (_, Expected) => {
     await put({ Expected })
     expect((await items())?.[0]).toHaveProperty('put')
   })
 
-  it('are refused with the item when it is not as expected', async () => {
+  it('fail, and return the item, when an expectation is not met', async () => {
     const refused = put({
       Expected: { a: { Value: { S: 'text' } }, n: { Exists: false } },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -54,13 +54,13 @@ describe('legacy parameters of a write', () => {
     expect(await items()).toEqual([THING])
   })
 
-  it('expect one of several when they are joined by OR', async () => {
+  it('accept one of several expectations joined by OR', async () => {
     const Expected = { a: { Value: { S: 'text' } }, n: { Exists: false } }
     await put({ Expected, ConditionalOperator: 'OR' })
     expect((await items())?.[0]).toHaveProperty('put')
   })
 
-  it('can be as many as a request carries', async () => {
+  it('may be as many as fit in a request', async () => {
     const Expected = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`a${index}`, { Exists: false }]),
     )
@@ -140,7 +140,7 @@ describe('legacy parameters of a write', () => {
       'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
     ],
     [{ '': { Exists: false } }, 'Empty attribute name'],
-  ])('do not expect %j', async (Expected, message) => {
+  ])('reject the expectation %j', async (Expected, message) => {
     await expect(put({ Expected })).rejects.toMatchObject({ name: 'ValidationException', message })
     expect(await items()).toEqual([THING])
   })
@@ -165,11 +165,11 @@ describe('legacy parameters of a write', () => {
       { ConditionalOperator: 'OR', ConditionExpression: 'attribute_exists(pk)' },
       'Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {ConditionalOperator} Expression parameters: {ConditionExpression}',
     ],
-  ])('cannot go together: %j', async (more, message) => {
+  ])('reject the combination %j', async (more, message) => {
     await expect(put(more)).rejects.toMatchObject({ name: 'ValidationException', message })
   })
 
-  it('of an update and all its expressions cannot go together', async () => {
+  it('of an update cannot be combined with its expressions', async () => {
     const both = update({
       AttributeUpdates: { a: { Value: x } },
       Expected: { a: { Value: x } },
@@ -231,7 +231,7 @@ describe('legacy parameters of a write', () => {
       "1 validation error detected: Value 'SET' at 'attributeUpdates.a.member.action' failed to satisfy constraint: Member must satisfy enum value set: [ADD, DELETE, PUT]",
     ],
     [{ '': { Value: x } }, 'Empty attribute name'],
-  ])('do not update %j', async (AttributeUpdates, message) => {
+  ])('reject the update %j', async (AttributeUpdates, message) => {
     const updating = update({
       AttributeUpdates: AttributeUpdates as UpdateItemCommandInput['AttributeUpdates'],
     })

@@ -1,6 +1,6 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** An item with about every type, in a table with two indexes: one of all attributes, one of few. */
+/** An item with nearly every type, in a table with two indexes. One index holds all attributes, the other one few. */
 export const THING = {
   pk: { S: 'p' },
   sk: { N: '1' },

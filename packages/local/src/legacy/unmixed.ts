@@ -1,13 +1,14 @@
 import { validationException } from '../errors/service-error.js'
 
 /**
- * A request is written in the legacy way or with expressions, never both. An empty parameter is none.
+ * Checks that a request uses either legacy parameters or expressions, and not both. An empty parameter counts as
+ * missing.
  *
  * @param legacy the names of an operation's legacy parameters, in the order in which the service lists them.
- * @param expressions the same of its expressions.
+ * @param expressions the names of its expressions, in the same order.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.html
- * @throws ServiceError naming all of both.
+ * @throws ServiceError that names all of both.
  */
 export function checkUnmixed<Input extends object>(
   input: Input,

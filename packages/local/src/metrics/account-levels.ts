@@ -2,15 +2,15 @@ import type { Throughput } from '../capacity/throughput.js'
 import { LevelSeries } from './level-series.js'
 import type { MetricSource } from './metric-source.js'
 
-/** What an account may have of reads, and of writes, a second. */
+/** The quotas of an account in units per second, separately for reads and writes. */
 export interface AccountQuotas {
-  /** Provisioned by all tables and indexes of a region together. */
+  /** The total provisioned by all tables and indexes of a region. */
   readonly accountUnitsPerSecond: number
-  /** Of one table or index. */
+  /** The maximum of one table or index. */
   readonly tableUnitsPerSecond: number
 }
 
-/** Every change of every table changes these levels: as many as can be seen in 15 days. */
+/** Every change of a table changes these levels. This is the number of levels that can be published in 15 days. */
 const MAX_STEPS = (15 * 24 * 60) / 5
 
 const SIDES = [
@@ -21,9 +21,9 @@ const SIDES = [
 type Side = (typeof SIDES)[number][0]
 
 /**
- * The metrics of an account in a region: its quotas, and how far they are used by what is provisioned. AWS calls that
- * "utilized" without telling of what; Service Quotas shows these percentages as the use of the quotas, and so does this.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+ * The metrics of an account in a region: its quotas, and the share of them that is provisioned. AWS calls the share
+ * "utilized" without a definition. Service Quotas shows these percentages as the use of the quotas, so this class does
+ * too. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
  */
 export class AccountLevels {
   readonly #quotas: AccountQuotas
@@ -50,7 +50,7 @@ export class AccountLevels {
     return [...this.#constants.map(([level]) => level), ...levels]
   }
 
-  /** @param throughput nothing for what has none from now on: an on-demand table, and one that is gone. */
+  /** @param throughput `undefined` for an on-demand table, and for one that was deleted. */
   provisioned(whose: object, throughput: Throughput | undefined, now: number): void {
     for (const [level, quota] of this.#constants) level.set(quota, now)
     if (throughput === undefined) this.#provisioned.delete(whose)

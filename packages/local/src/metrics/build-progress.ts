@@ -1,24 +1,24 @@
 import { type MetricId, type MetricPoint, type MetricSource, MINUTE, minuteOf } from './metric-source.js'
 
-/** Times that an index of one name was built. */
+/** The number of builds remembered for indexes of one name. */
 const MAX_BUILDS = 20
 
 interface Build {
   readonly from: number
-  /** When it is to be over, at least. */
+  /** When the build ends at the earliest. */
   readonly until: number
   completedAt?: number
 }
 
 /**
- * What is published while a global index is filled: how far it is. What filling takes is charged to nobody and nothing
- * of it is throttled, so the other metrics of an index build are zero.
+ * The progress metric of a global index's backfill. A backfill consumes none of the index's metered capacity and is
+ * never throttled, so the other metrics of an index build are zero.
  */
 export class BuildProgress {
   readonly sources: readonly MetricSource[]
   readonly #builds: Build[] = []
 
-  /** @param idOf the metric of that name, of this index. */
+  /** @param idOf returns the index's metric of that name. */
   constructor(idOf: (name: string) => MetricId) {
     const zero = () => 0
     this.sources = [
@@ -50,7 +50,7 @@ function endOf({ until, completedAt }: Build): number {
   return completedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(until, completedAt)
 }
 
-/** In percent. Until every item is there it is not done, even if it was meant to be. */
+/** In percent. A build is not at 100 until every item has its entry, even after its planned end. */
 function progressAt(build: Build, time: number): number {
   const { from, until } = build
   if (time >= endOf(build)) return 100
@@ -68,7 +68,7 @@ function pointsOf(
   const points: MetricPoint[] = []
   const last = Math.min(endOf(build), to - 1, now)
   for (let at = Math.max(minuteOf(build.from), minuteOf(from)); at <= last; at += MINUTE) {
-    // A minute tells how far it was when it ended.
+    // The value of a minute is the progress at its end.
     const value = valueAt(build, Math.min(at + MINUTE, now))
     points.push({ at, count: 1, sum: value, minimum: value, maximum: value })
   }

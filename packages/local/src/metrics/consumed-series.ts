@@ -3,12 +3,12 @@ import type { MetricSeries } from './metric-series.js'
 import { type MetricId, type MetricPoint, type MetricSource, MINUTE } from './metric-source.js'
 
 /**
- * What a table or index consumed. A minute in which nothing did has one sample, of zero: AWS tells that averages and
- * sample counts of these metrics show in periods without activity. That sample is made when somebody asks for it.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+ * The units that a table or index consumed. A minute without consumption has one sample of zero: AWS documents that
+ * averages and sample counts of these metrics exist in periods without activity. That sample is computed when the
+ * metric is read. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
  */
 export class ConsumedSeries implements MetricSource {
-  /** What was consumed, where anything was. */
+  /** The minutes with consumption. */
   readonly recorded: MetricSeries
   readonly #idle: LevelSeries
 
@@ -25,7 +25,7 @@ export class ConsumedSeries implements MetricSource {
     this.recorded.add(units, now)
   }
 
-  /** Whether there is a table or index from now on that could consume anything. */
+  /** Sets whether a table or index exists that could consume units. */
   exists(isThere: boolean, now: number): void {
     this.#idle.set(isThere ? 0 : undefined, now)
   }
@@ -53,7 +53,7 @@ export class ConsumedSeries implements MetricSource {
   }
 }
 
-/** The latest that a minute can have begun of which it is known that nothing more happens in it. */
+/** The start of the latest minute that is certainly over. */
 function lastWholeMinute(now: number): number {
   return now - MINUTE
 }

@@ -1,14 +1,14 @@
-/** A table's or index's Contributor Insights, as far as their names go. */
+/** The parts of Contributor Insights that decide the names of its rules. */
 export interface InsightsOf {
   readonly table: string
   readonly index: string | undefined
   readonly hasSortKey: boolean
-  /** Since when keys that are accessed, and keys that are throttled, are counted; nothing when they are not. */
+  /** Since when accessed keys and throttled keys are counted. `undefined` when they are not. */
   readonly accessedSince?: number | undefined
   readonly throttledSince?: number | undefined
 }
 
-/** A rule of Contributor Insights by its name, and what it counts. */
+/** A Contributor Insights rule by its name, and the keys it counts. */
 export interface NamedRule {
   readonly name: string
   readonly counts: 'accessed' | 'throttled'
@@ -16,9 +16,9 @@ export interface NamedRule {
 }
 
 /**
- * The rules that DynamoDB makes in CloudWatch: of accessed (C) and throttled (T) keys, by partition key and, where there
- * is a sort key, by both.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html
+ * The rules that DynamoDB creates in CloudWatch for accessed (C) and throttled (T) keys: by partition key, and, if
+ * there is a sort key, by both keys. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html
  */
 export function insightRules(of: InsightsOf): readonly NamedRule[] {
   const resource = of.index === undefined ? of.table : `${of.table}-${of.index}`

@@ -5,19 +5,19 @@ import { type Contribution, KeySketch } from './key-sketch.js'
 import { MINUTE, minuteOf } from './metric-source.js'
 import { UniqueCount } from './unique-count.js'
 
-/** The most that a report shows; more of a finished minute need not be kept. */
+/** The maximum number of contributors in a report. A completed minute need not store more. */
 const KEPT_CONTRIBUTORS = 100
 
-/** What a rule counts, and by what. */
+/** The keys that a rule counts, and since when. */
 export interface InsightRuleDefinition {
   readonly name: string
-  /** Key attributes by which it counts: the partition key's, or those of both keys. */
+  /** The key attributes to count by: the partition key's, or those of both keys. */
   readonly keys: readonly { readonly name: string; readonly type: KeyType }[]
   /** When it begins to count. */
   readonly from: number
 }
 
-/** What was counted in one minute, keys as they are in the keyspace. */
+/** The counts of one minute, by encoded key. */
 export interface InsightMinute {
   readonly at: number
   readonly total: number
@@ -25,7 +25,7 @@ export interface InsightMinute {
   readonly unique: UniqueCount
 }
 
-/** Told how many contributors a rule remembers more than before. */
+/** Called with the number of contributors that a rule stores in addition. */
 type OnKept = (contributors: number) => void
 
 /** A Contributor Insights rule: the heaviest keys of a table or index, minute by minute. */
@@ -44,7 +44,7 @@ export class InsightRule {
     this.#onKept = onKept
   }
 
-  /** Counts a key. One that does not say as much as the rule asks for, such as a scan's, is nobody's. */
+  /** Counts a key. A key that lacks the rule's attributes, such as that of a scan, is not counted. */
   record(key: EncodedKey, weight: number, now: number): void {
     if (now < this.definition.from) return
     const length = keyLength(key, this.#types)
@@ -55,12 +55,12 @@ export class InsightRule {
     this.#unique.add(counted)
   }
 
-  /** When its oldest finished minute was; nothing when there is none. */
+  /** The time of its oldest completed minute, or `undefined` when there is none. */
   get oldest(): number | undefined {
     return this.#finished[0]?.at
   }
 
-  /** Minutes from `from` up to but not including `to`, oldest first. */
+  /** Minutes from `from` (inclusive) to `to` (exclusive), oldest first. */
   minutes(from: number, to: number): readonly InsightMinute[] {
     const open = this.#sketch.total === 0 ? [] : [this.#openMinute()]
     return [...this.#finished, ...open].filter(({ at }) => at >= from && at < to)

@@ -1,7 +1,7 @@
 import { InsightRule, type InsightRuleDefinition } from './insight-rule.js'
 import type { MetricsParameters } from './metrics-parameters.js'
 
-/** All Contributor Insights rules that count, together within their limits. */
+/** All Contributor Insights rules, with a common limit of stored contributors. */
 export class InsightRules {
   readonly #parameters: MetricsParameters
   readonly #rules = new Map<string, InsightRule>()
@@ -15,7 +15,7 @@ export class InsightRules {
     return this.#rules.get(placeOf(region, name))
   }
 
-  /** The rule of that name, with all that it has counted, or a new one. */
+  /** The rule of that name with its counts, or a new one. */
   open(region: string, definition: InsightRuleDefinition): InsightRule {
     const known = this.get(region, definition.name)
     if (known !== undefined) return known
@@ -27,14 +27,14 @@ export class InsightRules {
     return rule
   }
 
-  /** The rule is gone, and what it has counted. */
+  /** Removes the rule and its counts. */
   close(region: string, name: string): void {
     const rule = this.get(region, name)
     this.#rules.delete(placeOf(region, name))
     while (rule?.oldest !== undefined) rule.forgetOldest()
   }
 
-  /** @returns whether there was anything to forget. */
+  /** @returns whether there was a minute to remove. */
   #forgetOldest(): boolean {
     let oldest: InsightRule | undefined
     for (const rule of this.#rules.values()) {

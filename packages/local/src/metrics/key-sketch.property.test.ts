@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { KeySketch } from './key-sketch.js'
 import { UniqueCount } from './unique-count.js'
 
-/** Requests of a skewed load: the key's number, most of them small, some from a long tail. */
+/** Requests of a skewed load: the number of a key, which is usually small and sometimes from a long tail. */
 const requests = fc.array(
   fc.tuple(fc.oneof(fc.nat(5), fc.nat(300), fc.nat(100_000)), fc.integer({ min: 1, max: 20 })),
   { minLength: 3000, maxLength: 6000 },
@@ -22,7 +22,7 @@ function sketchOf(load: readonly (readonly [number, number])[]): KeySketch {
 }
 
 describe('a sketch of keys', () => {
-  it('is exact as long as there are few', () => {
+  it('is exact while there are few', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(511), fc.integer({ min: 1, max: 20 }))), (load) => {
         expect(new Map(sketchOf(load).top(512))).toEqual(weightsOf(load))
@@ -30,7 +30,7 @@ describe('a sketch of keys', () => {
     )
   })
 
-  it('never tells more of a key than it had, and keeps every key that had a fiftieth of all', () => {
+  it('never overstates a key, and keeps every key with a fiftieth of the total', () => {
     fc.assert(
       fc.property(requests, (load) => {
         const weights = weightsOf(load)
@@ -46,8 +46,8 @@ describe('a sketch of keys', () => {
   })
 })
 
-describe('a count of different texts', () => {
-  it.each([0, 1, 10, 300, 10_000, 200_000])('tells about how many there were, as of %i', (texts) => {
+describe('a count of distinct texts', () => {
+  it.each([0, 1, 10, 300, 10_000, 200_000])('estimates how many there were, for %i', (texts) => {
     const even = new UniqueCount()
     const odd = new UniqueCount()
     for (let text = 0; text < texts; text++) {

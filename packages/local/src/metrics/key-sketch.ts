@@ -1,25 +1,30 @@
-/** Keys that are certainly kept when they are among the heaviest; twice as many are counted before the rest goes. */
+/**
+ * The number of keys guaranteed to be kept when they are the heaviest. Twice as many are counted before the rest is
+ * dropped.
+ */
 const KEPT = 256
 
 interface Counter {
-  /** The key's weight, or more: what it may have had before it was last forgotten is in it. */
+  /** An upper bound of the key's weight, which includes what it may have had before it was last dropped. */
   atMost: number
-  /** By how much at most it is more. */
+  /** The maximum by which `atMost` exceeds the true weight. */
   error: number
 }
 
-/** A key and what is certainly its own. */
+/** A key and a lower bound of its weight. */
 export type Contribution = readonly [key: string, weight: number]
 
 /**
- * The heaviest keys of a stream in bounded memory: Space-Saving (Metwally, Agrawal and El Abbadi, 2005), which forgets
- * the lightest half at once instead of the lightest one with every new key. Exact while there are no more than 512 keys.
+ * The heaviest keys of a stream in bounded memory, by the Space-Saving algorithm (Metwally, Agrawal and El Abbadi,
+ * 2005). Instead of dropping the lightest key for every new key, it drops the lightest half at once. It is exact while
+ * there are no more than 512 keys.
  *
- * A key comes back with the most that it can have had, so that no heavy key is lost; reported is the least.
+ * A key that returns starts with the maximum weight it may have had, so that no heavy key is lost. Reports show the
+ * lower bound.
  */
 export class KeySketch {
   readonly #counters = new Map<string, Counter>()
-  /** The most that a forgotten key can have had. */
+  /** The maximum weight that a dropped key may have had. */
   #floor = 0
   total = 0
 

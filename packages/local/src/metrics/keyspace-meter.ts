@@ -12,10 +12,10 @@ import type { MetricSeries } from './metric-series.js'
 import type { Dimensions, MetricId, MetricSource } from './metric-source.js'
 import type { MetricStore } from './metric-store.js'
 
-/** A write unit weighs as much as three read units: so much one partition gives of each. */
+/** A write unit weighs as much as three read units, in the ratio of a partition's limits. */
 const READS_PER_WRITE = 3
 
-/** Which rules watch the keys of a keyspace. */
+/** The rules that count the keys of a keyspace. */
 export interface WatchedKeys {
   readonly accessed: readonly InsightRule[]
   readonly throttled: readonly InsightRule[]
@@ -23,7 +23,7 @@ export interface WatchedKeys {
 
 const NO_RULES: WatchedKeys = { accessed: [], throttled: [] }
 
-/** The figures of a table or a global index: what it consumed, what it refused, what it may do. */
+/** The metrics of a table or a global index: consumption, throttles, and capacity settings. */
 export class KeyspaceMeter implements CapacityMeter {
   readonly dimensions: Dimensions
   readonly builds: BuildProgress
@@ -62,12 +62,12 @@ export class KeyspaceMeter implements CapacityMeter {
     }
   }
 
-  /** What was consumed, and when nothing was. */
+  /** Consumption, including minutes without any. */
   get consumption(): readonly ConsumedSeries[] {
     return Object.values(this.#consumed)
   }
 
-  /** What is not recorded but can be told when asked for. */
+  /** Metrics that are computed when they are read. */
   get levels(): readonly MetricSource[] {
     const { readUnits, writeUnits } = this.#levels
     return [
@@ -80,7 +80,7 @@ export class KeyspaceMeter implements CapacityMeter {
   }
 
   consumed(kind: AccessKind, key: EncodedKey, units: number, now: number): void {
-    // What costs nothing is the service's own, such as the removal of what expired.
+    // Free operations are those of the service itself, such as the removal of expired items.
     if (units === 0) return
     this.#consumed[kind].add(units, now)
     for (const rule of this.#watched.accessed) {
@@ -112,7 +112,7 @@ export class KeyspaceMeter implements CapacityMeter {
     this.#watched = rules
   }
 
-  /** The table or index is gone; what was recorded stays. */
+  /** Called when the table or index is gone. Recorded metrics remain. */
   ended(now: number): void {
     this.#watched = NO_RULES
     for (const { provisioned, maximum } of Object.values(this.#levels)) {
@@ -141,9 +141,9 @@ export class KeyspaceMeter implements CapacityMeter {
 }
 
 /**
- * The metric that counts throttles of a reason: `IndexWriteKeyRangeThroughputExceeded` is counted by
- * `WriteKeyRangeThroughputThrottleEvents` of the index.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html
+ * The metric that counts throttles of a reason: for example, `IndexWriteKeyRangeThroughputExceeded` counts in the
+ * index's `WriteKeyRangeThroughputThrottleEvents`. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html
  */
 function throttleMetricOf(reason: ThrottlingReason): string {
   return `${reason.replace(/^(Table|Index)/, '').replace(/Exceeded$/, '')}ThrottleEvents`

@@ -6,7 +6,7 @@ import type { MetricId, MetricPoint, MetricSource } from './metric-source.js'
  */
 const INTERVAL = 5 * 60_000
 
-/** Changes of one level that are remembered; the service takes 27 decreases a day at most. */
+/** The number of changes remembered for one level. The service accepts at most 27 decreases per day. */
 const MAX_STEPS = 200
 
 interface Step {
@@ -14,15 +14,15 @@ interface Step {
   readonly value: number | undefined
 }
 
-/** How a level is published, where that differs from most. */
+/** How a level is published, if different from the default. */
 interface LevelOptions {
   readonly intervalMilliseconds?: number
   readonly maxSteps?: number
 }
 
 /**
- * Something that has a value all the time, such as a provisioned throughput, published in intervals. Only its changes
- * are kept: nothing has to run in the background for points that nobody may ask for.
+ * A value that exists continuously, such as provisioned throughput, published in intervals. Only its changes are
+ * stored, so nothing has to run in the background for points that may never be read.
  */
 export class LevelSeries implements MetricSource {
   readonly id: MetricId
@@ -37,13 +37,13 @@ export class LevelSeries implements MetricSource {
   }
 
   /**
-   * @param value nothing when there is none from then on.
-   * @param time since when; one that is told late counts from the last change on.
+   * @param value `undefined` when there is no value from then on.
+   * @param time the time of the change. A late report counts from the last change on.
    */
   set(value: number | undefined, time: number): void {
     const last = this.#steps.at(-1)
     const at = Math.max(time, last?.at ?? time)
-    // A level that was over before it could be published was never there.
+    // A level that ended before it could be published is removed.
     if (last !== undefined && this.#firstFrom(last.at) >= at) this.#steps.pop()
     if (this.#steps.at(-1)?.value === value) return
     this.#steps.push({ at, value })
@@ -73,7 +73,7 @@ export class LevelSeries implements MetricSource {
     return points
   }
 
-  /** When the level is published first, from a time on. */
+  /** The time of the first publication at or after a time. */
   #firstFrom(time: number): number {
     return Math.ceil(time / this.#interval) * this.#interval
   }

@@ -2,14 +2,14 @@ import { type MetricId, type MetricPoint, type MetricSource, MINUTE, minuteOf } 
 
 type OpenPoint = { -readonly [Field in keyof MetricPoint]: MetricPoint[Field] }
 
-/** Told when a series gets another point, so that all of them together stay within their limits. */
+/** Called when a series gets another point, to keep all series together within their limits. */
 type OnPoint = (series: MetricSeries, now: number) => void
 
-/** What was measured, minute by minute. Adding to it is done with every request and costs a few comparisons. */
+/** Measured values, minute by minute. Adding one costs a few comparisons, because every request does it. */
 export class MetricSeries implements MetricSource {
   readonly id: MetricId
   readonly #onPoint: OnPoint
-  /** Oldest first, by the minute. */
+  /** Ordered by minute, oldest first. */
   readonly #points: OpenPoint[] = []
   #current: OpenPoint = { at: Number.NEGATIVE_INFINITY, count: 0, sum: 0, minimum: 0, maximum: 0 }
 
@@ -22,7 +22,7 @@ export class MetricSeries implements MetricSource {
     return this.#points.length
   }
 
-  /** Adds one sample. Samples that come late, as those of an index that was behind, go to their own minute. */
+  /** Adds one sample. A late sample, such as that of an index that was behind, is added to its own minute. */
   add(value: number, now: number): void {
     let point = this.#current
     if (now < point.at || now >= point.at + MINUTE) point = this.#pointAt(minuteOf(now))
@@ -40,12 +40,12 @@ export class MetricSeries implements MetricSource {
     return this.#points.filter(({ at }) => at >= from && at < to)
   }
 
-  /** @returns how many points that was. */
+  /** @returns the number of points removed. */
   forgetBefore(time: number): number {
     const first = this.#points.findIndex(({ at }) => at >= time)
     const count = first === -1 ? this.#points.length : first
     if (count > 0) this.#points.splice(0, count)
-    // What was forgotten must not be added to, out of sight.
+    // A removed point must not receive further samples.
     if (this.#points.length === 0) this.#current = { ...this.#current, at: Number.NEGATIVE_INFINITY }
     return count
   }

@@ -1,20 +1,20 @@
-/** One-minute figures are all there are; longer periods are made of them. */
+/** All metrics have a resolution of one minute. Longer periods are computed from it. */
 export const MINUTE = 60_000
 
 type DimensionName = 'TableName' | 'GlobalSecondaryIndexName' | 'Operation' | 'StreamLabel'
 
 export type Dimensions = { readonly [Name in DimensionName]?: string }
 
-/** Which metric it is, of what. */
+/** The name and the dimensions of a metric. */
 export interface MetricId {
   readonly region: string
   readonly name: string
   readonly dimensions: Dimensions
 }
 
-/** What was measured in one minute. */
+/** The samples of one minute. */
 export interface MetricPoint {
-  /** When the minute began, in milliseconds since the epoch. */
+  /** The start of the minute, in milliseconds since the epoch. */
   readonly at: number
   readonly count: number
   readonly sum: number
@@ -22,12 +22,12 @@ export interface MetricPoint {
   readonly maximum: number
 }
 
-/** A metric that can be asked for its points. */
+/** A metric whose points can be read. */
 export interface MetricSource {
   readonly id: MetricId
-  /** When the last point was, by now; nothing when there is none. */
+  /** The time of the last point up to now, or `undefined` when there is none. */
   lastAt(now: number): number | undefined
-  /** Points from `from` up to but not including `to`, oldest first; none later than now. */
+  /** Points from `from` (inclusive) to `to` (exclusive), oldest first, and none after now. */
   points(from: number, to: number, now: number): readonly MetricPoint[]
 }
 

@@ -15,7 +15,7 @@ function storeOf(parameters: Partial<MetricsParameters>) {
 }
 
 describe('the store of metrics', () => {
-  it('holds a point for each minute with samples, late ones where they belong', () => {
+  it('holds a point for each minute with samples, and adds late samples to their own minute', () => {
     const { series } = storeOf({})
     const units = series('things')
     units.add(1, START)
@@ -30,7 +30,7 @@ describe('the store of metrics', () => {
     ])
   })
 
-  it('forgets points that are older than it keeps', () => {
+  it('drops points older than the retention time', () => {
     const { store, series } = storeOf({ retentionMilliseconds: 10 * MINUTE })
     const units = series('things')
     for (let minute = 0; minute < 100; minute++) units.add(minute, START + minute * MINUTE)
@@ -38,7 +38,7 @@ describe('the store of metrics', () => {
     expect(store.points).toBe(11)
   })
 
-  it('drops the oldest points of all when there are too many', () => {
+  it('drops the oldest points of all metrics when there are too many', () => {
     const { store, series } = storeOf({ maxPoints: 100 })
     series('old').add(1, START)
     const [one, other] = [series('one'), series('other')]
@@ -52,7 +52,7 @@ describe('the store of metrics', () => {
     expect(one.points(...ALL).at(-1)?.sum).toBe(299)
   })
 
-  it('drops the series that was silent for longest when there are too many, and takes it up again', () => {
+  it('drops the series that was silent longest when there are too many, and can restart it', () => {
     const { store, series } = storeOf({ maxSeries: 2 })
     const first = series('a')
     first.add(1, START)
@@ -67,7 +67,7 @@ describe('the store of metrics', () => {
 })
 
 describe('the rules of Contributor Insights', () => {
-  it('forget their oldest minutes when together they hold too many keys', () => {
+  it('drop their oldest minutes when together they hold too many keys', () => {
     const rules = new InsightRules({ ...DEFAULT_METRICS, maxContributors: 5 })
     const keys = [{ name: 'pk', type: 'S' }] as const
     const names = ['one', 'other']

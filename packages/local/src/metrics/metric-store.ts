@@ -2,10 +2,10 @@ import { MetricSeries } from './metric-series.js'
 import { type MetricId, MINUTE } from './metric-source.js'
 import type { MetricsParameters } from './metrics-parameters.js'
 
-/** The share of all points that makes room at once, so that making room is rare. */
+/** The share of all points removed at once, so that removal is rare. */
 const ROOM = 0.1
 
-/** The series of all metrics that have points, together within their limits. */
+/** The series of all metrics that have points, with common limits. */
 export class MetricStore {
   readonly #parameters: MetricsParameters
   readonly #series = new Map<string, MetricSeries>()
@@ -23,7 +23,7 @@ export class MetricStore {
     return this.#series.values()
   }
 
-  /** The series of that metric, from before or a new one. It counts from its first point on. */
+  /** The existing series of that metric, or a new one. A new series counts from its first point on. */
   series(id: MetricId): MetricSeries {
     return this.#series.get(keyOf(id)) ?? new MetricSeries(id, this.#onPoint)
   }
@@ -64,6 +64,6 @@ export class MetricStore {
 
 function keyOf({ region, name, dimensions }: MetricId): string {
   const { TableName, GlobalSecondaryIndexName, Operation, StreamLabel } = dimensions
-  // None of these can hold a slash.
+  // None of these can contain a slash.
   return [region, name, TableName, GlobalSecondaryIndexName, Operation, StreamLabel].join('/')
 }

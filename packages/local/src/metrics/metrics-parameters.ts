@@ -1,15 +1,21 @@
-/** How much is remembered. Whatever the traffic, the memory that figures take is bounded by these. */
+/** Limits of recorded metrics. They bound the memory for any traffic. */
 export interface MetricsParameters {
   /**
-   * How long points are kept, in milliseconds of the engine's clock. CloudWatch keeps those of a minute for 15 days:
-   * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_concepts.html#metrics-retention
+   * How long points are stored, in milliseconds of the engine's clock. CloudWatch keeps points of one minute for 15
+   * days: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_concepts.html#metrics-retention
    */
   readonly retentionMilliseconds: number
-  /** Metrics of different dimensions; the one that was silent for longest makes room. About 1 KB each. */
+  /**
+   * The maximum number of metrics with different dimensions. The one that was silent longest is dropped first. About 1
+   * KB each.
+   */
   readonly maxSeries: number
-  /** Points of all metrics together; the oldest make room. About 100 bytes each. */
+  /** The maximum number of points of all metrics together. The oldest are dropped first. About 100 bytes each. */
   readonly maxPoints: number
-  /** Keys in finished minutes of all Contributor Insights rules together; the oldest make room. About 150 bytes each. */
+  /**
+   * The maximum number of keys in completed minutes of all Contributor Insights rules together. The oldest are dropped
+   * first. About 150 bytes each.
+   */
   readonly maxContributors: number
 }
 

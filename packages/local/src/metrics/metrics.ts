@@ -8,17 +8,17 @@ import { MetricStore } from './metric-store.js'
 import type { MetricsParameters } from './metrics-parameters.js'
 import { TableMeter } from './table-meter.js'
 
-/** Tables and indexes that are gone, and whose levels can still be asked for. */
+/** The maximum number of deleted tables and indexes whose levels can still be read. */
 const MAX_ENDED = 1000
 
-/** All figures of an engine: who keeps them, and where they can be asked for. */
+/** All metrics of an engine: the meters that record them, and the sources to read them from. */
 export class Metrics {
   readonly #parameters: MetricsParameters
   readonly #quotas: AccountQuotas
   readonly #accounts = new Map<string, AccountLevels>()
   readonly #tables = new Map<string, TableMeter>()
   readonly #indexes = new Map<string, KeyspaceMeter>()
-  /** Places of meters that nobody tells anything any more, the first to end first. */
+  /** Meters of deleted tables and indexes, in the order of deletion. */
   readonly #ended = new Set<string>()
   #store: MetricStore
   #rules: InsightRules
@@ -34,7 +34,7 @@ export class Metrics {
     return this.#rules
   }
 
-  /** The meter of a table that is there now; it goes on with the figures of an earlier one of that name. */
+  /** The meter of an existing table. It continues the metrics of an earlier table of that name. */
   table(region: string, TableName: string): TableMeter {
     const place = `${region}/${TableName}`
     this.#ended.delete(place)
@@ -45,7 +45,7 @@ export class Metrics {
     return meter
   }
 
-  /** The meter of a global index that is there now. */
+  /** The meter of an existing global index. */
   index(region: string, TableName: string, GlobalSecondaryIndexName: string): KeyspaceMeter {
     const place = `${region}/${TableName}/${GlobalSecondaryIndexName}`
     this.#ended.delete(place)
@@ -57,12 +57,12 @@ export class Metrics {
     return meter
   }
 
-  /** The meter of a table that is there, or was. */
+  /** The meter of a table that exists or existed. */
   lastTable(region: string, name: string): TableMeter | undefined {
     return this.#tables.get(`${region}/${name}`)
   }
 
-  /** A table with its indexes, or an index, is gone. */
+  /** Ends the meters of a deleted table with its indexes, or of a deleted index. */
   ended(region: string, table: string, index: string | undefined, now: number): void {
     const ended = index === undefined ? `${region}/${table}` : `${region}/${table}/${index}`
     for (const meters of [this.#tables, this.#indexes]) {
@@ -72,7 +72,7 @@ export class Metrics {
     }
   }
 
-  /** Only these tables are there, with their indexes. What was recorded of others stays. */
+  /** Ends the meters of all tables except these and their indexes. Recorded metrics remain. */
   endOthers(tables: readonly Table[], now: number): void {
     const places = tables.flatMap(({ region, name, indexes }) => {
       const place = `${region}/${name}`
@@ -84,12 +84,12 @@ export class Metrics {
     }
   }
 
-  /** Nothing of what there was is there any more. What was recorded stays. */
+  /** Ends all meters. Recorded metrics remain. */
   endAll(now: number): void {
     for (const [place, meter] of [...this.#tables, ...this.#indexes]) this.#end(place, meter, now)
   }
 
-  /** Forgets everything. */
+  /** Removes all metrics. */
   clear(): void {
     this.#store = new MetricStore(this.#parameters)
     this.#rules = new InsightRules(this.#parameters)
@@ -103,12 +103,12 @@ export class Metrics {
     this.#store.series({ region, name: 'UserErrors', dimensions: {} }).add(1, now)
   }
 
-  /** Since when points are kept. */
+  /** The start of the retention time. */
   keptSince(now: number): number {
     return now - this.#parameters.retentionMilliseconds
   }
 
-  /** Everything of the region that has points, or had within what is kept. */
+  /** All metrics of the region that have points within the retention time. */
   sources(region: string): readonly MetricSource[] {
     const meters = [...this.#tables, ...this.#indexes].flatMap(([place, meter]) =>
       place.startsWith(`${region}/`) ? [meter] : [],

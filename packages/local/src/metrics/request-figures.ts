@@ -4,14 +4,14 @@ import type { Metrics } from './metrics.js'
 import type { TableMeter } from './table-meter.js'
 import type { MeteredRequest, Touched } from './touched.js'
 
-/** Members of answers that say how much came back. */
+/** Members of responses that show how much was returned. */
 interface Answer {
   readonly Count?: number
   readonly Items?: readonly unknown[]
   readonly Records?: readonly { readonly dynamodb: { readonly SizeBytes: number } }[]
 }
 
-/** Operations whose answers count as items returned. */
+/** Operations whose responses count as returned items. */
 const RETURNING_ITEMS: ReadonlySet<string> = new Set(['Query', 'Scan', 'ExecuteStatement'])
 
 const THROTTLES: ReadonlySet<string> = new Set([
@@ -19,10 +19,10 @@ const THROTTLES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'ThrottlingException',
 ])
-/** The same inside a cancelled transaction. */
+/** The throttling codes inside a cancelled transaction. */
 const THROTTLE_CODES: ReadonlySet<unknown> = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError'])
 
-/** Notes a request that was answered with success. */
+/** Records a successful request. */
 export function recordSuccess(metrics: Metrics, request: MeteredRequest, output: object, now: number): void {
   const { operation, tables, conflicts, from } = request
   if (conflicts !== undefined) recordConflicts(conflicts, now)
@@ -47,7 +47,7 @@ export function recordSuccess(metrics: Metrics, request: MeteredRequest, output:
 }
 
 /**
- * Notes a request that was answered with an error. Which errors count as what:
+ * Records a failed request. The classes of errors are documented:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
  */
 export function recordFailure(metrics: Metrics, request: MeteredRequest, error: unknown, now: number): void {
@@ -73,7 +73,7 @@ function recordConflicts(tables: readonly Table[], now: number): void {
   for (const [meter, count] of items) meter.transactionConflict(count, now)
 }
 
-/** Reasons come in the order of the actions, and so were their tables looked up. */
+/** Reasons are in the order of the actions, which is also the order in which their tables were looked up. */
 function recordCancellation({ operation, tables }: MeteredRequest, error: ServiceError, now: number): void {
   const reasons = error.members.CancellationReasons as readonly { readonly Code?: string }[]
   const throttled = new Set<TableMeter>()
@@ -88,7 +88,7 @@ function recordCancellation({ operation, tables }: MeteredRequest, error: Servic
   recordConflicts(conflicts, now)
 }
 
-/** Of each table once. */
+/** The meter of each table, once. */
 function metersOf({ tables }: Touched): ReadonlySet<TableMeter> {
   const meters = new Set<TableMeter>()
   for (const { meter } of tables) if (meter !== undefined) meters.add(meter)

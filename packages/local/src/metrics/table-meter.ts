@@ -2,7 +2,7 @@ import { KeyspaceMeter } from './keyspace-meter.js'
 import type { MetricSeries } from './metric-series.js'
 import type { Dimensions } from './metric-source.js'
 
-/** The figures of a table: besides those of its keyspace, what became of requests. */
+/** The metrics of a table: those of its keyspace, and the results of requests. */
 export class TableMeter extends KeyspaceMeter {
   readonly #series = new Map<string, MetricSeries>()
   readonly #latencies = new Map<string, MetricSeries>()
@@ -32,7 +32,7 @@ export class TableMeter extends KeyspaceMeter {
     this.#add('ConditionalCheckFailedRequests', {}, 1, now)
   }
 
-  /** @param items of one request that conflicted. */
+  /** @param items the number of items in the request that conflicted. */
   transactionConflict(items: number, now: number): void {
     this.#add('TransactionConflict', {}, items, now)
   }
@@ -41,7 +41,7 @@ export class TableMeter extends KeyspaceMeter {
     this.#add('TimeToLiveDeletedItemCount', {}, count, now)
   }
 
-  /** An answer of GetRecords. */
+  /** Records a response of GetRecords. */
   records(StreamLabel: string, count: number, bytes: number, milliseconds: number, now: number): void {
     const of = { Operation: 'GetRecords', StreamLabel }
     this.#add('SuccessfulRequestLatency', of, milliseconds, now)

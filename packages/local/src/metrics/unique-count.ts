@@ -1,9 +1,9 @@
 const INDEX_BITS = 8
 const REGISTERS = 2 ** INDEX_BITS
-/** The constant of Flajolet, Fusy, Gandouet and Meunier (2007) for this many registers. */
+/** The constant of Flajolet, Fusy, Gandouet and Meunier (2007) for this number of registers. */
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS)
 
-/** About how many different texts there were: HyperLogLog, 256 bytes, wrong by 6.5 % as a rule. */
+/** Estimates the number of distinct texts with HyperLogLog: 256 bytes, and a typical error of 6.5 %. */
 export class UniqueCount {
   readonly #registers = new Uint8Array(REGISTERS)
 
@@ -14,7 +14,7 @@ export class UniqueCount {
     if (zeros > (this.#registers[index] ?? 0)) this.#registers[index] = zeros
   }
 
-  /** Counts what the other one counted, too. */
+  /** Adds everything that the other one counted. */
   merge(other: UniqueCount): void {
     for (const [index, zeros] of other.#registers.entries()) {
       if (zeros > (this.#registers[index] ?? 0)) this.#registers[index] = zeros
@@ -29,13 +29,13 @@ export class UniqueCount {
       if (zeros === 0) empty++
     }
     const raw = (ALPHA * REGISTERS * REGISTERS) / sum
-    // Few texts leave registers empty, which tells their number better.
+    // For few texts, the number of empty registers is a better estimate.
     const isSmall = raw <= 2.5 * REGISTERS && empty > 0
     return Math.round(isSmall ? REGISTERS * Math.log(REGISTERS / empty) : raw)
   }
 }
 
-/** FNV-1a, and the finalizer of MurmurHash3 behind it, without which the first bits of similar texts are alike. */
+/** FNV-1a, followed by the finalizer of MurmurHash3. Without it, the first bits of similar texts are alike. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

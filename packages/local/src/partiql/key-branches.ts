@@ -3,34 +3,35 @@ import { validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 import { keyOptionsOf, keyTestOf } from './key-test.js'
 
-/** One way for a WHERE clause to hold that is about a single partition key. */
+/** One alternative of a WHERE clause, for a single partition key. */
 export interface KeyBranch {
   readonly partition: readonly KeyValue[]
   /** Equalities on the first attributes of the sort key. */
   readonly sort: readonly SortCondition[]
-  /** Tests of the attribute after those; each narrows the range. */
+  /** Tests of the next attribute. Each narrows the range. */
   readonly narrowing: readonly SortCondition[]
-  /** That it says what the sort key is not: the service does not hold such a branch against another one. */
+  /** Whether it negates a test of the sort key. The service does not compare such a branch with others. */
   readonly negated: boolean
-  /** That it tells the partition key in two ways that differ. */
+  /** Whether it gives two different values for the partition key. */
   readonly contradicts: boolean
 }
 
 /**
- * How many partition keys one IN may name.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html
+ * The maximum number of partition keys in one IN. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html
  */
 const MAX_PARTITION_KEYS = 50
-/** More alternatives than this are not worth as many reads: the limit of IN for partition keys, and then some. */
+/** The maximum number of branches, above which a scan is used. It exceeds the limit of IN for partition keys. */
 const MAX_BRANCHES = 200
 
 /**
- * Takes a condition apart into branches of which at least one must hold, each about one partition key.
+ * Splits a condition into alternative branches, each for one partition key.
  *
- * `OR` is taken apart only where it is about key attributes; anything else is left to the filter, which asks the whole
- * condition again. Nothing is returned when a branch does not tell the partition key: then the table must be scanned.
+ * `OR` is split only when it concerns key attributes. Everything else is left to the filter, which evaluates the whole
+ * condition again. Returns `undefined` when a branch does not give the partition key, so that the table must be
+ * scanned.
  *
- * @throws ServiceError when a key attribute is compared with what it cannot be.
+ * @throws ServiceError when a key attribute is compared with a value of the wrong type.
  */
 export function keyBranches(where: BoundCondition, schema: KeySchema): readonly KeyBranch[] | undefined {
   const alternatives = alternativesOf(where, schema)
@@ -42,13 +43,13 @@ export function keyBranches(where: BoundCondition, schema: KeySchema): readonly 
     branches.push(branch)
   }
   const possible = branches.filter(({ contradicts }) => !contradicts)
-  // What can never be is looked for all the same, once: a read that finds nothing has its price.
+  // When all branches are contradictory, one is still read, because a read that finds nothing has its cost.
   return possible.length > 0 ? possible : branches.slice(0, 1)
 }
 
 type Conjuncts = readonly BoundCondition[]
 
-/** The condition as alternatives of conjuncts; nothing when there would be too many. */
+/** The condition as alternatives of conjunctions, or `undefined` when there would be too many. */
 function alternativesOf(condition: BoundCondition, schema: KeySchema): readonly Conjuncts[] | undefined {
   if (condition.kind === 'and') {
     const left = alternativesOf(condition.left, schema)
@@ -114,7 +115,7 @@ function isNegated(condition: BoundCondition, range: readonly KeyAttribute[]): b
   return denies && isAboutKey(condition, { hash: [], range })
 }
 
-/** Whether any part of a condition asks about an attribute of the key. */
+/** Whether any part of a condition uses a key attribute. */
 function isAboutKey(condition: BoundCondition, { hash, range }: KeySchema): boolean {
   const names = new Set([...hash, ...range].map(({ name }) => name))
   const asks = (part: unknown): boolean => {

@@ -8,7 +8,7 @@ import {
 import { ServiceError, validationException } from '../errors/service-error.js'
 import type { KeyAttribute } from '../table/table-definition.js'
 
-/** A test of one key attribute that can narrow what is read. */
+/** A test of one key attribute that can narrow the range to read. */
 export interface KeyTest {
   readonly name: string
   readonly test: SortCondition
@@ -19,9 +19,9 @@ const MIRRORED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as con
 type Operand = (BoundCondition & { readonly kind: 'compare' })['left']
 
 /**
- * What a condition asks of one attribute of a key; nothing when it asks for something else, or in a way that keys are
- * not searched by.
- * @throws ServiceError when the key attribute is compared with what it cannot be.
+ * The test of a key attribute in a condition. Returns `undefined` for other conditions, and for tests that cannot be
+ * expressed as a range.
+ * @throws ServiceError when the key attribute is compared with a value of the wrong type.
  */
 export function keyTestOf(condition: BoundCondition, key: readonly KeyAttribute[]): KeyTest | undefined {
   const attributeOf = (operand: Operand) =>
@@ -60,7 +60,7 @@ export function keyTestOf(condition: BoundCondition, key: readonly KeyAttribute[
   }
 }
 
-/** The values among which `IN` looks for a key attribute; nothing when the condition is no such thing. */
+/** The values that `IN` allows for a key attribute, or `undefined` for other conditions. */
 export function keyOptionsOf(
   condition: BoundCondition,
   key: readonly KeyAttribute[],
@@ -74,7 +74,7 @@ export function keyOptionsOf(
   return values.every((value) => value !== undefined) ? { name: attribute.name, values } : undefined
 }
 
-/** A value that a key attribute may be compared with; nothing for an operand that is no value. */
+/** A value to compare a key attribute with, or `undefined` when the operand is not a value. */
 function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | undefined {
   if (operand.kind !== 'value') return undefined
   const { value } = operand
@@ -89,7 +89,10 @@ function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | 
   return value
 }
 
-/** A key attribute compared with what it cannot be. Alone it is an invalid request, in a transaction a reason to cancel. */
+/**
+ * A key attribute is compared with a value of the wrong type. In a single statement this is an invalid request, and in
+ * a transaction a cancellation reason.
+ */
 export class WrongKeyType extends ServiceError {
   constructor(name: string) {
     super(

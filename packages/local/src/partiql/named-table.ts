@@ -2,10 +2,10 @@ import { MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH } from '@isotherm/semantic
 import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 
-/** Finds a table by its name. @throws ServiceError when there is none. */
+/** Finds a table by its name. @throws ServiceError when it does not exist. */
 export type FindTable = (name: string) => Table
 
-/** The table a statement names. @throws ServiceError for a name that no table can have, or when there is none. */
+/** The table a statement names. @throws ServiceError for an invalid name, or when the table does not exist. */
 export function namedTable(name: string, findTable: FindTable): Table {
   const { length } = name
   const isName = /^[a-zA-Z0-9_.-]+$/.test(name)

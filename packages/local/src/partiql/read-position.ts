@@ -2,7 +2,7 @@ import type { Item } from '@isotherm/semantics'
 import { type ServiceError, validationException } from '../errors/service-error.js'
 import { isJsonObject } from '../json/json-kind.js'
 
-/** Where a SELECT goes on: the range it was in, and the last key it read there, if any. */
+/** The position where a SELECT continues: the index of its range, and the last key read there, if any. */
 export interface ReadPosition {
   readonly range: number
   readonly key?: unknown
@@ -10,12 +10,12 @@ export interface ReadPosition {
 
 const VERSION = 1
 
-/** The position as the text that NextToken carries. It is opaque to callers, and nothing in it is secret. */
+/** Encodes the position for NextToken. It is opaque to callers, but contains no secrets. */
 export function encodePosition(range: number, key: Item | undefined): string {
   return Buffer.from(JSON.stringify({ version: VERSION, range, key }), 'utf8').toString('base64')
 }
 
-/** @throws ServiceError for a token that this engine did not make, or made for another statement. */
+/** @throws ServiceError for a token that this engine did not create, or created for another statement. */
 export function decodePosition(token: string, ranges: number): ReadPosition {
   const position = parse(Buffer.from(token, 'base64').toString('utf8'))
   if (!isJsonObject(position) || position.version !== VERSION) throw invalidToken()

@@ -3,23 +3,23 @@ import { validationException } from '../errors/service-error.js'
 import { type KeyRange, rangeOfPartition } from '../keyspace/key-range.js'
 import type { KeyBranch } from './key-branches.js'
 
-/** A part of a table or index to read, of one partition key. */
+/** A range of a table or index to read, within one partition key. */
 export interface ReadRange {
   readonly partition: readonly KeyValue[]
   readonly range: KeyRange
 }
 
-/** In which direction partition keys follow one another, and items of one partition key. */
+/** The order of partition keys, and of items within a partition key. */
 export interface ReadOrder {
   readonly partitionsDescending: boolean
   readonly itemsDescending: boolean
 }
 
 /**
- * The ranges that branches are found in, in the order in which they are read.
+ * The ranges of all branches, in the order of reading.
  *
- * @throws ServiceError when two branches would find the same items. The service does not say so of branches that deny
- * sort keys; what those and their neighbours ask for is read as one range.
+ * @throws ServiceError when two branches would find the same items. The service does not check this for branches that
+ * negate a sort key. Those are merged with their neighbours into one range.
  */
 export function readRanges(branches: readonly KeyBranch[], order: ReadOrder): readonly ReadRange[] {
   const groups = new Map<string, KeyBranch[]>()
@@ -49,7 +49,7 @@ function rangesOfPartition(branches: readonly KeyBranch[], descending: boolean):
   return [{ partition, range: rangeOfPartition(partition) }]
 }
 
-/** The range of all the branch's tests together; of the first ones alone where they leave nothing. */
+/** The range of all of the branch's tests. If that is empty, tests after the first ones are ignored. */
 function rangeOf({ partition, sort, narrowing }: KeyBranch): KeyRange {
   let range = rangeOfPartition(partition, sort)
   for (const test of narrowing) {

@@ -8,27 +8,27 @@ import type { Page } from '../table/page.js'
 import { decodePosition, encodePosition, invalidToken } from './read-position.js'
 import type { SelectPlan } from './select-plan.js'
 
-/** How much to read, and from where. */
+/** How much to read, and where to begin. */
 export interface SelectPage {
   readonly limit?: number | undefined
   readonly nextToken?: string | undefined
   readonly consistency: ReadConsistency
 }
 
-/** What a page of a SELECT has found, and where the next one begins. */
+/** The items of a page, and the position of the next one. */
 export interface SelectResult {
   readonly items: readonly Item[]
-  /** Of the table or index that was read. */
+  /** Units consumed on the table or index that was read. */
   readonly units: number
-  /** Of the table, for whole items behind the entries of a local index. */
+  /** Units consumed on the table for whole items behind the entries of a local index. */
   readonly fetchedUnits: number
   readonly nextToken?: string
   readonly lastKey?: Item
 }
 
 /**
- * Reads a page of a plan: its ranges one after the other, until the limit or 1 MB is reached.
- * @throws Throttled when not even the first range can be read; ServiceError for a token that does not fit.
+ * Reads a page of a plan: its ranges in order, until the limit or 1 MB is reached.
+ * @throws Throttled when the first range cannot be read; ServiceError for an invalid token.
  */
 export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: SelectPage): SelectResult {
   const start = nextToken === undefined ? { range: 0 } : decodePosition(nextToken, plan.ranges.length)
@@ -87,7 +87,7 @@ function readRange(
       access: plan.access,
     })
   } catch (error) {
-    // What earlier ranges gave was paid for and is answered; the next page begins where capacity ended.
+    // Earlier ranges have been paid for, so their items are returned. The next page begins where capacity ended.
     if (error instanceof Throttled && !page.isFirst) return 'throttled'
     throw error
   }

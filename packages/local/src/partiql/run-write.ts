@@ -5,21 +5,22 @@ import { proposedItem } from '../table/proposed-item.js'
 import type { ItemWrite, WriteUnits } from '../table/table.js'
 import { DUPLICATE, type StatementAction } from './statement-action.js'
 
-/** What a write answers and took. */
+/** The item that a write returns, and the units it consumed. */
 export interface WriteResult {
   readonly item: Item | undefined
   readonly units: WriteUnits
 }
 
 /**
- * Does one action by itself.
- * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException; Throttled, having changed nothing.
+ * Executes one action on its own.
+ * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException, or Throttled when nothing was
+ * changed.
  */
 export function runWrite(action: StatementAction, returnsOldOnFailure: boolean): Awaitable<WriteResult> {
   const { table, key, condition } = action
   const before = table.peek(key)
   if (condition !== undefined && !matches(condition, before?.item)) {
-    // An UPDATE of nothing would have made nothing.
+    // An UPDATE of a missing item would not have created one.
     const makesNothing = action.kind === 'update' && before === undefined
     const after = makesNothing ? undefined : proposedItem(() => action.after(before))
     table.chargeFailedCondition({ key, before, after })

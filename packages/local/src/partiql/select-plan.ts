@@ -22,7 +22,7 @@ import type { KeySchema } from '../table/table-definition.js'
 import { keyBranches } from './key-branches.js'
 import { type ReadOrder, readRanges } from './read-ranges.js'
 
-/** How a SELECT is answered: what is read, in which order, and what is kept of it. */
+/** The plan of a SELECT: what to read, in which order, and which items and columns to return. */
 export interface SelectPlan {
   readonly table: Table
   readonly index: SecondaryIndex | undefined
@@ -32,12 +32,12 @@ export interface SelectPlan {
   readonly reverse: boolean
   readonly filter: BoundCondition | undefined
   readonly columns: readonly Column[] | undefined
-  /** Whether the columns are more than a local index holds. */
+  /** Whether the columns include attributes that a local index does not hold. */
   readonly wholeItems: boolean
 }
 
 /**
- * Plans a SELECT: equality or IN on the partition key is a query, anything else a scan.
+ * Plans a SELECT. Equality or IN on the partition key makes it a query. Anything else is a scan.
  *
  * @throws ServiceError or ValidationError
  *
@@ -73,7 +73,7 @@ export function planSelect(
   return { ...plan, access: 'query', ranges, reverse: readOrder.itemsDescending }
 }
 
-/** @throws ServiceError for an order by anything but the key. */
+/** @throws ServiceError for an order by anything other than the key. */
 function readOrderOf(order: readonly OrderTerm[], { hash, range }: KeySchema): ReadOrder {
   let partitionsDescending = false
   let itemsDescending = false
@@ -89,7 +89,7 @@ function readOrderOf(order: readonly OrderTerm[], { hash, range }: KeySchema): R
   return { partitionsDescending, itemsDescending }
 }
 
-/** A scan has no order to give. @throws ServiceError */
+/** A scan cannot be ordered. @throws ServiceError */
 function checkOrderable(order: readonly OrderTerm[], filter: BoundCondition | undefined): void {
   if (order.length === 0) return
   throw validationException(

@@ -11,7 +11,7 @@ import { checkKey } from '../validation/key-checks.js'
 import { type FindTable, namedTable } from './named-table.js'
 import { targetKey } from './target-key.js'
 
-/** A SELECT of one item by its key, as batches and transactions have them. */
+/** A SELECT of one item by its key, as used in batches and transactions. */
 export interface SingleRead {
   readonly table: Table
   readonly key: EncodedKey
@@ -19,8 +19,8 @@ export interface SingleRead {
 }
 
 /**
- * The item that a SELECT names by its key and nothing else.
- * @returns nothing when it reads an index, or its WHERE clause is not just the whole key.
+ * Returns the read of a SELECT whose WHERE clause is exactly a primary key.
+ * @returns `undefined` when it reads an index, or when its WHERE clause is not exactly the key.
  * @throws ServiceError or ValidationError
  */
 export function singleRead(

@@ -27,26 +27,26 @@ import { type FindTable, namedTable } from './named-table.js'
 import { targetKey } from './target-key.js'
 
 /**
- * What a statement does to one item, in the terms of the write operations: INSERT is a put on condition that nothing is
- * there, UPDATE an update of what must be there, DELETE a delete, EXISTS a condition check.
+ * The effect of a statement on one item, in terms of the write operations. INSERT is a put with the condition that the
+ * item does not exist. UPDATE is an update of an existing item, DELETE is a delete, and EXISTS is a condition check.
  */
 export interface StatementAction {
   readonly kind: 'put' | 'update' | 'delete' | 'check'
   readonly table: Table
   readonly key: EncodedKey
   readonly condition: BoundCondition | undefined
-  /** The item after the write, from the one before it; a check leaves it as it is. @throws ServiceError or ValidationError */
+  /** Computes the item after the write. A check returns it unchanged. @throws ServiceError or ValidationError */
   after(before: StoredItem | undefined): StoredItem | undefined
-  /** What RETURNING asks for, once the write is known. */
+  /** The item that RETURNING requests, once the write is known. */
   returned(write: ItemWrite): Item | undefined
 }
 
-/** The service's text for an INSERT of what is there. */
+/** The service's text for an INSERT of an existing item. */
 export const DUPLICATE = 'Duplicate primary key exists in table'
 
 const NO_KEY = 'Where clause does not contain a mandatory equality on all key attributes'
 
-/** Works out what a write statement does. @throws ServiceError or ValidationError */
+/** Converts a write statement to an action. @throws ServiceError or ValidationError */
 export function statementAction(
   statement: WriteStatement,
   parameters: Parameters,
@@ -101,7 +101,7 @@ function updateAction(statement: UpdateStatement, parameters: Parameters, table:
     kind: 'update',
     table,
     key: table.encodeKey(key),
-    // An UPDATE makes no item, unlike UpdateItem, so what it changes must be there.
+    // An UPDATE creates no item, unlike UpdateItem, so the item must exist.
     condition: { kind: 'and', left: itemExists(table), right: where },
     after: (before) => storedItem(table, applyUpdate(update, before?.item ?? key), 'update'),
     returned: ({ before, after }) =>
@@ -122,14 +122,14 @@ function deleteAction(statement: DeleteStatement, parameters: Parameters, table:
     kind: 'delete',
     table,
     key: table.encodeKey(key),
-    // To delete what is not there succeeds, whatever else is asked of it.
+    // Deleting a missing item succeeds, whatever other conditions there are.
     condition: { kind: 'or', left: { kind: 'not', condition: itemExists(table) }, right: where },
     after: () => undefined,
     returned: ({ before }) => (statement.returning === undefined ? undefined : before?.item),
   }
 }
 
-/** The condition that EXISTS sets a transaction. @throws ServiceError or ValidationError */
+/** The condition of an EXISTS statement in a transaction. @throws ServiceError or ValidationError */
 export function checkAction(
   { select }: ExistsStatement,
   parameters: Parameters,

@@ -6,48 +6,48 @@ import type { Shape } from '../validation/shape.js'
 
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 const MAX_STATEMENT_LENGTH = 8192
-/** Applications have tens of statements; what is parsed once need not be parsed again. */
+/** Applications have tens of statements. Each is parsed once. */
 const CACHED_STATEMENTS = 1000
 
 const statements = new LRUCache<string, ParsedStatement>({ max: CACHED_STATEMENTS })
 
-/** A statement as the requests of PartiQL carry it. */
+/** A statement in the form of PartiQL requests. */
 export interface StatementInput {
   readonly Statement: string
   readonly Parameters?: readonly unknown[]
 }
 
-/** Its members, as a shape declares them. */
+/** The members of `StatementInput`, for the shape of a request. */
 export const STATEMENT_MEMBERS = {
   Statement: { type: 'string', length: { min: 1, max: MAX_STATEMENT_LENGTH }, required: true },
   Parameters: { type: 'list', of: { type: 'attribute-value' }, length: { min: 1 } },
 } as const satisfies { readonly [name: string]: Shape & { readonly required?: true } }
 
-/** A statement that was read, and the values of its parameters as they came. */
+/** A parsed statement, and the undecoded values of its parameters. */
 export interface ParsedInput {
   readonly statement: StatementAst
   readonly given: readonly unknown[]
 }
 
-/** A statement with the values of its parameters. */
+/** A statement with the decoded values of its parameters. */
 export interface ReadyStatement {
   readonly statement: StatementAst
   readonly parameters: Parameters
 }
 
-/** @throws ServiceError or ValidationError for a statement that cannot be read, or lacks values. */
+/** @throws ServiceError or ValidationError for a statement with a syntax error or missing values. */
 export function readStatement(input: StatementInput): ReadyStatement {
   return withParameters(parseInput(input))
 }
 
-/** @throws ServiceError or ValidationError for a statement that cannot be read, or has another number of parameters. */
+/** @throws ServiceError or ValidationError for a statement with a syntax error or another number of parameters. */
 export function parseInput({ Statement: text, Parameters: given = [] }: StatementInput): ParsedInput {
   const { statement, parameterCount } = parsed(text)
   if (parameterCount === given.length) return { statement, given }
   throw validationException("Number of parameters in request and statement don't match.")
 }
 
-/** @throws ServiceError for what is no attribute value. */
+/** @throws ServiceError for values that are not attribute values. */
 export function withParameters({ statement, given }: ParsedInput): ReadyStatement {
   return { statement, parameters: Object.values(decodeItem({ ...given })) }
 }

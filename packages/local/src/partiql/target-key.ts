@@ -3,17 +3,16 @@ import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
 import { keyTestOf } from './key-test.js'
 
-/** What a WHERE clause says of a single item: its key, and whether it asks for anything else. */
+/** The single item that a WHERE clause names: its key, and whether there are other conditions. */
 export interface TargetKey {
   readonly key: Item
   readonly hasMore: boolean
 }
 
 /**
- * The one item that a WHERE clause is about: every key attribute must be equal to a value, in conditions that all must
- * hold.
- * @returns nothing when the key is not told in full.
- * @throws ServiceError when it is told twice, or as what it cannot be.
+ * Finds the single item that a WHERE clause names: every key attribute must equal a value, in conditions joined by AND.
+ * @returns `undefined` when the key is incomplete.
+ * @throws ServiceError when a key attribute has two values, or one of the wrong type.
  */
 export function targetKey(
   where: BoundCondition | undefined,

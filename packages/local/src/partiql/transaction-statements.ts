@@ -7,18 +7,19 @@ import { type SingleRead, singleRead } from './single-read.js'
 import { parseInput, type ReadyStatement, type StatementInput, withParameters } from './statement.js'
 import { checkAction, type StatementAction, statementAction } from './statement-action.js'
 
-/** What the statements of a transaction come to: reads of single items, or actions on them. */
+/** The statements of a transaction, converted to reads of single items or to actions on them. */
 export type StatementTransaction =
   | { readonly kind: 'reads'; readonly reads: readonly SingleRead[] }
   | { readonly kind: 'writes'; readonly actions: readonly StatementAction[] }
 
 /**
- * Works out what the statements of ExecuteTransaction do, in their order. They become what TransactGetItems and
- * TransactWriteItems are made of, so that transactions are carried out in one place.
+ * Converts the statements of ExecuteTransaction, in order. The results are the same as those of TransactGetItems and
+ * TransactWriteItems, so that one place executes all transactions.
  *
- * @throws ServiceError naming the statement that cannot be part of a transaction.
+ * @throws ServiceError that names the statement which cannot be part of a transaction.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.transactions.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.transactions.html
  */
 export function statementTransaction(
   inputs: readonly StatementInput[],
@@ -33,7 +34,7 @@ export function statementTransaction(
       'ExecuteTransaction API does not support both read and write operations in the same request.',
     )
   }
-  // Values are decoded by themselves, because their errors do not tell the statement.
+  // Values are decoded separately, because their errors do not name the statement.
   const ready = parsed.map(withParameters)
   checkPayload(inputs, ready)
   return reads > 0
@@ -62,7 +63,7 @@ function actionOf({ statement, parameters }: ReadyStatement, findTable: FindTabl
   return statementAction(statement, parameters, findTable)
 }
 
-/** Statements and the values of their parameters together. @throws ServiceError */
+/** Checks the total size of statements and parameter values. @throws ServiceError */
 function checkPayload(inputs: readonly StatementInput[], ready: readonly ReadyStatement[]): void {
   let bytes = 0
   for (const { Statement: text } of inputs) bytes += utf8Length(text)
@@ -71,7 +72,7 @@ function checkPayload(inputs: readonly StatementInput[], ready: readonly ReadySt
   throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`)
 }
 
-/** Tells which statement an error is about. */
+/** Adds the position of the statement to an error. */
 function inMember<T>(at: number, count: number, work: () => T): T {
   try {
     return work()
