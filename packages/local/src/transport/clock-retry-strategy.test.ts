@@ -19,7 +19,7 @@ async function smallTable(clock: VirtualClock, maxAttempts?: number) {
   return { put, local }
 }
 
-describe("the retries of an in-process client", () => {
+describe('the retries of an in-process client', () => {
   it('wait on the virtual clock until there is capacity again', async () => {
     const clock = new VirtualClock()
     await clock.run(async () => {
