@@ -3,8 +3,6 @@ import { writeUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import { warmAtStart } from '../capacity/throughput.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { Metrics } from '../metrics/metrics.js'
-import { watchKeys } from '../metrics/watch-keys.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { MeasuredStorage } from '../partition/measured-storage.js'
 import type { SplitEvent } from '../partition/partition-map.js'
@@ -25,6 +23,7 @@ import { type Filling, fill } from './fill.js'
 import { noPartitionRecords, partitionRecords } from './kept-partitions.js'
 import { RegionalTables } from './regional-tables.js'
 import { TableAssembly } from './table-assembly.js'
+import type { TableMeters } from './table-meters.js'
 
 /** A split, or the reason against one, with the table or index whose partition it concerns. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -41,7 +40,7 @@ export interface CatalogParts {
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
   /** `undefined` when no metrics are recorded. */
-  readonly metrics?: Metrics | undefined
+  readonly meters?: TableMeters | undefined
 }
 
 /** Expired items removed before one request. The next request removes the rest. */
@@ -160,7 +159,7 @@ export class Catalog {
   delete(table: Table): Awaitable<void> {
     const { deleteTable } = this.delays
     if (deleteTable === 0) return this.#remove(table, this.#parts.clock.now())
-    this.dropInsights(table, Object.keys(table.state.insights))
+    table.dropInsights(Object.keys(table.state.insights))
     const until = this.#parts.clock.now() + deleteTable
     table.state = { ...table.state, transition: { status: 'DELETING', until } }
     return this.save(table)
@@ -189,20 +188,10 @@ export class Catalog {
   /** Removes an index and its entries from a table, which the caller must save. */
   removeIndex(table: Table, index: SecondaryIndex, at = this.#parts.clock.now()): void {
     const { name } = index.definition
-    this.dropInsights(table, [name])
+    table.dropInsights([name])
     table.detach(name)
-    this.#parts.metrics?.ended(table.region, table.name, name, at)
+    this.#parts.meters?.ended(table.region, table.name, name, at)
     inBackground(this.#parts.storage.drop([index.keyspace], noPartitionRecords(index.keyspace)))
-  }
-
-  /**
-   * Ends Contributor Insights of resources that are being deleted. The caller must save the table. The rules end at
-   * once, however long the deletion takes.
-   */
-  dropInsights(table: Table, names: readonly string[]): void {
-    const kept = Object.entries(table.state.insights).filter(([name]) => !names.includes(name))
-    table.state = { ...table.state, insights: Object.fromEntries(kept) }
-    if (this.#parts.metrics !== undefined) watchKeys(table, this.#parts.metrics)
   }
 
   /** Opens a stream for a table. @returns its record, which must be saved together with the table. */
@@ -270,7 +259,7 @@ export class Catalog {
     const { storage, clock } = this.#parts
     this.#tables.delete(table)
     table.isGone = true
-    this.#parts.metrics?.ended(table.region, table.name, undefined, at)
+    this.#parts.meters?.ended(table.region, table.name, undefined, at)
     this.#expiring = this.#expiring.filter((each) => each !== table)
     const keyspaces = [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)

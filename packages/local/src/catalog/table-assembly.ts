@@ -1,7 +1,6 @@
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import { type CapacityOwner, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
-import { watchKeys } from '../metrics/watch-keys.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
@@ -42,10 +41,10 @@ export class TableAssembly {
   }
 
   table(region: string, keyspace: string, state: TableState): Table {
-    const { storage, clock, capacity, enforcement, propagation, random, metrics } = this.#parts
+    const { storage, clock, capacity, enforcement, propagation, random, meters } = this.#parts
     const { definition } = state
     const arn = tableArn(region, definition.name)
-    const meter = metrics?.table(region, definition.name)
+    const meter = meters?.table(region, definition.name)
     const tableCapacity = this.#capacity(
       { kind: 'Table', arn },
       keyspace,
@@ -84,7 +83,6 @@ export class TableAssembly {
       meter,
       now: () => clock.now(),
     })
-    if (metrics !== undefined) watchKeys(table, metrics)
     return table
   }
 
@@ -145,7 +143,7 @@ export class TableAssembly {
     const meter =
       definition.kind === 'local'
         ? undefined
-        : this.#parts.metrics?.index(table.region, base.name, definition.name)
+        : this.#parts.meters?.index(table.region, base.name, definition.name)
     const capacity =
       definition.kind === 'local'
         ? table.capacity

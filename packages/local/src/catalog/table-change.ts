@@ -72,7 +72,7 @@ function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now:
     catalog.removeIndex(table, index)
     return
   }
-  catalog.dropInsights(table, [index.definition.name])
+  table.dropInsights([index.definition.name])
   // The index remains, and still receives writes, until its deletion ends.
   index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
   const { definition } = table

@@ -99,7 +99,7 @@ export class Engine {
         delays,
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,
-        metrics: this.#metrics,
+        meters: this.#metrics,
       })
       const transactions = new Transactions({
         storage,
@@ -192,7 +192,6 @@ export class Engine {
         region,
         address,
         touched: request,
-        metrics: this.#metrics,
       }
       const result = definition.run(shaped as never, context)
       if (!(result instanceof Promise)) return this.#succeed(request, result)

@@ -1,23 +1,24 @@
+import type { TableMeters } from '../catalog/table-meters.js'
 import type { Table } from '../table/table.js'
 import { AccountLevels, type AccountQuotas } from './account-levels.js'
 import { InsightRules } from './insight-rules.js'
-import { KeyspaceMeter } from './keyspace-meter.js'
+import { KeyspaceMetrics, type RegionalMetrics } from './keyspace-metrics.js'
 import type { MetricSeries } from './metric-series.js'
 import type { MetricSource } from './metric-source.js'
 import { MetricStore } from './metric-store.js'
 import type { MetricsParameters } from './metrics-parameters.js'
-import { TableMeter } from './table-meter.js'
+import { TableMetrics } from './table-metrics.js'
 
 /** The maximum number of deleted tables and indexes whose levels can still be read. */
 const MAX_ENDED = 1000
 
 /** All metrics of an engine: the meters that record them, and the sources to read them from. */
-export class Metrics {
+export class Metrics implements TableMeters {
   readonly #parameters: MetricsParameters
   readonly #quotas: AccountQuotas
   readonly #accounts = new Map<string, AccountLevels>()
-  readonly #tables = new Map<string, TableMeter>()
-  readonly #indexes = new Map<string, KeyspaceMeter>()
+  readonly #tables = new Map<string, TableMetrics>()
+  readonly #indexes = new Map<string, KeyspaceMetrics>()
   /** Meters of deleted tables and indexes, in the order of deletion. */
   readonly #ended = new Set<string>()
   #store: MetricStore
@@ -35,30 +36,30 @@ export class Metrics {
   }
 
   /** The meter of an existing table. It continues the metrics of an earlier table of that name. */
-  table(region: string, TableName: string): TableMeter {
+  table(region: string, TableName: string): TableMetrics {
     const place = `${region}/${TableName}`
     this.#ended.delete(place)
     const known = this.#tables.get(place)
     if (known !== undefined) return known
-    const meter = new TableMeter(region, { TableName }, this.#store, this.#account(region))
+    const meter = new TableMetrics({ TableName }, this.#regional(region))
     this.#tables.set(place, meter)
     return meter
   }
 
   /** The meter of an existing global index. */
-  index(region: string, TableName: string, GlobalSecondaryIndexName: string): KeyspaceMeter {
+  index(region: string, TableName: string, GlobalSecondaryIndexName: string): KeyspaceMetrics {
     const place = `${region}/${TableName}/${GlobalSecondaryIndexName}`
     this.#ended.delete(place)
     const known = this.#indexes.get(place)
     if (known !== undefined) return known
     const dimensions = { TableName, GlobalSecondaryIndexName }
-    const meter = new KeyspaceMeter(region, dimensions, this.#store, this.#account(region))
+    const meter = new KeyspaceMetrics(dimensions, this.#regional(region))
     this.#indexes.set(place, meter)
     return meter
   }
 
   /** The meter of a table that exists or existed. */
-  lastTable(region: string, name: string): TableMeter | undefined {
+  lastTable(region: string, name: string): TableMetrics | undefined {
     return this.#tables.get(`${region}/${name}`)
   }
 
@@ -122,6 +123,10 @@ export class Metrics {
     return [...consumption, ...recorded, ...levels, ...(this.#accounts.get(region)?.sources ?? [])]
   }
 
+  #regional(region: string): RegionalMetrics {
+    return { region, store: this.#store, account: this.#account(region), rules: this.#rules }
+  }
+
   #account(region: string): AccountLevels {
     const known = this.#accounts.get(region)
     if (known !== undefined) return known
@@ -130,8 +135,7 @@ export class Metrics {
     return account
   }
 
-  #end(place: string, meter: KeyspaceMeter, now: number): void {
-    for (const { definition } of meter.rules) this.#rules.close(meter.region, definition.name)
+  #end(place: string, meter: KeyspaceMetrics, now: number): void {
     meter.ended(now)
     this.#ended.add(place)
     for (const oldest of this.#ended) {

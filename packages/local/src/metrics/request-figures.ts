@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
+import type { TableMeter } from '../table/table-meter.js'
 import type { Metrics } from './metrics.js'
-import type { TableMeter } from './table-meter.js'
 import type { MeteredRequest, Touched } from './touched.js'
 
 /** Members of responses that show how much was returned. */

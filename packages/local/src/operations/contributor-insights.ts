@@ -1,5 +1,4 @@
 import { ServiceError, validationException } from '../errors/service-error.js'
-import { watchKeys } from '../metrics/watch-keys.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
@@ -37,9 +36,7 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const before = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
     const wanted = changed(before, input, catalog.delays, now)
     const after = wanted === before ? before : withinQuota(context, table, input.IndexName, before, wanted)
-    const insights = { ...table.state.insights, [input.IndexName ?? OF_TABLE]: after }
-    table.state = { ...table.state, insights }
-    if (context.metrics !== undefined) watchKeys(table, context.metrics)
+    table.changeInsights({ ...table.state.insights, [input.IndexName ?? OF_TABLE]: after })
     const status = after === before ? statusOf(after, now) : after.enabled ? 'ENABLING' : 'DISABLING'
     return afterwards(catalog.save(table), {
       TableName: table.name,

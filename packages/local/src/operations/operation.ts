@@ -3,7 +3,6 @@ import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { ACCOUNT } from '../catalog/table-assembly.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
-import type { Metrics } from '../metrics/metrics.js'
 import type { Touched } from '../metrics/touched.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { Awaitable } from '../storage/storage.js'
@@ -24,8 +23,6 @@ export interface OperationContext {
   /** The host and port by which the client reached the engine. */
   readonly address: string
   readonly touched: Touched
-  /** `undefined` when no metrics are recorded. */
-  readonly metrics: Metrics | undefined
   readonly capacity: CapacityParameters
   readonly controlPlaneLimits: ControlPlaneLimits
 }

@@ -12,13 +12,13 @@ import {
 import type { Demand } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
-import type { KeyspaceMeter } from '../metrics/keyspace-meter.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
 import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
 import type { IndexState } from './life-cycle.js'
 import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
+import type { IndexMeter } from './table-meter.js'
 
 /** An entry of an index: its key and its content. */
 interface Entry {
@@ -57,7 +57,7 @@ export interface IndexPlace {
   /** The queue through which changes become visible. A local index has none, because it is written with its table. */
   readonly queue: IndexQueue | undefined
   /** Present for a global index when metrics are recorded. */
-  readonly meter: KeyspaceMeter | undefined
+  readonly meter: IndexMeter | undefined
 }
 
 /**
@@ -71,7 +71,7 @@ export class SecondaryIndex {
   readonly keyspace: string
   readonly items: OrderedMap
   readonly capacity: KeyspaceCapacity
-  readonly meter: KeyspaceMeter | undefined
+  readonly meter: IndexMeter | undefined
   /** The entries visible to readers. A global index may lag behind. */
   readonly view: Pick<OrderedMap, 'range'>
   readonly #queue: IndexQueue | undefined

@@ -3,7 +3,6 @@ import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { BillingMode } from '../capacity/throughput.js'
 import { type EncodedKey, encodeKey, encodePartition } from '../keyspace/encoded-key.js'
-import type { TableMeter } from '../metrics/table-meter.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
@@ -20,7 +19,8 @@ import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
 import type { TableDefinition } from './table-definition.js'
 import { TableGone } from './table-gone.js'
-import type { TableState } from './table-state.js'
+import type { TableMeter } from './table-meter.js'
+import { memberOf, type TableState } from './table-state.js'
 
 /** A write of one item: the item before and after it. */
 export interface ItemWrite {
@@ -131,6 +131,7 @@ export class Table {
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
     }
+    this.#watchKeys()
   }
 
   get definition(): TableDefinition {
@@ -158,6 +159,18 @@ export class Table {
     const indexes = Object.fromEntries([...this.#indexes].map(([name, { state }]) => [name, state]))
     const state: TableState = { ...this.state, indexes }
     return { name: tableRecordName(this.keyspace), value: state as unknown as RecordValue }
+  }
+
+  /** Changes Contributor Insights: of the table under an empty name, and of its indexes. */
+  changeInsights(insights: TableState['insights']): void {
+    this.state = { ...this.state, insights }
+    this.#watchKeys()
+  }
+
+  /** Ends Contributor Insights of resources that are being deleted. The rules end at once. */
+  dropInsights(names: readonly string[]): void {
+    const kept = Object.entries(this.state.insights).filter(([name]) => !names.includes(name))
+    this.changeInsights(Object.fromEntries(kept))
   }
 
   /** Attaches an index, which follows every write from now on. */
@@ -301,6 +314,14 @@ export class Table {
    */
   readPage(request: PageRequest): Page {
     return readPage(this.#view(request), request, this.#now(), this.#enforcement)
+  }
+
+  #watchKeys(): void {
+    const { definition, insights } = this.state
+    this.meter?.watch(memberOf(insights, ''), definition.schema)
+    for (const [name, { meter, definition }] of this.#indexes) {
+      meter?.watch(memberOf(insights, name), definition.schema)
+    }
   }
 
   #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {

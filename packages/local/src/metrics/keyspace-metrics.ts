@@ -1,12 +1,16 @@
-import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import type { ThrottlingReason } from '../capacity/throttled.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { AccessKind } from '../partition/partition.js'
+import type { KeySchema } from '../table/table-definition.js'
+import type { IndexMeter } from '../table/table-meter.js'
+import type { InsightsState } from '../table/table-state.js'
 import type { AccountLevels } from './account-levels.js'
 import { BuildProgress } from './build-progress.js'
 import { ConsumedSeries } from './consumed-series.js'
+import { insightRules } from './insight-names.js'
 import type { InsightRule } from './insight-rule.js'
+import type { InsightRules } from './insight-rules.js'
 import { LevelSeries } from './level-series.js'
 import type { MetricSeries } from './metric-series.js'
 import type { Dimensions, MetricId, MetricSource } from './metric-source.js'
@@ -16,31 +20,38 @@ import type { MetricStore } from './metric-store.js'
 const READS_PER_WRITE = 3
 
 /** The rules that count the keys of a keyspace. */
-export interface WatchedKeys {
-  readonly accessed: readonly InsightRule[]
-  readonly throttled: readonly InsightRule[]
-}
+type WatchedKeys = Readonly<Record<'accessed' | 'throttled', readonly InsightRule[]>>
 
 const NO_RULES: WatchedKeys = { accessed: [], throttled: [] }
 
+/** Where the metrics of a region are kept. */
+export interface RegionalMetrics {
+  readonly region: string
+  readonly store: MetricStore
+  readonly account: AccountLevels
+  readonly rules: InsightRules
+}
+
 /** The metrics of a table or a global index: consumption, throttles, and capacity settings. */
-export class KeyspaceMeter implements CapacityMeter {
+export class KeyspaceMetrics implements IndexMeter {
   readonly dimensions: Dimensions
   readonly builds: BuildProgress
   readonly region: string
   readonly #store: MetricStore
   readonly #account: AccountLevels
+  readonly #rules: InsightRules
   readonly #consumed: Record<AccessKind, ConsumedSeries>
   readonly #throttled: Record<AccessKind, MetricSeries>
   readonly #throttledFor = new Map<ThrottlingReason, MetricSeries>()
   readonly #levels: Record<'readUnits' | 'writeUnits', { provisioned: LevelSeries; maximum: LevelSeries }>
   #watched = NO_RULES
 
-  constructor(region: string, dimensions: Dimensions, store: MetricStore, account: AccountLevels) {
+  constructor(dimensions: Dimensions, { region, store, account, rules }: RegionalMetrics) {
     this.region = region
     this.dimensions = dimensions
     this.#store = store
     this.#account = account
+    this.#rules = rules
     this.builds = new BuildProgress((name) => this.#id(name))
     this.#consumed = {
       read: new ConsumedSeries(this.series('ConsumedReadCapacityUnits')),
@@ -104,16 +115,23 @@ export class KeyspaceMeter implements CapacityMeter {
     this.#account.provisioned(this, isProvisioned ? throughput : undefined, now)
   }
 
-  get rules(): readonly InsightRule[] {
-    return [...this.#watched.accessed, ...this.#watched.throttled]
-  }
-
-  watch(rules: WatchedKeys): void {
-    this.#watched = rules
+  watch(insights: InsightsState | undefined, { hash, range }: KeySchema): void {
+    const { TableName: table = '', GlobalSecondaryIndexName: index } = this.dimensions
+    const named = insights?.enabled
+      ? insightRules({ ...insights, table, index, hasSortKey: range.length > 0 })
+      : []
+    const watched: Record<'accessed' | 'throttled', InsightRule[]> = { accessed: [], throttled: [] }
+    for (const { name, counts, by } of named) {
+      const keys = by === 'partition-key' ? hash : [...hash, ...range]
+      watched[counts].push(this.#rules.open(this.region, { name, keys, from: insights?.until ?? 0 }))
+    }
+    this.#closeRules(new Set(named.map(({ name }) => name)))
+    this.#watched = watched
   }
 
   /** Called when the table or index is gone. Recorded metrics remain. */
   ended(now: number): void {
+    this.#closeRules(new Set())
     this.#watched = NO_RULES
     for (const { provisioned, maximum } of Object.values(this.#levels)) {
       provisioned.set(undefined, now)
@@ -125,6 +143,12 @@ export class KeyspaceMeter implements CapacityMeter {
 
   protected series(name: string, more: Dimensions = {}): MetricSeries {
     return this.#store.series(this.#id(name, more))
+  }
+
+  #closeRules(kept: ReadonlySet<string>): void {
+    for (const { definition } of [...this.#watched.accessed, ...this.#watched.throttled]) {
+      if (!kept.has(definition.name)) this.#rules.close(this.region, definition.name)
+    }
   }
 
   #throttleSeries(reason: ThrottlingReason): MetricSeries {

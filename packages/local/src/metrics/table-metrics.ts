@@ -1,9 +1,10 @@
-import { KeyspaceMeter } from './keyspace-meter.js'
+import type { TableMeter } from '../table/table-meter.js'
+import { KeyspaceMetrics } from './keyspace-metrics.js'
 import type { MetricSeries } from './metric-series.js'
 import type { Dimensions } from './metric-source.js'
 
 /** The metrics of a table: those of its keyspace, and the results of requests. */
-export class TableMeter extends KeyspaceMeter {
+export class TableMetrics extends KeyspaceMetrics implements TableMeter {
   readonly #series = new Map<string, MetricSeries>()
   readonly #latencies = new Map<string, MetricSeries>()
 
