@@ -6,12 +6,12 @@ import { OPERATIONS } from './operations/operations.js'
 
 type Output = Readonly<Record<string, unknown>>
 
-/** Either client, as far as any command is concerned. */
+/** The common interface of both clients. */
 interface Sender {
   send(command: never): Promise<object>
 }
 
-/** What examples learn from answers and later examples need. */
+/** Values from earlier responses that later examples need. */
 interface Learned {
   tableArn: string
   streamArn: string
@@ -19,7 +19,7 @@ interface Learned {
   iterator: string
 }
 
-/** One request as a user of the SDK writes it, and what its answer holds at least. */
+/** One request as a user of the SDK writes it, and the minimum content of its response. */
 interface Example {
   command(learned: Learned): object
   readonly answer: object
@@ -33,13 +33,13 @@ const key = (account: string) => ({ account: { S: account } })
 const at = <T>(value: unknown, ...path: (string | number)[]): T =>
   path.reduce<unknown>((inner, step) => (inner as Output | undefined)?.[step], value) as T
 
-/** In an order in which each finds what it needs. */
+/** Ordered so that each example finds the data it needs. */
 const examples: readonly Example[] = [
   {
     command: () =>
       new dynamodb.CreateTableCommand({
         TableName,
-        // Of one partition, so that its stream has one shard.
+        // One partition, so that its stream has one shard.
         ProvisionedThroughput: { ReadCapacityUnits: 50, WriteCapacityUnits: 50 },
         AttributeDefinitions: [{ AttributeName: 'account', AttributeType: 'S' }],
         KeySchema: [{ AttributeName: 'account', KeyType: 'HASH' }],
@@ -273,12 +273,12 @@ describe('every operation the engine knows', () => {
     await local?.close()
   })
 
-  it('has an example here, and one only', () => {
+  it('has exactly one example here', () => {
     const shown = examples.map((example) => operationOf(example.command(nothing())))
     expect(shown.sort()).toEqual([...OPERATIONS.keys()].sort())
   })
 
-  it.each(doors)("answers the SDK's own clients $name", async ({ open }) => {
+  it.each(doors)("works with the SDK's own clients: $name", async ({ open }) => {
     local = createLocal({ region: settings.region })
     const [tables, changes] = await open(local)
     opened.push(tables, changes)

@@ -21,99 +21,104 @@ import { type Connection, connectionTo } from './transport/connection.js'
 import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
 
-/** How to make a local engine. Everything has a default. */
+/** Options of `createLocal`. Every option has a default. */
 export interface LocalOptions {
-  /** Time; the machine's own by default. Give a `VirtualClock` for tests and simulation. */
+  /** The clock. The default is the system clock. Use a `VirtualClock` in tests and simulations. */
   readonly clock?: Clock
-  /** Chance; the process's own by default. */
+  /** The random source. The default is the system's. Use a `SeededRandom` for repeatable runs. */
   readonly random?: Random
-  /** Whether capacity limits are enforced; true by default. Figures are kept either way. */
+  /** Whether capacity limits are enforced. The default is true. Metrics are recorded in either case. */
   readonly throttle?: boolean
   /**
-   * A directory that keeps the data: a write is answered when it would survive a power cut. Made when it is missing; one
-   * engine at a time may use it. By default the data is in memory, and gone with the engine.
+   * The directory for durable data, which is created when it is missing. A write is acknowledged once it would survive
+   * a power cut. Only one engine at a time can use a directory. By default, data is in memory and ends with the engine.
    */
   readonly data?: string
-  /** The region of in-process clients, and of HTTP requests whose signature names none; us-east-1 by default. */
+  /**
+   * The region of in-process clients, and of HTTP requests without a region in their signature. The default is
+   * `us-east-1`.
+   */
   readonly region?: string
-  /** Capacity rules that differ from the defaults, such as shorter heat before a split. */
+  /** Capacity rules that differ from the defaults, such as a shorter time of heat before a split. */
   readonly capacity?: Partial<CapacityParameters>
   /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
   readonly streams?: Partial<StreamParameters>
-  /** How far global indexes may be behind their tables, and how much may wait for them. */
+  /** How far global indexes may lag behind their tables, and how much may be queued for them. */
   readonly propagation?: Partial<PropagationParameters>
   /**
-   * How long it takes to create, change and delete tables and indexes: nothing by default, `real` for about as long as
-   * the service takes, or milliseconds of your own.
+   * How long it takes to create, change and delete tables and indexes. `none` (the default) completes them at once, and
+   * `real` takes about as long as the service. Single delays are given in milliseconds.
    */
   readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
   /**
-   * How fast tables may be created, changed and described, and how many at once: as documented when
-   * `controlPlaneDelays` is `real`, or else without limits, unless something else is said.
+   * Limits on the rate and number of table changes. `real` applies the documented limits, and `none` applies no limits.
+   * The default is `real` if `controlPlaneDelays` is `real`, and otherwise `none`.
    */
   readonly controlPlaneLimits?: 'none' | 'real' | Partial<ControlPlaneLimits>
   /**
-   * How long a transaction holds its items, at least, in milliseconds of the clock; 1 by default. Whoever else would
-   * write one of them meanwhile is refused. At 0 nothing ever overlaps.
+   * The minimum time for which a transaction holds its items, in milliseconds of the clock. The default is 1. Other
+   * writes to these items fail meanwhile. At 0, transactions never overlap with other requests.
    */
   readonly transactionMilliseconds?: number
   /**
-   * How much is remembered of what CloudWatch and Contributor Insights tell, where that shall differ from the defaults;
-   * false to keep no figures at all.
+   * Limits of the stored CloudWatch and Contributor Insights metrics, if different from the defaults. `false` records
+   * no metrics.
    */
   readonly metrics?: Partial<MetricsParameters> | false
   /**
-   * A new file to record all requests in, with what they took and where they were throttled; `replayTrace` runs them
-   * again. It holds what users store, and only its owner may read it. Ends with `close`.
+   * The path of a new file that records all requests, with the units they consumed and where they were throttled.
+   * `replayTrace` replays it. The file contains the data of users, and only its owner can read it. Recording ends with
+   * `close`.
    */
   readonly trace?: string
-  /** Told of every partition that is split, or stayed hot and could not be. */
+  /** Called for every partition that is split, or that stayed hot and could not be split. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
   /**
-   * Told of errors that no request should cause, once when the data directory begins to refuse writes, and once when a
-   * trace ends early; by default they go to the process's warnings.
+   * Called with errors that no request should cause. Also called once when the data directory begins to reject writes,
+   * and once when a trace ends early. By default these errors become process warnings.
    */
   readonly onBug?: (error: unknown) => void
 }
 
-/** A local DynamoDB: an engine and its doors. */
+/** A local DynamoDB: an engine, in-process clients and HTTP endpoints. */
 export interface Local {
   /**
-   * A client of the AWS SDK whose requests are answered in this process, without a socket. Its retries wait on the
-   * engine's clock. Takes the SDK's own options; works under `DynamoDBDocumentClient.from`.
+   * Creates an AWS SDK client whose requests are answered in this process, without a socket. Its retries wait on the
+   * engine's clock. It accepts the SDK's own options, and works with `DynamoDBDocumentClient.from`.
    */
   client(config?: DynamoDBClientConfig): DynamoDBClient
   /**
-   * The settings with which any client of the AWS SDK v3 is answered in this process, such as a `DynamoDBStreamsClient`
-   * or one that the code under test makes for itself.
+   * Settings that connect any AWS SDK v3 client to this engine in process. Use them for a `DynamoDBStreamsClient`, or
+   * for a client that the code under test creates.
    *
    * @example new DynamoDBStreamsClient({ ...local.connection() })
    */
   connection(): Connection
   /**
-   * Removes the tables, streams and tokens of all regions. Time goes on, endpoints stay open, clients stay good. A
-   * transaction or batch that is still on its way is refused: its tables are gone.
+   * Removes the tables, streams and tokens of all regions. The clock continues, and endpoints and clients stay usable.
+   * Transactions and batches in progress fail, because their tables no longer exist.
    * @throws LocalError `storage.full`, `storage.write` when the data directory could not be emptied.
    */
   reset(): Promise<void>
   /**
-   * All tables, streams and tokens at this moment, in no time however much it is. Needs data in memory.
+   * Takes a snapshot of all tables, streams and tokens, in a time that does not depend on the number of items. Requires
+   * data in memory.
    * @throws LocalError `snapshot.durable` when there is a data directory.
    */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this engine or of another one of this process, in no time however much it is; any number
-   * of times. Time goes on. Partitions begin where they began then, without load or throttles, and indexes have caught up
-   * with their tables. What is still on its way changes nothing any more.
+   * Restores a snapshot of this engine, or of another engine of this process, any number of times. This is as fast as
+   * taking one. The clock continues. Partitions have the borders of that time, without load or throttles, and indexes
+   * have caught up with their tables. Requests in progress do not change the restored data.
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restore(snapshot: Snapshot): void
   /** Opens an HTTP endpoint. @throws LocalError */
   listen(options: EndpointOptions): Promise<Endpoint>
-  /** The partitions of a table, or of one of its indexes; empty when there is no such table or index. */
+  /** The partitions of a table, or of one of its indexes. Empty when no such table or index exists. */
   partitions(table: string, index?: string): readonly PartitionReport[]
   statistics(): EngineStatistics
-  /** Closes all endpoints and lets go of the data; what is on its way to the disk gets there first. */
+  /** Closes all endpoints and releases the data. Pending writes complete first. */
   close(): Promise<void>
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
@@ -122,7 +127,7 @@ export interface Local {
 const DEFAULT_REGION = 'us-east-1'
 
 /**
- * A DynamoDB in this process, whose tables are made of partitions that throttle, burst and split.
+ * Creates a DynamoDB in this process, with tables made of partitions that throttle, burst and split.
  *
  * @example
  * const local = createLocal()
@@ -189,7 +194,7 @@ export function createLocal(options: LocalOptions = {}): Local {
       engine.restore(snapshot)
     },
     listen: async (where) => {
-      // Most tests need no socket, and shall not wait for what it takes to have one.
+      // Loaded on demand, because most tests need no socket and should not wait for its modules.
       const { listen } = await import('./transport/http-endpoint.js')
       const endpoint = await listen(engine, region, where, onBug)
       endpoints.push(endpoint)
@@ -202,7 +207,7 @@ export function createLocal(options: LocalOptions = {}): Local {
   }
 }
 
-/** A store whose engine will not be is let go of. @throws LocalError `trace.exists`, `trace.write` */
+/** Opens the trace file, and closes the store if that fails. @throws LocalError `trace.exists`, `trace.write` */
 function openTrace(path: string, storage: Storage, onEnd: (error: unknown) => void): TraceFile {
   try {
     return new TraceFile(path, onEnd)
@@ -222,7 +227,7 @@ function limitsOf(wanted: NonNullable<LocalOptions['controlPlaneLimits']>): Part
   return wanted === 'none' ? {} : wanted
 }
 
-/** Without the request: what users store is nobody's business. */
+/** The warning does not contain the request, because that holds the data of users. */
 function warn(error: unknown): void {
   process.emitWarning(
     error instanceof Error ? (error.stack ?? error.message) : String(error),

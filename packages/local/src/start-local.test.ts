@@ -38,7 +38,7 @@ const get = (id: string) => new GetItemCommand({ TableName: 'things', Key: { id:
 const tablesOf = async (client: DynamoDBClient) => (await client.send(new ListTablesCommand({}))).TableNames
 
 describe('a local DynamoDB for tests', () => {
-  it('has no socket unless a port is asked for', async () => {
+  it('opens no socket unless a port is given', async () => {
     expect(await start()).not.toHaveProperty('url')
     const local = await startLocal({ port: 0 })
     started.push(local)
@@ -49,12 +49,12 @@ describe('a local DynamoDB for tests', () => {
     client.destroy()
   })
 
-  it('refuses a host without a port', async () => {
+  it('rejects a host without a port', async () => {
     const options = { host: '127.0.0.1' } as StartOptions
     await expect(startLocal(options)).rejects.toMatchObject({ code: 'endpoint.option' })
   })
 
-  it('lets go of everything when its port is taken', async () => {
+  it('releases everything when its port is taken', async () => {
     const { port } = await (await start()).listen({ port: 0 })
     const data = mkdtempSync(join(tmpdir(), 'isotherm-start-'))
     const taken = await start().then((local) => local.listen({ port: 0 }))
@@ -62,7 +62,7 @@ describe('a local DynamoDB for tests', () => {
       code: 'endpoint.port-taken',
     })
     expect(port).toBeGreaterThan(0)
-    // The directory is free again.
+    // The directory can be used again.
     const local = await start({ data })
     await local.close()
     rmSync(data, { recursive: true })
@@ -77,14 +77,14 @@ describe('a local DynamoDB for tests', () => {
     expect(await tablesOf(new DynamoDBClient({ ...local.connection() }))).toEqual(['things'])
   })
 
-  it('keeps the regions of its clients apart', async () => {
+  it('separates the regions of its clients', async () => {
     const local = await start()
     await local.client().send(THINGS)
     expect(await tablesOf(local.client({ region: 'eu-west-1' }))).toEqual([])
     expect(await tablesOf(local.client({ region: async () => 'us-east-1' }))).toEqual(['things'])
   })
 
-  it('is empty after a reset, for the clients of before too', async () => {
+  it('is empty after a reset, also for earlier clients', async () => {
     const local = await start()
     const client = local.client()
     await client.send(THINGS)
@@ -112,7 +112,7 @@ describe('a local DynamoDB for tests', () => {
     rmSync(data, { recursive: true })
   })
 
-  it('has no snapshots when its data is on disk, and says so', async () => {
+  it('rejects snapshots when its data is on disk', async () => {
     const data = mkdtempSync(join(tmpdir(), 'isotherm-snapshot-'))
     const local = await start({ data })
     const other = await start()
@@ -124,7 +124,7 @@ describe('a local DynamoDB for tests', () => {
     rmSync(data, { recursive: true })
   })
 
-  it('starts within 50 ms, its first answer included', async () => {
+  it('starts within 50 ms, including its first response', async () => {
     const clock = new SystemClock()
     const durations: number[] = []
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -133,11 +133,11 @@ describe('a local DynamoDB for tests', () => {
       await tablesOf(local.client())
       durations.push(clock.now() - from)
     }
-    // The fastest of a few: what else the machine was doing is not what is asked for.
+    // The fastest of a few runs, so that other load on the machine does not matter.
     expect(Math.min(...durations)).toBeLessThan(50)
   })
 
-  it('goes back to a snapshot of 20,000 items in milliseconds', async () => {
+  it('restores a snapshot of 20,000 items in milliseconds', async () => {
     const local = await start({ throttle: false })
     const client = local.client()
     await client.send(THINGS)
@@ -146,12 +146,12 @@ describe('a local DynamoDB for tests', () => {
     const from = clock.now()
     const snapshot = local.snapshot()
     local.restore(snapshot)
-    // A generous bound for a busy machine; copying the items would take longer than this.
+    // A generous limit for a busy machine. Copying the items would take longer.
     expect(clock.now() - from).toBeLessThan(20)
     expect((await client.send(get('19999'))).Item).toEqual({ id: { S: '19999' } })
   })
 
-  it('knows nothing of the others in its process', async () => {
+  it('is independent of others in its process', async () => {
     const locals = await Promise.all(Array.from({ length: 20 }, () => start({ port: 0 })))
     await Promise.all(
       locals.map(async (local, at) => {
@@ -170,7 +170,7 @@ describe('a local DynamoDB for tests', () => {
     }
   })
 
-  it('ends with the block that it was made for', async () => {
+  it('ends with the block that declares it', async () => {
     const local = await startLocal({ port: 0 })
     await local[Symbol.asyncDispose]()
     await expect(fetch(local.url)).rejects.toThrow()

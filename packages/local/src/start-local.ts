@@ -2,18 +2,18 @@ import { LocalError } from './errors/local-error.js'
 import { createLocal, type Local, type LocalOptions } from './local.js'
 import type { EndpointOptions } from './transport/http-endpoint.js'
 
-/** How to start a local DynamoDB. Without a port it has no socket. */
+/** Options of `startLocal`. Without a port, no socket is opened. */
 export interface StartOptions extends LocalOptions, Partial<EndpointOptions> {}
 
 /** A local DynamoDB that other processes can reach. */
 export interface LocalWithEndpoint extends Local {
-  /** Where its endpoint is, such as `http://127.0.0.1:8000`. */
+  /** The URL of its endpoint, such as `http://127.0.0.1:8000`. */
   readonly url: string
 }
 
 /**
- * Starts a local DynamoDB for tests. Clients in this process need no socket, so none is opened unless a port is asked
- * for: 0 takes any that is free, and `url` says where it is.
+ * Starts a local DynamoDB for tests. Clients in this process need no socket, so none is opened unless `port` is given.
+ * Port 0 selects a free port, and `url` contains it.
  *
  * @example
  * const local = await startLocal()

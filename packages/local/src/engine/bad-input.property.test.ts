@@ -34,7 +34,7 @@ const table = {
 }
 const throughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
 
-/** A request of each operation that uses about everything it can. */
+/** A request of each operation that uses nearly all of its members. */
 const REQUESTS: readonly (readonly [string, object])[] = [
   ['CreateTable', { TableName: 'other', ...table }],
   ['DescribeTable', { TableName: 'things' }],
@@ -185,7 +185,7 @@ const junk = fc.oneof(
   ),
 )
 
-/** Every place inside a request, as the members that lead there. */
+/** Every path inside a request, as the list of its members. */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   const below = Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))
@@ -202,8 +202,8 @@ function broken(request: object, path: readonly string[], value: unknown): objec
   return copy
 }
 
-describe('whatever a request holds', () => {
-  it("is answered, or refused with the service's own error; it is never a crash", async () => {
+describe('any request', () => {
+  it('is answered, or rejected with an error of the service, and never crashes the engine', async () => {
     const clock = new VirtualClock()
     const engine = new Engine({
       storage: new MemoryStorage(),
@@ -212,7 +212,7 @@ describe('whatever a request holds', () => {
       capacity: {},
       throttle: false,
       onPartitionEvent() {},
-      // Virtual time stands still here, and nothing may wait for it.
+      // Virtual time does not advance here, so nothing may wait for it.
       transactionMilliseconds: 0,
       stopwatch: clock,
     })

@@ -9,24 +9,24 @@ import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { Engine } from './engine.js'
 
 const ROUNDS = 50
-/** Rounds that go on with the data of those before; then a new directory begins. */
+/** Rounds that continue with the data of earlier rounds. Then a new directory begins. */
 const ROUNDS_OF_A_DIRECTORY = 10
 const WRITERS = 32
 const ACCOUNTS = 40
 const REGION = 'us-east-1'
 
-/** The built engine, in a process of its own. */
+/** The compiled engine, run in a separate process. */
 const writer = fileURLToPath(new URL('../../crash/engine-writer.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-engine-crash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a killed process had been told, the last of each writer and every transaction. */
+/** The writes acknowledged to a killed process: the last count of each writer, and every transaction. */
 interface Acknowledged {
   readonly counts: Map<string, number>
   readonly moves: Set<string>
 }
 
-/** Loads the engine, kills it some time after so many acknowledgements, and tells what was acknowledged. */
+/** Loads the engine, kills it some time after a number of acknowledgements, and returns what was acknowledged. */
 async function crash(directory: string, lines: number, moreMilliseconds: number): Promise<Acknowledged> {
   const printed = await linesUntilKilled(
     [writer, directory, String(WRITERS), String(ACCOUNTS)],
@@ -57,7 +57,7 @@ async function scanned(ask: Ask, input: object): Promise<Item[]> {
   return items
 }
 
-/** Counts that the stream tells of each writer, shard by shard, parents first. */
+/** The counts of each writer in the stream, shard by shard, parents first. */
 async function streamed(ask: Ask): Promise<{ counts: Map<string, number[]>; shards: number }> {
   const counts = new Map<string, number[]>()
   const { Streams } = await ask('ListStreams', {})
@@ -69,7 +69,7 @@ async function streamed(ask: Ask): Promise<{ counts: Map<string, number[]>; shar
     shards.push(...page.Shards)
     ExclusiveStartShardId = page.LastEvaluatedShardId
   } while (ExclusiveStartShardId !== undefined)
-  // Identifiers begin with the time of birth, and no child is older than its parent.
+  // Identifiers begin with the creation time, and no child is older than its parent.
   for (const { ShardId } of shards.sort((a, b) => (a.ShardId < b.ShardId ? -1 : 1))) {
     const place = { StreamArn: Streams[0].StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }
     let { ShardIterator } = await ask('GetShardIterator', place)
@@ -117,7 +117,7 @@ async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): 
 }
 
 describe('an engine that is killed under load', () => {
-  it(`loses nothing acknowledged and tears no transaction, index or stream, ${ROUNDS} times`, async () => {
+  it(`loses no acknowledged write and leaves no transaction, index or stream inconsistent, ${ROUNDS} times`, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     console.log(`engine crash test: seed ${seed}`)
     const random = new SeededRandom(seed)

@@ -30,7 +30,7 @@ const WORKERS = 5
 const STEPS = 120
 const START = 1_800_000_000_000
 
-/** Everything that anybody can see of a run, line by line: what clients were answered and when, and what is left behind. */
+/** Everything observable of a run, line by line: the responses to clients with their times, and the final state. */
 export async function runOf(seed: number): Promise<readonly string[]> {
   const clock = new VirtualClock(START)
   const lines: string[] = []
@@ -38,7 +38,7 @@ export async function runOf(seed: number): Promise<readonly string[]> {
   const local = createLocal({
     clock,
     random: new SeededRandom(seed),
-    // Small partitions, which are cut for heat and for size within seconds.
+    // Small partitions, which split for heat and for size within seconds.
     capacity: {
       partitionReadUnitsPerSecond: 120,
       partitionWriteUnitsPerSecond: 20,
@@ -124,7 +124,7 @@ async function work(
   }
 }
 
-/** What an operator does meanwhile. */
+/** The actions of an operator during the run. */
 async function operate(client: DynamoDBClient, clock: VirtualClock, tell: Tell): Promise<void> {
   await clock.sleep(2_000)
   const TableName = 'provisioned'
@@ -147,7 +147,7 @@ async function operate(client: DynamoDBClient, clock: VirtualClock, tell: Tell):
   )
 }
 
-/** What is left behind: tables, partitions, streams, figures. */
+/** The final state: tables, partitions, streams, metrics. */
 async function look(local: Local, clock: VirtualClock, tell: Tell): Promise<void> {
   const client = local.client()
   for (const TableName of TABLES) {

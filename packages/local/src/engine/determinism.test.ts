@@ -10,12 +10,12 @@ describe('two runs on virtual time', () => {
     other = await runOf(2)
   })
 
-  it('with one seed are the same to the byte, in everything that can be seen of them', () => {
+  it('with the same seed are identical to the byte in everything observable', () => {
     expect(again).toEqual(first)
     expect(again?.join('\n')).toBe(first?.join('\n'))
   })
 
-  it('with different seeds are not', () => {
+  it('with different seeds differ', () => {
     expect(other?.join('\n')).not.toBe(first?.join('\n'))
   })
 
@@ -33,7 +33,7 @@ describe('two runs on virtual time', () => {
     '"records"',
     '"report"',
     'ConsumedWriteCapacityUnits',
-  ])('have met %s', (what) => {
+  ])('include %s', (what) => {
     expect(first?.some((line) => line.includes(what))).toBe(true)
   })
 })

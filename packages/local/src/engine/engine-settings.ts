@@ -3,29 +3,29 @@ import { type ControlPlaneDelays, NO_DELAYS } from '../catalog/control-plane-del
 import { type CapacityParameters, DEFAULT_CAPACITY } from '../partition/capacity-parameters.js'
 import { DEFAULT_PROPAGATION, type PropagationParameters } from '../table/index-queue.js'
 
-/** Everything by which one engine may treat the same requests in another way than another engine. Plain data. */
+/** All settings that make one engine treat the same requests differently from another. Plain data. */
 export interface EngineSettings {
   readonly capacity: CapacityParameters
   readonly propagation: PropagationParameters
-  /** How long changes of tables take. */
+  /** How long table changes take. */
   readonly delays: ControlPlaneDelays
-  /** How fast and how many changes of tables may be asked for. */
+  /** Limits on the rate and number of table changes. */
   readonly controlPlaneLimits: ControlPlaneLimits
-  /** How long a transaction holds its items, at least. */
+  /** The minimum time for which a transaction holds its items. */
   readonly transactionMilliseconds: number
 }
 
-/** Settings of which only some are said. */
+/** Settings of which some may be missing. */
 export type GivenSettings = {
   readonly [name in keyof EngineSettings]?: EngineSettings[name] extends object
     ? Partial<EngineSettings[name]>
     : EngineSettings[name]
 }
 
-/** AWS tells no figure; the least that lets requests of one process overlap. */
+/** AWS publishes no number. This is the minimum that lets requests of one process overlap. */
 const DEFAULT_TRANSACTION_MILLISECONDS = 1
 
-/** What is said, and for the rest what holds when nothing is said. */
+/** Fills in the defaults of missing settings. */
 export function engineSettings(given: GivenSettings): EngineSettings {
   return {
     capacity: { ...DEFAULT_CAPACITY, ...given.capacity },

@@ -5,7 +5,7 @@ import { Engine, type EngineParts } from './engine.js'
 
 export const REGION = 'eu-central-1'
 
-/** An engine on virtual time, and what a test needs to talk to it. */
+/** An engine on virtual time, with methods for tests. */
 export class EngineFixture {
   readonly clock = new VirtualClock(1_800_000_000_000)
   readonly storage = new MemoryStorage()
@@ -17,18 +17,18 @@ export class EngineFixture {
     this.engine = this.#newEngine()
   }
 
-  /** A new engine on what the old one left in the store. */
+  /** Creates a new engine on the store of the old one. */
   restart(): void {
     this.engine = this.#newEngine()
   }
 
-  /** The answer to a request. @throws ServiceError */
+  /** The response to a request. @throws ServiceError */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers without declaring their shapes.
   ask(operation: string, input: object): any {
     return this.engine.execute(operation, input, REGION)
   }
 
-  /** The error that a request must be answered with, as `Name: message`. */
+  /** The error that a request must fail with, as `Name: message`. */
   failure(operation: string, input: object): string {
     try {
       this.ask(operation, input)
@@ -53,7 +53,7 @@ export class EngineFixture {
   }
 }
 
-/** Members of a request that define key attributes: `a`, or `a:N` for one that is no string. */
+/** Request members that define key attributes: `a` for a string, or `a:N` for another type. */
 export function attributes(...declared: string[]): object[] {
   return declared.map((each) => {
     const [name, type = 'S'] = each.split(':')

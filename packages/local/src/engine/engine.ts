@@ -23,44 +23,44 @@ import { Transactions } from '../transaction/transactions.js'
 import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
 import { observeRequest, type RequestObserver } from './observe-request.js'
 
-/** What an engine stands on. */
+/** The dependencies of an engine. */
 export interface EngineParts extends GivenSettings {
   readonly storage: Storage
   readonly clock: Clock
   readonly random: Random
-  /** Whether limits are enforced. Figures are kept either way. */
+  /** Whether limits are enforced. Metrics are recorded in either case. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
   readonly streams?: Partial<StreamParameters>
-  /** How much of the figures is remembered; false to keep none. */
+  /** Limits of recorded metrics, or false to record none. */
   readonly metrics?: Partial<MetricsParameters> | false
-  /** Told of every request when it is answered, in the order of answers. */
+  /** Called for every request when it has been answered, in the order of responses. */
   readonly onRequest?: RequestObserver
-  /** Measures how long the engine itself works: real time, also where `clock` is virtual. */
+  /** Measures the time the engine itself takes. It runs in real time even when `clock` is virtual. */
   readonly stopwatch: Clock
 }
 
-/** What is there, and changes as a whole when the engine goes back to a snapshot. */
+/** The state that is replaced as a whole when a snapshot is restored. */
 interface EngineState {
   readonly storage: Storage
   readonly catalog: Catalog
   readonly transactions: Transactions
 }
 
-/** Requests since the engine was made. */
+/** Counts since the engine was created. */
 export interface EngineStatistics {
   readonly requests: number
-  /** Requests refused for lack of capacity. */
+  /** Requests that were throttled. */
   readonly throttledRequests: number
-  /** Real time spent inside the engine, in milliseconds: decoding, admission, storage, answers. */
+  /** Real time spent inside the engine, in milliseconds: decoding, admission, storage, responses. */
   readonly busyMilliseconds: number
 }
 
 /**
- * DynamoDB without a door: takes a request of the API by its name, answers what the service would.
+ * DynamoDB without a network interface: it takes a request of the API by name, and returns the service's response.
  *
- * A request goes one way: checked against its shape, decoded, admitted by its table's and its partition's capacity,
- * applied, answered.
+ * Each request is checked against its shape, decoded, admitted by the capacity of its table and partition, applied, and
+ * answered.
  */
 export class Engine {
   readonly clock: Clock
@@ -128,12 +128,12 @@ export class Engine {
   }
 
   /**
-   * Does one operation. In memory the answer is there at once; a store with a disk answers with a promise.
+   * Executes one operation. In memory, the response is returned at once. A store on disk returns a promise.
    *
    * @param operation the API's name, such as `PutItem`.
-   * @param input the request as parsed JSON; binary values may be base64 or bytes.
-   * @param address host and port by which the client reached the engine.
-   * @returns the response. What it shows of items is the engine's own: read it, do not change it.
+   * @param input the request as parsed JSON. Binary values may be base64 or bytes.
+   * @param address the host and port by which the client reached the engine.
+   * @returns the response. Its items are the engine's own objects, so do not modify them.
    * @throws ServiceError
    */
   execute(operation: string, input: unknown, region: string, address?: string): Awaitable<object> {
@@ -142,10 +142,10 @@ export class Engine {
   }
 
   /**
-   * As `execute`, with what the service refuses as a value: under load most of what is answered may be that, and an error
-   * that is thrown from door to door costs more than many a request.
+   * Like `execute`, but returns the service's errors instead of throwing them. Under load most requests may be
+   * rejected, and throwing an error through all layers costs more than many requests.
    *
-   * @throws what is a bug, or the error of an operation that is not DynamoDB's
+   * @throws bugs, and errors of operations that do not belong to DynamoDB
    */
   outcome(
     operation: string,
@@ -202,7 +202,8 @@ export class Engine {
     } catch (error) {
       const settled = storage.settled()
       if (settled === undefined) return this.#fail(request, error)
-      // A condition may have failed on an item that is not durable yet: the answer must not be known before the item is.
+      // A condition may have failed because of an item that is not durable yet. The response must wait until the item
+      // is.
       return settled.then(
         () => this.#fail(request, error),
         (failure: unknown) => this.#fail(request, failure),
@@ -212,18 +213,18 @@ export class Engine {
     }
   }
 
-  /** The partitions of a table, or of one of its indexes; nothing when there is no such table or index. */
+  /** The partitions of a table, or of one of its indexes. `undefined` when no such table or index exists. */
   partitions(region: string, table: string, index?: string): readonly PartitionReport[] | undefined {
     const now = this.clock.now()
     const found = this.#current().catalog.get(region, table)
     const of = index === undefined ? found : found?.indexes.get(index)
-    // What waits for an index happens when somebody asks, and before it is told what is left there.
+    // Pending changes of an index are applied on access, and must be before its remaining capacity is reported.
     if (index !== undefined) found?.indexes.get(index)?.catchUp(now)
     return of === undefined ? undefined : reportPartitions(of.capacity, now)
   }
 
   /**
-   * Everything that is there: tables, streams, tokens. What is on its way is not in it.
+   * Takes a snapshot of all tables, streams and tokens. Requests in progress are not included.
    * @throws LocalError `snapshot.durable`
    */
   snapshot(): Snapshot {
@@ -232,7 +233,7 @@ export class Engine {
   }
 
   /**
-   * Goes back to a snapshot. Partitions begin where they began then, and are cold.
+   * Restores a snapshot. Partitions have the borders of that time, and are cold.
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restore(snapshot: Snapshot): void {
@@ -243,7 +244,7 @@ export class Engine {
     this.#failuresSeen = storage.failures
   }
 
-  /** Removes everything from all regions. Time goes on. */
+  /** Removes everything from all regions. The clock continues. */
   reset(): Awaitable<void> {
     const { storage, catalog } = this.#state
     catalog.clear()
@@ -255,7 +256,7 @@ export class Engine {
       return
     }
     return emptied.catch((error: unknown) => {
-      // What the store could not remove is still there, with all it holds.
+      // Data that the store could not remove still exists, so it is loaded again.
       this.#state = this.#stateOn(storage)
       throw error
     })
@@ -270,9 +271,9 @@ export class Engine {
   }
 
   /**
-   * What requests work on. A commit that failed has taken with it what was written since, and with that what catalog and
-   * transactions had built on it, such as queues, streams and the filling of indexes: then all of it starts again from
-   * what the store holds, as after a restart.
+   * The state that requests use. A failed commit discards all later writes, and with them the state that catalog and
+   * transactions derived from them, such as queues, streams and index backfills. Then all of it is rebuilt from the
+   * store, as after a restart.
    */
   #current(): EngineState {
     if (this.#isClosed) throw new LocalError('local.closed', 'The engine is closed; make a new one.')
@@ -292,7 +293,7 @@ export class Engine {
     return output
   }
 
-  /** Turns what the layers below throw into what the service would answer. Anything else is a bug, and stays one. */
+  /** Converts errors of the layers below to the service's errors. Other errors are bugs and are rethrown. */
   #fail(request: MeteredRequest, error: unknown): ServiceError {
     if (error instanceof Throttled) this.#throttledRequests++
     const answered = serviceErrorOf(error) ?? error
@@ -303,13 +304,13 @@ export class Engine {
     throw answered
   }
 
-  /** Does an operation of CloudWatch, which has figures to tell of as long as they are kept. */
+  /** Executes an operation of CloudWatch, which requires metrics. */
   #tellMetrics(operation: string, input: unknown, region: string): object {
     const run = CLOUDWATCH_OPERATIONS.get(operation)
     if (run === undefined || this.#metrics === undefined) throw unknownOperation()
     const now = this.clock.now()
     const { catalog } = this.#state
-    // What indexes consumed by now may be known only when they are asked for.
+    // Consumption of indexes becomes known only when their pending changes are applied.
     for (const name of catalog.names(region)) {
       for (const index of catalog.get(region, name)?.indexes.values() ?? []) index.catchUp(now)
     }

@@ -45,7 +45,7 @@ class Durable {
     return this.#engine.execute(operation, input, REGION)
   }
 
-  /** The name of the error that a request ends with, or `ok`. */
+  /** The name of the error that a request fails with, or `ok`. */
   async outcome(operation: string, input: object): Promise<string> {
     return this.ask(operation, input).then(
       () => 'ok',
@@ -96,8 +96,8 @@ async function idsOf(request: object): Promise<string[]> {
   return Items.map((item: { id: { S: string } }) => item.id.S).sort()
 }
 
-describe('after a commit that failed', () => {
-  it('everything is as the store has it: items, counts, queues and what followed from them', async () => {
+describe('after a failed commit', () => {
+  it("everything equals the store's content: items, counts, queues and all derived state", async () => {
     await durable.ask('CreateTable', ORDERS)
     await durable.ask('UpdateTable', byState)
     await durable.ask('PutItem', order('1', OPEN))
@@ -115,7 +115,7 @@ describe('after a commit that failed', () => {
     expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual(['1', '2'])
   })
 
-  it('a transaction that was judged by what is gone does not happen', async () => {
+  it('a transaction that was checked against lost data is cancelled', async () => {
     await durable.ask('CreateTable', ORDERS)
     failNextCommit()
     const outcomes = await clock.run(() =>
@@ -139,7 +139,7 @@ describe('after a commit that failed', () => {
     expect(await idsOf({ TableName: 'orders' })).toEqual([])
   })
 
-  it('a table that could not be deleted is as it was, and one that could not be made is not there', async () => {
+  it('a table that could not be deleted still exists, and one that could not be created does not', async () => {
     await durable.ask('CreateTable', { ...ORDERS, ...STREAM })
     await durable.ask('PutItem', order('1'))
     failNextCommit()
@@ -155,7 +155,7 @@ describe('after a commit that failed', () => {
     await durable.ask('CreateTable', { ...ORDERS, TableName: 'other' })
   })
 
-  it('an index that could not be removed is still true', async () => {
+  it('an index that could not be removed is still maintained', async () => {
     await durable.ask('CreateTable', ORDERS)
     await durable.ask('UpdateTable', byState)
     await durable.ask('PutItem', order('1', OPEN))
@@ -169,7 +169,7 @@ describe('after a commit that failed', () => {
     expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual([])
   })
 
-  it('an index goes on being filled', async () => {
+  it('an index backfill continues', async () => {
     await durable.close()
     durable = new Durable(String(count++), new SystemClock())
     await durable.ask('CreateTable', ORDERS)
@@ -187,7 +187,7 @@ describe('after a commit that failed', () => {
     expect(Table.GlobalSecondaryIndexes[0].ItemCount).toBe(2500)
   })
 
-  it('items expire all the same', async () => {
+  it('items still expire', async () => {
     await durable.ask('CreateTable', ORDERS)
     await durable.ask('UpdateTimeToLive', {
       TableName: 'orders',
@@ -205,7 +205,7 @@ describe('after a commit that failed', () => {
 })
 
 describe('a store on disk', () => {
-  it('keeps the records of shards that were opened while readers looked on', async () => {
+  it('keeps the records of shards that were opened while readers were reading', async () => {
     await durable.ask('CreateTable', { ...ORDERS, ...STREAM })
     const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
     await durable.ask('PutItem', order('1'))
@@ -230,7 +230,7 @@ describe('a store on disk', () => {
     expect(ids.sort()).toEqual(['1', '2'])
   })
 
-  it('takes a batch with one commit', async () => {
+  it('stores a batch with one commit', async () => {
     await durable.ask('CreateTable', ORDERS)
     const commits = vi.spyOn(Database.prototype, 'commit')
     const requests = Array.from({ length: 25 }, (_, id) => ({ PutRequest: { Item: order(`${id}`).Item } }))
@@ -238,7 +238,7 @@ describe('a store on disk', () => {
     expect(commits).toHaveBeenCalledTimes(1)
   })
 
-  it('remembers the partitions a table was born with, and forgets those of a deleted one', async () => {
+  it('keeps the initial partitions of a table, and removes those of a deleted one', async () => {
     const partitions = async () => {
       const { ConsumedCapacity } = await durable.ask('Scan', {
         TableName: 'orders',

@@ -26,7 +26,7 @@ const inState = (state: string, more: object = {}) => ({
 })
 
 describe('an index that is behind its table', () => {
-  it('shows changes late by up to its lag, and in order', () => {
+  it('shows changes with a delay of up to its lag, and in order', () => {
     const fixture = new EngineFixture({ propagation: { indexLagMilliseconds: 100 } })
     fixture.ask('CreateTable', TASKS)
     fixture.ask('PutItem', task(1, 'open'))
@@ -42,7 +42,7 @@ describe('an index that is behind its table', () => {
     expect(fixture.ask('Query', inState('open')).Count).toBe(0)
   })
 
-  it('lets base writes go on until too much waits, throttles them with its own reason, and catches up', () => {
+  it('accepts base writes until too much waits, throttles them with its own reason, and catches up', () => {
     const fixture = new EngineFixture({ propagation: { indexQueueUnits: 2000 } })
     fixture.ask('CreateTable', TASKS)
     let written = 0
@@ -66,7 +66,7 @@ describe('an index that is behind its table', () => {
     expect([...refusals]).toEqual([
       `IndexWriteKeyRangeThroughputExceeded arn:aws:dynamodb:${REGION}:000000000000:table/tasks/index/by-state`,
     ])
-    // A second of burst and two of room: the first refusal comes in the third second, not in the first.
+    // A second of burst and two of queue: the first throttle comes in the third second, not in the first.
     expect(Math.min(...refusedAt)).toBeGreaterThanOrEqual(2)
     const count = () => {
       let [sum, ExclusiveStartKey] = [0, undefined]
@@ -82,7 +82,7 @@ describe('an index that is behind its table', () => {
     expect(count()).toBe(written)
   })
 
-  it('keeps none of its partitions waiting while another one goes on, where all of it is the limit', () => {
+  it('does not block any of its partitions while another one continues, when the whole index is the limit', () => {
     const [index] = TASKS.GlobalSecondaryIndexes
     const limited = { ...index, OnDemandThroughput: { MaxReadRequestUnits: 1000, MaxWriteRequestUnits: 10 } }
     const fixture = new EngineFixture({
@@ -101,7 +101,7 @@ describe('an index that is behind its table', () => {
       fixture.clock.advance(25)
     }
     const shown = states.map((state) => fixture.ask('Query', inState(state)).Count)
-    // Ten a second in a hundred seconds, for five states; those that share a partition share its turns.
+    // Ten per second in a hundred seconds, for five states. States that share a partition share its turns.
     expect(Math.min(...shown)).toBeGreaterThan(100)
   })
 
@@ -112,7 +112,7 @@ describe('an index that is behind its table', () => {
     expect(fixture.ask('Query', inState('open', { Select: 'COUNT' })).Count).toBe(5000)
   })
 
-  it('shows everything after a restart: what waited was in the store', () => {
+  it('shows everything after a restart, because waiting changes are in the store', () => {
     const fixture = new EngineFixture({ propagation: { indexLagMilliseconds: 1000 } })
     fixture.ask('CreateTable', TASKS)
     fixture.ask('PutItem', task(1, 'open'))
@@ -121,7 +121,7 @@ describe('an index that is behind its table', () => {
     expect(fixture.ask('Query', inState('open')).Count).toBe(1)
   })
 
-  it('shows of every item something it was, never something older than before, page by page in order', () => {
+  it('shows a past or current version of every item, never goes back in time, and keeps the order of pages', () => {
     fc.assert(
       fc.property(fc.integer(), fc.boolean(), (seed, ScanIndexForward) => {
         const fixture = new EngineFixture({
@@ -139,7 +139,7 @@ describe('an index that is behind its table', () => {
             fixture.ask('PutItem', task(id, 'open', step))
             latest.set(id, step)
           } catch {
-            // The table itself is throttled: nothing was written.
+            // The table itself is throttled, so nothing was written.
           }
           fixture.clock.advance(random.next() * 20)
           const shown: [string, number][] = []
@@ -178,7 +178,7 @@ describe('an index that is behind its table', () => {
 })
 
 describe('an eventually consistent read', () => {
-  it('may show a table as it was a while ago, and a consistent one never', () => {
+  it('may show an earlier state of a table, and a consistent one never does', () => {
     const fixture = new EngineFixture({ propagation: { readLagMilliseconds: 100 } })
     fixture.ask('CreateTable', TASKS)
     const get = (ConsistentRead: boolean) =>
@@ -191,7 +191,7 @@ describe('an eventually consistent read', () => {
       expect([get(true), scan(true)]).toEqual([`${version}`, `${version}`])
       for (const late of [get(false), scan(false)]) {
         const behind = version - Number(late ?? -1)
-        // A version every 10 ms, and a lag of up to 100.
+        // A new version every 10 ms, and a lag of up to 100 ms.
         expect(behind).toBeLessThanOrEqual(10)
         seen.add(`${behind}`)
       }

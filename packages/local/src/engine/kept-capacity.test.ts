@@ -15,7 +15,7 @@ import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-kept-capacity-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A peak is that of a second, and counts after half a minute; nothing is cut for heat or refused. */
+/** A peak is measured over one second, and counts after half a minute. Nothing splits for heat or is throttled. */
 const GROWTH_ALONE = {
   capacity: {
     heatSeconds: Number.POSITIVE_INFINITY,
@@ -39,7 +39,7 @@ const put = (id: string) => ({
   Item: { id: { S: id }, filler: { S: FILLER } },
 })
 
-/** Writes evenly over all partitions. */
+/** Writes evenly to all partitions. */
 function write(fixture: EngineFixture, seconds: number, unitsPerSecond: number): void {
   const each = UNITS_EACH / unitsPerSecond
   for (let request = 0; request * each < seconds; request++) {
@@ -62,7 +62,7 @@ describe('the peak of an on-demand table', () => {
     expect(warmWrites(fixture)).toBe(warm)
   })
 
-  it('counts in its time when the restart came before', () => {
+  it('counts on time when the restart came before', () => {
     const fixture = new EngineFixture(GROWTH_ALONE)
     fixture.ask('CreateTable', events)
     write(fixture, 5, 3600)
@@ -74,7 +74,7 @@ describe('the peak of an on-demand table', () => {
     expect(fixture.engine.partitions(REGION, 'events')?.length).toBe(8)
   })
 
-  it('is kept in the other mode, and when the table comes back', () => {
+  it('is kept in the other mode, and when the table returns to on-demand mode', () => {
     const fixture = new EngineFixture(GROWTH_ALONE)
     fixture.ask('CreateTable', events)
     write(fixture, 33, 3600)
@@ -89,7 +89,7 @@ describe('the peak of an on-demand table', () => {
     expect(warmWrites(fixture)).toBe(warm)
   })
 
-  it('is gone with its table', () => {
+  it('is removed with its table', () => {
     const fixture = new EngineFixture(GROWTH_ALONE)
     fixture.ask('CreateTable', events)
     write(fixture, 33, 3600)
@@ -101,7 +101,7 @@ describe('the peak of an on-demand table', () => {
     expect(fixture.engine.partitions(REGION, 'events')?.length).toBe(4)
   })
 
-  it('comes back with a snapshot', () => {
+  it('is restored by a snapshot', () => {
     const fixture = new EngineFixture(GROWTH_ALONE)
     fixture.ask('CreateTable', events)
     write(fixture, 33, 3600)
@@ -111,10 +111,10 @@ describe('the peak of an on-demand table', () => {
     expect(warmWrites(fixture)).toBe(warm)
   })
 
-  it('is written when it has grown by a tenth, not with each that is a little higher', () => {
+  it('is written when it has grown by a tenth, not for every slightly higher peak', () => {
     const fixture = new EngineFixture({
       ...GROWTH_ALONE,
-      // Nothing counts yet, so nothing is cut.
+      // No peak counts yet, so nothing is split.
       capacity: { ...GROWTH_ALONE.capacity, onDemandGrowthSeconds: 10_000 },
     })
     let written = 0
@@ -130,7 +130,7 @@ describe('the peak of an on-demand table', () => {
     expect(written - made).toBeLessThan(8)
   })
 
-  it('lies in a data directory', async () => {
+  it('is stored in a data directory', async () => {
     const data = join(folder, 'peaks')
     const clock = new VirtualClock(1_800_000_000_000)
     const local = createLocal({ ...GROWTH_ALONE, data, clock })
@@ -160,7 +160,7 @@ describe('classic shares', () => {
     capacity: { model: 'classic', partitionBytes: 40_000, partitionBurstSeconds: 1 },
   } as const
 
-  /** Makes a table whose first partition was cut for size again and again. @returns its shares. */
+  /** Creates a table whose first partition is split for size several times. @returns its shares. */
   function cutUnevenly(fixture: EngineFixture): void {
     fixture.ask('CreateTable', {
       ...events,
@@ -183,7 +183,7 @@ describe('classic shares', () => {
   const shares = (fixture: EngineFixture) =>
     fixture.engine.tables.map(({ capacity }) => capacity.partitions.shares?.write)[0] ?? []
 
-  it('that cuts have halved are the same after a restart', () => {
+  it('that splits have halved are the same after a restart', () => {
     const fixture = new EngineFixture(classic)
     cutUnevenly(fixture)
     const before = shares(fixture)
@@ -193,7 +193,7 @@ describe('classic shares', () => {
     expect(shares(fixture)).toEqual(before)
   })
 
-  it('are even again after a change of throughput, also after a restart', () => {
+  it('are equal again after a change of throughput, also after a restart', () => {
     const fixture = new EngineFixture(classic)
     cutUnevenly(fixture)
     const change = (units: number) =>
@@ -208,7 +208,7 @@ describe('classic shares', () => {
     expect(new Set(shares(fixture)).size).toBe(1)
   })
 
-  it('are divided evenly where what was kept is of another throughput or another number of partitions', () => {
+  it('are divided evenly when the stored ones have another throughput or another number of partitions', () => {
     const fixture = new EngineFixture(classic)
     cutUnevenly(fixture)
     const count = shares(fixture).length
@@ -222,7 +222,7 @@ describe('classic shares', () => {
     }
   })
 
-  it('are divided evenly in data from before they were kept', () => {
+  it('are divided evenly in data from before they were stored', () => {
     const fixture = new EngineFixture(classic)
     cutUnevenly(fixture)
     const count = shares(fixture).length

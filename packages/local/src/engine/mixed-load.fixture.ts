@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { randomInteger, type SeededRandom } from '@isotherm/runtime'
 
-/** The tables that the load is for. */
+/** The tables that receive the load. */
 export const TABLES = ['on-demand', 'provisioned'] as const
 
 type Command =
@@ -29,7 +29,7 @@ type Command =
   | TransactWriteItemsCommand
   | UpdateItemCommand
 
-/** A request of any kind for a few items of these tables, most of them for one hot key. */
+/** A request of any kind for a few items of these tables, mostly for one hot key. */
 export function drawCommand(random: SeededRandom, now: number): Command {
   const draw = (upTo: number) => randomInteger(random, 0, upTo)
   const TableName = TABLES[draw(1)] ?? 'on-demand'
@@ -100,7 +100,7 @@ export function drawCommand(random: SeededRandom, now: number): Command {
   }
 }
 
-/** Members of a batch that name the same item are refused, all of them. */
+/** A batch with two members for the same item is rejected as a whole. */
 function distinct<T extends { readonly PutRequest: { readonly Item: object } }>(writes: readonly T[]): T[] {
   const keyOf = ({ PutRequest: { Item } }: T) => JSON.stringify({ ...Item, kind: 0, text: 0, expires: 0 })
   return [...new Map(writes.map((write) => [keyOf(write), write])).values()]

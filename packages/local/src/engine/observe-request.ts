@@ -2,35 +2,35 @@ import { accountFor, type RequestAccount } from '../capacity/request-account.js'
 import { ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 
-/** A request as it came in. */
+/** A request when it arrives. */
 export interface BegunRequest {
-  /** When it came, on the engine's clock. */
+  /** When it arrived, on the engine's clock. */
   readonly at: number
   readonly region: string
   readonly operation: string
-  /** As the client gave it. It may be the client's own: read it, do not keep it. */
+  /** The request as the client sent it. It may be the client's own object: do not modify or keep it. */
   readonly input: unknown
 }
 
-/** A request and what became of it. */
+/** A request with its result. */
 export interface ObservedRequest extends BegunRequest {
-  /** Its place in the order in which requests came, from 0. */
+  /** Its position in the order of arrival, from 0. */
   readonly number: number
-  /** `ok`, or the name of the error it was answered with. */
+  /** `ok`, or the name of the error in the response. */
   readonly outcome: string
   readonly account: RequestAccount
 }
 
-/** Who wants to know of requests. */
+/** Observes requests. */
 export interface RequestObserver {
-  /** A number for a request that has come in. */
+  /** Returns the number of a request that has arrived. */
   begin(): number
   onRequest(request: ObservedRequest): void
 }
 
 /**
- * Does the work of a request, and tells of it when it is answered.
- * @param work gives an answer, or the service's refusal
+ * Executes a request, and reports it to the observer when it has been answered.
+ * @param work returns the response, or the service's error
  */
 export function observeRequest(
   begun: BegunRequest,

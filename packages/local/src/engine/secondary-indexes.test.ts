@@ -36,7 +36,7 @@ const byTime = (more: object = {}) => ({
 })
 
 describe('a local secondary index', () => {
-  it('orders the items of a partition key by another attribute, consistently if asked', () => {
+  it('orders the items of a partition key by another attribute, with consistent reads if requested', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', THREADS)
     for (const [subject, posted] of [
@@ -63,7 +63,7 @@ describe('a local secondary index', () => {
     })
   })
 
-  it('pages exactly through entries with equal keys, in both directions, from any place', () => {
+  it('pages exactly through entries with equal keys, in both directions, from any position', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', THREADS)
     for (let n = 0; n < 12; n++) fixture.ask('PutItem', thread('rain', `s${n}`, n % 3))
@@ -87,7 +87,7 @@ describe('a local secondary index', () => {
     ).toContain('The provided starting key is invalid')
   })
 
-  it('is paid for by its table, and tells how large the collection is', () => {
+  it('is charged to its table, and reports the size of the collection', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', THREADS)
     expect(fixture.ask('PutItem', thread('rain', 'a', 1))).toEqual({
@@ -101,7 +101,7 @@ describe('a local secondary index', () => {
     })
   })
 
-  it('fetches whole items for what it does not hold, each for its own price', () => {
+  it('fetches whole items for attributes it does not hold, at the cost of each', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', THREADS)
     for (let n = 0; n < 4; n++) fixture.ask('PutItem', thread('rain', `s${n}`, n, 'x'.repeat(5000)))
@@ -126,7 +126,7 @@ describe('a local secondary index', () => {
     ).toContain('Secondary index by-time does not project one or more filter attributes: [text]')
   })
 
-  it('keeps an item collection in one partition, and bounds it', () => {
+  it('keeps an item collection in one partition, and limits its size', () => {
     const fixture = new EngineFixture({ capacity: { itemCollectionBytes: 2000 } })
     fixture.ask('CreateTable', THREADS)
     fixture.ask('PutItem', thread('rain', 'a', 1, 'x'.repeat(800)))
@@ -139,7 +139,7 @@ describe('a local secondary index', () => {
     fixture.ask('PutItem', thread('rain', 'c', 3, 'x'.repeat(800)))
   })
 
-  it('never lets a hot partition be cut inside a collection', () => {
+  it('never splits a hot partition inside a collection', () => {
     const refused: string[] = []
     const fixture = new EngineFixture({
       capacity: { heatSeconds: 3 },
@@ -152,7 +152,7 @@ describe('a local secondary index', () => {
         try {
           fixture.ask('PutItem', request)
         } catch {
-          // Throttled, which is the point.
+          // Throttling is intended here.
         }
         fixture.clock.advance(1000 / 1500)
       }
@@ -187,7 +187,7 @@ describe('a local secondary index', () => {
       },
       'Index KeySchema does not have a range key for index: by-time',
     ],
-  ])('is refused where it cannot be: %j', (more, text) => {
+  ])('is rejected in an invalid place: %j', (more, text) => {
     expect(new EngineFixture().failure('CreateTable', { ...THREADS, ...more })).toBe(
       `ValidationException: One or more parameter values were invalid: ${text}`,
     )
@@ -243,7 +243,7 @@ describe('a global index with keys of several attributes', () => {
   }
   const east = { ':c': { S: 'open' }, ':e': { S: 'east' } }
 
-  it('is asked for all partition attributes, and sort attributes from the left', () => {
+  it('is queried by all partition attributes, and by sort attributes from the left', () => {
     const fixture = filled()
     const courts = (request: object) =>
       fixture
@@ -279,7 +279,7 @@ describe('a global index with keys of several attributes', () => {
     ).toContain('ValidationException')
   })
 
-  it('pages through all of it, one by one, in both directions', () => {
+  it('pages through all entries, one by one, in both directions', () => {
     const fixture = filled()
     for (const ScanIndexForward of [true, false]) {
       const seen: string[] = []
@@ -297,7 +297,7 @@ describe('a global index with keys of several attributes', () => {
     }
   })
 
-  it('describes its key, and is refused with more than four attributes in a half', () => {
+  it('describes its key, and rejects more than four attributes in a half', () => {
     const fixture = filled()
     const [index] = fixture.ask('DescribeTable', { TableName: 'matches' }).Table.GlobalSecondaryIndexes
     expect(index.KeySchema).toHaveLength(4)

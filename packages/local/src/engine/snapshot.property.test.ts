@@ -100,7 +100,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-/** The answer, or the error: some steps make no sense where they stand, which is as good to know. */
+/** The response or the error. Some steps are invalid at their position, and their errors are compared too. */
 function answer(fixture: EngineFixture, operation: string, input: object) {
   try {
     return fixture.ask(operation, input)
@@ -110,7 +110,7 @@ function answer(fixture: EngineFixture, operation: string, input: object) {
   }
 }
 
-/** The answers to everything that one can read. */
+/** The responses to all read operations. */
 function everything(fixture: EngineFixture): unknown[] {
   const read = (operation: string, input: object = {}) => answer(fixture, operation, input)
   const { Streams } = read('ListStreams')
@@ -143,13 +143,13 @@ function newFixture(): EngineFixture {
   })
 }
 
-it('every read answers as before, whatever was done between a snapshot and the way back', () => {
+it('every read returns the same after a restore, whatever was done since the snapshot', () => {
   fc.assert(
     fc.property(steps, steps, fc.integer({ min: 0, max: 6000 }), (before, after, milliseconds) => {
       const fixture = newFixture()
       for (const { operation, input } of before) answer(fixture, operation, input)
       fixture.clock.advance(milliseconds)
-      // Time shows with the first request: items expire, shards go on in others.
+      // Time takes effect with the first request: items expire, and shards are continued by others.
       everything(fixture)
       const snapshot = fixture.engine.snapshot()
       const seen = structuredClone(everything(fixture))

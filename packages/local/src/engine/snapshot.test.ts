@@ -28,7 +28,7 @@ function withOrders(...ids: string[]): EngineFixture {
 }
 
 describe('a snapshot', () => {
-  it('is gone back to as often as one likes', () => {
+  it('can be restored any number of times', () => {
     const fixture = withOrders('1')
     const snapshot = fixture.engine.snapshot()
     for (let round = 0; round < 3; round++) {
@@ -40,7 +40,7 @@ describe('a snapshot', () => {
     }
   })
 
-  it('brings back a table that was deleted, and takes away one that was made', () => {
+  it('restores a deleted table, and removes a new one', () => {
     const fixture = withOrders('1')
     const before = fixture.ask('DescribeTable', wholeTable)
     const snapshot = fixture.engine.snapshot()
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     expect(fixture.engine.execute('ListTables', {}, 'us-west-2')).toEqual({ TableNames: ['orders'] })
   })
 
-  it('remembers tokens, and forgets those of later', async () => {
+  it('holds tokens, and drops later ones', async () => {
     const fixture = new EngineFixture({ transactionMilliseconds: 0 })
     fixture.ask('CreateTable', ORDERS)
     const transact = (token: string, id: string) =>
@@ -77,13 +77,13 @@ describe('a snapshot', () => {
     expect(ordersIn(fixture)).toEqual(['3'])
   })
 
-  it('keeps where partitions begin, and brings them back cold', () => {
+  it('holds the borders of partitions, and restores them cold', () => {
     const fixture = new EngineFixture()
     const throughput = (units: number) => ({
       ProvisionedThroughput: { ReadCapacityUnits: units, WriteCapacityUnits: units },
     })
     fixture.ask('CreateTable', { ...ORDERS, BillingMode: 'PROVISIONED', ...throughput(8_000) })
-    // Fewer units merge no partitions, so their number no longer follows from the throughput.
+    // Lower throughput does not merge partitions, so their number no longer follows from the throughput.
     fixture.ask('UpdateTable', { TableName: 'orders', ...throughput(10) })
     const reports = () => fixture.engine.partitions(REGION, 'orders') ?? []
     const born = reports().map(({ from }) => from)
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
     expect(reports().every(({ write }) => write.consumedUnits === 0)).toBe(true)
   })
 
-  it('keeps the shards that readers of a stream have seen', () => {
+  it('keeps shards that readers of a stream have seen', () => {
     const fixture = new EngineFixture({ streams: { streamShardMilliseconds: 1000 } })
     fixture.ask('CreateTable', {
       ...ORDERS,
@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     expect(shards()).toEqual(seen)
   })
 
-  it('can be taken up by another engine, after which both go their ways', () => {
+  it('can be restored by another engine, and then both are independent', () => {
     const [one, two] = [withOrders('1'), new EngineFixture()]
     two.engine.restore(one.engine.snapshot())
     one.ask('PutItem', order('2'))
@@ -121,13 +121,13 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('is nothing that one can make up', () => {
+  it('cannot be forged', () => {
     const fixture = withOrders('1')
     expect(() => fixture.engine.restore({} as never)).toThrow(LocalError)
     expect(ordersIn(fixture)).toEqual(['1'])
   })
 
-  it('holds nothing of a transaction on its way, which is refused after going back', async () => {
+  it('holds nothing of a running transaction, which is cancelled by the restore', async () => {
     const fixture = new EngineFixture({ transactionMilliseconds: 5 })
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('PutItem', order('1'))
@@ -149,7 +149,7 @@ describe('a snapshot', () => {
     })
   })
 
-  it('brings an index back that has caught up with its table', () => {
+  it('restores an index that has caught up with its table', () => {
     const fixture = new EngineFixture({ propagation: { indexLagMilliseconds: 60_000 } })
     fixture.ask('CreateTable', {
       ...ORDERS,
@@ -163,7 +163,7 @@ describe('a snapshot', () => {
     expect(entries()).toBe(1)
   })
 
-  it('goes on filling an index that was being filled, and leaves alone one that was not', async () => {
+  it('continues a backfill that was running, and leaves alone an index without one', async () => {
     const fixture = withOrders(...Array.from({ length: 2500 }, (_, at) => String(at)))
     const addIndex = {
       TableName: 'orders',
@@ -192,7 +192,7 @@ describe('a snapshot', () => {
 })
 
 describe('a reset', () => {
-  it('leaves nothing of any region, and the time as it is', async () => {
+  it('removes everything from all regions, and does not change the time', async () => {
     const fixture = withOrders('1')
     fixture.ask('UpdateTable', {
       TableName: 'orders',
@@ -210,7 +210,7 @@ describe('a reset', () => {
     expect(fixture.clock.now()).toBe(before)
   })
 
-  it('leaves nothing of a batch to the table of the same name', async () => {
+  it('writes nothing of a running batch to a new table of the same name', async () => {
     const fixture = withOrders()
     const requests = Array.from({ length: 25 }, (_, at) => ({ PutRequest: { Item: order(`${at}`).Item } }))
     fixture.ask('BatchWriteItem', { RequestItems: { orders: requests } })

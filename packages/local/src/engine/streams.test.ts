@@ -72,7 +72,7 @@ function readAll(fixture: EngineFixture, arn: string): StreamRecord[] {
 }
 
 describe('a stream', () => {
-  it('tells every change once, in order, and nothing of what changed nothing', () => {
+  it('holds every change once, in order, and nothing for a write without a change', () => {
     const { fixture, arn } = started()
     fixture.ask('PutItem', put('ada', 1, 'first'))
     fixture.ask('PutItem', put('ada', 1, 'first'))
@@ -112,7 +112,7 @@ describe('a stream', () => {
     ['NEW_IMAGE', true, false],
     ['OLD_IMAGE', false, true],
     ['NEW_AND_OLD_IMAGES', true, true],
-  ])('shows of an item what %s says', (StreamViewType, hasNew, hasOld) => {
+  ])('shows of an item the images of %s', (StreamViewType, hasNew, hasOld) => {
     const { fixture, arn } = started({ StreamSpecification: { StreamEnabled: true, StreamViewType } })
     fixture.ask('PutItem', put('ada', 1, 'first'))
     fixture.ask('PutItem', put('ada', 1, 'second'))
@@ -120,7 +120,7 @@ describe('a stream', () => {
     expect([change?.NewImage !== undefined, change?.OldImage !== undefined]).toEqual([hasNew, hasOld])
   })
 
-  it('has a shard for each partition, and lets them follow a split', () => {
+  it('has a shard for each partition, and follows a split', () => {
     const { fixture, arn } = started({}, { capacity: { heatSeconds: 3 } })
     expect(shardsOf(fixture, arn)).toHaveLength(4)
     let written = 0
@@ -130,7 +130,7 @@ describe('a stream', () => {
           fixture.ask('PutItem', put('ada', ((second * 1500 + n) * 7919) % 100_000, `${written}`))
           written++
         } catch {
-          // Throttled: the partition is as hot as it must be to be cut.
+          // Throttled: the partition must be hot to be split.
         }
         fixture.clock.advance(1000 / 1500)
       }
@@ -157,7 +157,7 @@ describe('a stream', () => {
     expect(readAll(fixture, arn)).toHaveLength(written)
   }, 60_000)
 
-  it('goes on in a child after some hours, and lets go of records after a day', () => {
+  it('continues in a child shard after some hours, and drops records after a day', () => {
     const { fixture, arn } = started({
       BillingMode: 'PROVISIONED',
       ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
@@ -186,7 +186,7 @@ describe('a stream', () => {
     ]).toHaveLength(1)
   })
 
-  it('gives iterators at, after and behind a record, and takes them for fifteen minutes', () => {
+  it('returns iterators at, after and behind a record, and accepts them for fifteen minutes', () => {
     const { fixture, arn } = started({
       BillingMode: 'PROVISIONED',
       ProvisionedThroughput: { ReadCapacityUnits: 9, WriteCapacityUnits: 9 },
@@ -216,7 +216,7 @@ describe('a stream', () => {
     )
   })
 
-  it('outlives its table and its own end by a day, and survives a restart', () => {
+  it('remains readable for a day after its table or itself ended, also after a restart', () => {
     const { fixture, arn } = started()
     fixture.ask('PutItem', put('ada', 1))
     fixture.restart()
@@ -242,7 +242,7 @@ describe('a stream', () => {
     expect(fixture.ask('ListStreams', {}).Streams).toEqual([])
   })
 
-  it('cannot be switched on twice', () => {
+  it('cannot be enabled twice', () => {
     const { fixture } = started()
     expect(
       fixture.failure('UpdateTable', { TableName: 'feed', StreamSpecification: FEED.StreamSpecification }),
@@ -258,7 +258,7 @@ describe('time to live', () => {
   })
   const enable = { TableName: 'feed', TimeToLiveSpecification: { Enabled: true, AttributeName: 'expires' } }
 
-  it('deletes what has expired, as the service itself, without charge', () => {
+  it('deletes expired items, as the service itself, without charge', () => {
     const { fixture, arn } = started()
     fixture.ask('PutItem', expiring('before', { N: `${now + 5}` }))
     fixture.ask('UpdateTimeToLive', enable)
@@ -293,7 +293,7 @@ describe('time to live', () => {
     expect(left()).toEqual(['ancient', 'text'])
   })
 
-  it('is kept over a restart, and can be switched off', () => {
+  it('survives a restart, and can be disabled', () => {
     const { fixture } = started()
     fixture.ask('UpdateTimeToLive', enable)
     fixture.ask('PutItem', expiring('ada', { N: `${now + 10}` }))
@@ -311,7 +311,7 @@ describe('time to live', () => {
     expect(fixture.ask('Scan', { TableName: 'feed' }).Count).toBe(1)
   })
 
-  it('does not forget an item that a transaction held when its time was over', async () => {
+  it('deletes an item later that a transaction held when it expired', async () => {
     const fixture = new EngineFixture({ transactionMilliseconds: 10 })
     fixture.ask('CreateTable', FEED)
     fixture.ask('UpdateTimeToLive', enable)

@@ -31,7 +31,7 @@ function describeOrders(fixture: EngineFixture) {
 }
 
 describe('a table with the delays of the service', () => {
-  it('is CREATING, then ACTIVE, and takes nothing before that', () => {
+  it('is CREATING, then ACTIVE, and accepts no requests before that', () => {
     const fixture = new EngineFixture({ delays: REAL_DELAYS })
     expect(fixture.ask('CreateTable', ORDERS).TableDescription.TableStatus).toBe('CREATING')
     expect(fixture.failure('PutItem', order('1'))).toBe(
@@ -60,7 +60,7 @@ describe('a table with the delays of the service', () => {
     fixture.ask('CreateTable', ORDERS)
   })
 
-  it('is UPDATING while its throughput changes, and refuses a second change', () => {
+  it('is UPDATING while its throughput changes, and rejects a second change', () => {
     const fixture = new EngineFixture({ delays: REAL_DELAYS })
     const throughput = (units: number) => ({
       TableName: 'orders',
@@ -78,7 +78,7 @@ describe('a table with the delays of the service', () => {
 })
 
 describe('an index that is added to a table', () => {
-  it('is filled from what is there, at once without delays', () => {
+  it('is filled from existing items, at once without delays', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('PutItem', order('1'))
@@ -119,7 +119,7 @@ describe('an index that is added to a table', () => {
     expect(fixture.ask('Query', openOrders).Count).toBe(2)
   })
 
-  it('passes over items whose values it cannot take, and follows them all the same', () => {
+  it('skips items whose values it cannot accept, and follows their later writes', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('PutItem', order('number', { N: '5' }))
@@ -139,7 +139,7 @@ describe('an index that is added to a table', () => {
     })
   })
 
-  it('is filled in chunks, while writes go on, with nothing lost or twice', async () => {
+  it('is filled in chunks while writes continue, without losing or repeating any', async () => {
     const fixture = new EngineFixture({ throttle: false })
     fixture.ask('CreateTable', ORDERS)
     for (let id = 0; id < 2500; id++) fixture.ask('PutItem', order(`${id}`))
@@ -176,7 +176,7 @@ describe('an index that is added to a table', () => {
     expect(elapsed / 1000).toBeLessThan(55)
   })
 
-  it('can be removed again, and its attribute is forgotten', () => {
+  it('can be removed again, and its attribute definition is removed', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('UpdateTable', addIndex())
@@ -193,7 +193,7 @@ describe('an index that is added to a table', () => {
     fixture.ask('PutItem', order('1', { N: '5' }))
   })
 
-  it('stays DELETING for as long as the service takes', () => {
+  it('is DELETING for as long as on the service', () => {
     const fixture = new EngineFixture({ delays: { ...REAL_DELAYS, createTableWithIndexes: 0 } })
     fixture.ask('CreateTable', {
       ...ORDERS,
@@ -211,8 +211,8 @@ describe('an index that is added to a table', () => {
   })
 })
 
-describe('what a store has kept', () => {
-  it('is there again after a restart: definitions, items, indexes, partitions, tags, what was under way', () => {
+describe('a stored catalog', () => {
+  it('is complete after a restart: definitions, items, indexes, partitions, tags, changes in progress', () => {
     const fixture = new EngineFixture({ delays: { ...REAL_DELAYS, createTable: 0 } })
     fixture.ask('CreateTable', {
       ...ORDERS,
@@ -246,7 +246,7 @@ describe('settings of a table', () => {
     fixture.ask('DeleteTable', { TableName: 'orders' })
   })
 
-  it('keep it warm, and never make it colder', () => {
+  it('keep it warm, and never reduce warm throughput', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     expect(describeOrders(fixture).WarmThroughput).toEqual({
@@ -259,7 +259,7 @@ describe('settings of a table', () => {
       ReadUnitsPerSecond: 12_000,
       WriteUnitsPerSecond: 9000,
     })
-    // Four are cut until none is wider than a ninth.
+    // Four are split until none is wider than a ninth.
     expect(fixture.engine.partitions(REGION, 'orders')).toHaveLength(16)
     expect(
       fixture.failure('UpdateTable', { TableName: 'orders', WarmThroughput: { WriteUnitsPerSecond: 8000 } }),
@@ -268,7 +268,7 @@ describe('settings of a table', () => {
     )
   })
 
-  it('bound what an on-demand table may use', () => {
+  it('limit the throughput of an on-demand table', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', { ...ORDERS, OnDemandThroughput: { MaxWriteRequestUnits: 10 } })
     expect(describeOrders(fixture).OnDemandThroughput).toEqual({
@@ -303,7 +303,7 @@ describe('tags and Contributor Insights', () => {
     expect(fixture.ask('ListTagsOfResource', { ResourceArn: arn }).Tags).toEqual(tags.slice(0, 1))
   })
 
-  it('are switched on and off, by mode', () => {
+  it('are enabled and disabled, by mode', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     const update = (more: object) =>
@@ -327,7 +327,7 @@ describe('tags and Contributor Insights', () => {
     expect(fixture.ask('ListContributorInsights', {}).ContributorInsightsSummaries).toEqual([])
   })
 
-  it('of an index go with it', () => {
+  it('of an index are removed with it', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('UpdateTable', addIndex())
@@ -342,8 +342,8 @@ describe('tags and Contributor Insights', () => {
   })
 })
 
-describe('a table or index with a name that every object has', () => {
-  it.each(['constructor', '__proto__', 'toString'])('%s is as good as any', (name) => {
+describe('a table or index named like a member of every object', () => {
+  it.each(['constructor', '__proto__', 'toString'])('works when named %s', (name) => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', {
       ...ORDERS,

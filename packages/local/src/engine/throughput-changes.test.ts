@@ -33,7 +33,7 @@ const changeIndex = (units: number) => ({
 const describeOrders = (fixture: EngineFixture) => fixture.ask('DescribeTable', { TableName: 'orders' }).Table
 
 describe('decreases of provisioned throughput', () => {
-  it('are four in a day, then one an hour after the last one', () => {
+  it('are limited to four a day, then one an hour after the last one', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     for (const units of [90, 80, 70, 60]) fixture.ask('UpdateTable', change(units))
@@ -47,7 +47,7 @@ describe('decreases of provisioned throughput', () => {
     expect(describeOrders(fixture).ProvisionedThroughput.NumberOfDecreasesToday).toBe(5)
   })
 
-  it('begin anew at midnight UTC, and say so', () => {
+  it('start again at midnight UTC, and the error says so', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     fixture.clock.advance(15.5 * HOUR)
@@ -60,14 +60,14 @@ describe('decreases of provisioned throughput', () => {
     for (const units of [50, 40, 30, 20]) fixture.ask('UpdateTable', change(units))
   })
 
-  it('do not stand in the way of increases', () => {
+  it('do not prevent increases', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     for (const units of [90, 80, 70, 60, 200]) fixture.ask('UpdateTable', change(units))
     expect(fixture.failure('UpdateTable', change(50))).toContain('Number of decreases today: 4.')
   })
 
-  it('are counted for each index by itself, and refuse a request as a whole', () => {
+  it('are counted for each index separately, and reject a request as a whole', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     for (const units of [90, 80, 70, 60]) fixture.ask('UpdateTable', changeIndex(units))
@@ -82,7 +82,7 @@ describe('decreases of provisioned throughput', () => {
     fixture.ask('UpdateTable', change(10))
   })
 
-  it('are answered with the count of before and the time of now', () => {
+  it('are answered with the previous count and the current time', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     const { TableDescription } = fixture.ask('UpdateTable', change(90))
@@ -94,7 +94,7 @@ describe('decreases of provisioned throughput', () => {
     })
   })
 
-  it('are none when a table goes to on-demand mode', () => {
+  it('are not counted when a table switches to on-demand mode', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 100))
     fixture.ask('UpdateTable', { TableName: 'orders', BillingMode: 'PAY_PER_REQUEST' })
@@ -114,7 +114,7 @@ describe('switches to on-demand mode', () => {
     fixture.ask('UpdateTable', toProvisioned)
   }
 
-  it('are four in any 24 hours, and back is always allowed', () => {
+  it('are limited to four in any 24 hours, and switching back is always allowed', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 5))
     for (let time = 0; time < 4; time++) {
@@ -132,7 +132,7 @@ describe('switches to on-demand mode', () => {
     expect(fixture.failure('UpdateTable', toOnDemand)).toContain('9:00:00 AM')
   })
 
-  it('are remembered by the store, and each table has its own', () => {
+  it('are stored, separately for each table', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 5))
     fixture.ask('CreateTable', table('customers', 5))
@@ -142,7 +142,7 @@ describe('switches to on-demand mode', () => {
     fixture.ask('UpdateTable', { ...toOnDemand, TableName: 'customers' })
   })
 
-  it('do not count the mode a table was made in, nor a change that leaves it on demand', () => {
+  it('do not count the initial mode of a table, nor a change that leaves it on demand', () => {
     const fixture = new EngineFixture({ capacity: { onDemandSwitches: 1 } })
     const { ProvisionedThroughput: _, GlobalSecondaryIndexes: __, ...rest } = table('orders', 5)
     const attributesOfKey = { AttributeDefinitions: attributes('id') }
@@ -156,7 +156,7 @@ describe('switches to on-demand mode', () => {
 })
 
 describe('the throughput of an account', () => {
-  it('is bounded for all tables and indexes of a region together', () => {
+  it('is limited for all tables and indexes of a region together', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', table('orders', 20_000))
     fixture.ask('CreateTable', table('customers', 19_000))
@@ -179,7 +179,7 @@ describe('the throughput of an account', () => {
     fixture.ask('CreateTable', table('customers', 5))
   })
 
-  it('is told by DescribeLimits', () => {
+  it('is returned by DescribeLimits', () => {
     const fixture = new EngineFixture({ capacity: { accountUnitsPerSecond: 90_000 } })
     expect(fixture.ask('DescribeLimits', {})).toEqual({
       AccountMaxReadCapacityUnits: 90_000,
@@ -191,7 +191,7 @@ describe('the throughput of an account', () => {
 })
 
 describe('requests about tables', () => {
-  it('are let through as fast as the limits say', () => {
+  it('are admitted up to their rate limits', () => {
     const fixture = new EngineFixture({ controlPlaneLimits: { describingRequestsPerSecond: 3 } })
     for (let request = 0; request < 3; request++) fixture.ask('ListTables', {})
     expect(fixture.failure('ListTables', {})).toBe('ThrottlingException: Rate exceeded')
@@ -199,7 +199,7 @@ describe('requests about tables', () => {
     fixture.ask('ListTables', {})
   })
 
-  it('ask for the limits of the account once a minute', () => {
+  it("for the account's limits are admitted once a minute", () => {
     const fixture = new EngineFixture({ controlPlaneLimits: { describeLimitsPerMinute: 1 } })
     fixture.ask('DescribeLimits', {})
     fixture.clock.advance(59_000)
@@ -208,7 +208,7 @@ describe('requests about tables', () => {
     fixture.ask('DescribeLimits', {})
   })
 
-  it('change only so many tables at once', () => {
+  it('change only a limited number of tables at once', () => {
     const fixture = new EngineFixture({
       controlPlaneLimits: { changesAtOnce: 2, changesAtOnceWithIndexes: 1 },
       delays: { createTable: 1000, createTableWithIndexes: 1000 },
@@ -221,7 +221,7 @@ describe('requests about tables', () => {
     fixture.ask('CreateTable', table('customers', 1))
   })
 
-  it('have no limits unless somebody asks for them', () => {
+  it('have no limits by default', () => {
     const fixture = new EngineFixture()
     for (let request = 0; request < 5000; request++) fixture.ask('ListTables', {})
   })

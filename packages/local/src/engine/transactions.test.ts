@@ -57,7 +57,7 @@ async function failure(work: () => Promise<unknown>): Promise<ServiceError> {
 }
 
 describe('a transaction', () => {
-  it('reaches local indexes and the stream as a whole, or not at all', async () => {
+  it('updates local indexes and the stream completely, or not at all', async () => {
     const fixture = started()
     await fixture.clock.run(async () => {
       const TransactItems = [put('a'), put('b')]
@@ -87,7 +87,7 @@ describe('a transaction', () => {
     ])
   })
 
-  it('reaches an index that was added while it was on its way', async () => {
+  it('updates an index that was added while it was running', async () => {
     const fixture = started()
     await fixture.clock.run(async () => {
       const ongoing = fixture.ask('TransactWriteItems', { TransactItems: [put('a')] })
@@ -103,7 +103,7 @@ describe('a transaction', () => {
     expect(titles(fixture, 'all')).toEqual(['a'])
   })
 
-  it('keeps its items from expiring while it is on its way', async () => {
+  it('keeps its items from expiring while it is running', async () => {
     const fixture = started({ transactionMilliseconds: 5_000 })
     fixture.ask('UpdateTimeToLive', {
       TableName: 'posts',
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(titles(fixture)).toEqual(['a'])
   })
 
-  it('is remembered by its token after a restart, with what it wrote', async () => {
+  it('is recognised by its token after a restart, with its writes', async () => {
     const fixture = started()
     const request = {
       ClientRequestToken: 'token-1',
@@ -149,7 +149,7 @@ describe('a transaction', () => {
   })
 })
 
-/** A store whose writes of items last until somebody ends them, well or not. */
+/** A store whose writes take until the test ends them, with success or failure. */
 class SlowStorage extends MemoryStorage {
   isSlow = false
   end: (failure?: Error) => void = () => {}
@@ -169,7 +169,7 @@ class SlowStorage extends MemoryStorage {
   }
 }
 
-describe('a transaction on a store with a disk', () => {
+describe('a transaction on a store on disk', () => {
   const request = { ClientRequestToken: 'token-1', TransactItems: [put('a')] }
   const single = { TableName: 'posts', Item: { ...key('a'), time: { N: '2' } } }
 
@@ -194,7 +194,7 @@ describe('a transaction on a store with a disk', () => {
     expect(titles(fixture)).toEqual(['a'])
   })
 
-  it('lets go of them when the store fails, and has not happened', async () => {
+  it('releases them when the store fails, and changes nothing', async () => {
     const { storage, fixture, ongoing } = slow()
     storage.end(new Error('The disk is full.'))
     await expect(ongoing).rejects.toThrow('The disk is full.')

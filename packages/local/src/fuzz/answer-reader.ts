@@ -1,4 +1,4 @@
-/** An answer as it came over a socket. */
+/** A response as received over a socket. */
 export interface RawAnswer {
   readonly status: number
   /** Names in lower case. */
@@ -6,16 +6,16 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** Cuts what a server sends into answers. Bodies must have a Content-Length, as all of this server's do. */
+/** Splits what a server sends into responses. Bodies must have a Content-Length, as all of this server's do. */
 export class AnswerReader {
   #received: Buffer = Buffer.alloc(0)
 
-  /** What has arrived and is no complete answer. */
+  /** The received bytes after the last complete response. */
   get rest(): Buffer {
     return this.#received
   }
 
-  /** @returns the answers that these bytes complete; those that only say `go on` are left out. */
+  /** @returns the responses that these bytes complete, except those with status 100. */
   read(bytes: Buffer): RawAnswer[] {
     this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes])
     const answers: RawAnswer[] = []

@@ -17,7 +17,7 @@ const PIECES = [
   '0\r\n\r\n',
 ] as const
 
-/** Bytes with one to four places broken: changed, lost, doubled, or with something put between them. */
+/** Breaks bytes in one to four places: changes, drops or duplicates some, or inserts others. */
 export function brokenBytes(random: Random, whole: Buffer): Buffer {
   let broken = whole
   for (let times = randomInteger(random, 1, 4); times > 0; times--) broken = brokenAt(random, broken)

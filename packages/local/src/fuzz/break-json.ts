@@ -1,7 +1,7 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { happens, oneOf } from './draw.js'
 
-/** Text that is written into JSON as it is, well-formed or not. */
+/** Text inserted into JSON unchanged, well-formed or not. */
 class Raw {
   readonly text: string
 
@@ -10,7 +10,7 @@ class Raw {
   }
 }
 
-/** A request's JSON with one to three places in it broken: values replaced, members lost, doubled or renamed. */
+/** A request's JSON, broken in one to three places: values replaced, members dropped, duplicated or renamed. */
 export function brokenJson(random: Random, input: unknown): string {
   let broken = input
   for (let times = randomInteger(random, 1, 3); times > 0; times--) broken = brokenAt(random, broken)

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { RawAnswer } from './answer-reader.js'
 
-/** What a stack or a path of the program looks like; nothing that the fuzzer sends does. */
+/** Matches a stack or a path of the program. Nothing that the fuzzer sends contains either. */
 const INSIDE = /\n\s+at \S|\.[cm]?[jt]s:\d|node:internal|node_modules/
 
-/** What is wrong with an answer, whatever was asked; nothing when it is as an answer should be. */
+/** Checks a response independently of its request. Returns the fault, or `undefined` when there is none. */
 export function faultOf({ status, headers, body }: RawAnswer): string | undefined {
   if (!(status >= 200 && status < 500)) return `status ${status}`
   const text = body.toString()

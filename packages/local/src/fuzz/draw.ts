@@ -1,11 +1,11 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 
-/** One of a few, all as likely. */
+/** One of a few choices, with equal probability. */
 export function oneOf<T>(random: Random, choices: readonly [T, ...T[]]): T {
   return choices[randomInteger(random, 0, choices.length - 1)] ?? choices[0]
 }
 
-/** Whether something happens that does so in this share of cases. */
+/** True with this probability. */
 export function happens(random: Random, share: number): boolean {
   return random.next() < share
 }

@@ -1,19 +1,21 @@
 import { connect, type Socket } from 'node:net'
 import { AnswerReader, type RawAnswer } from './answer-reader.js'
 
-/** How long a server may be silent while it owes an answer, in milliseconds; a slow machine needs some. */
+/** How long a server may take for an outstanding response, in milliseconds. Slow machines need this much. */
 const PATIENCE = 30_000
 
-/** What came of a number of requests that were sent together. */
+/** The result of a number of requests sent together. */
 export interface Exchange {
   readonly answers: readonly RawAnswer[]
-  /** `open` when all answers came, `closed` when the server closed the connection first, `silent` when it hung. */
+  /**
+   * `open` when all responses came, `closed` when the server closed the connection first, `silent` when it timed out.
+   */
   readonly end: 'open' | 'closed' | 'silent'
-  /** What was no complete answer. */
+  /** Received bytes that are not a complete response. */
   readonly rest: Buffer
 }
 
-/** A connection to an endpoint, opened anew whenever the last one is gone. */
+/** A connection to an endpoint, reopened whenever it was closed. */
 export class FuzzConnection {
   readonly #port: number
   #socket: Socket | undefined
@@ -22,7 +24,7 @@ export class FuzzConnection {
     this.#port = port
   }
 
-  /** Sends requests one behind the other and waits for as many answers. */
+  /** Sends pipelined requests and waits for as many responses. */
   ask(requests: readonly Buffer[]): Promise<Exchange> {
     const socket = this.#socket ?? this.#open()
     this.#socket = socket
@@ -31,7 +33,7 @@ export class FuzzConnection {
     return waiting
   }
 
-  /** Sends bytes over a connection of their own, ends it, and waits until the server has done so too. */
+  /** Sends bytes over a separate connection, closes it, and waits until the server has closed it too. */
   async tell(bytes: Buffer): Promise<Exchange> {
     const socket = this.#open()
     const waiting = this.#answers(socket, Number.POSITIVE_INFINITY)
@@ -39,7 +41,7 @@ export class FuzzConnection {
     return await waiting
   }
 
-  /** Sends bytes and goes away without waiting for anything. */
+  /** Sends bytes and disconnects without waiting for a response. */
   leave(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       const socket = this.#open()
@@ -54,7 +56,7 @@ export class FuzzConnection {
 
   #open(): Socket {
     const socket = connect(this.#port, '127.0.0.1')
-    // A connection that breaks is closed as well, and that is what is looked at.
+    // A connection with an error is also closed, and the close event is handled.
     socket.on('error', () => {})
     socket.setTimeout(PATIENCE)
     return socket

@@ -6,32 +6,32 @@ import { brokenJson } from './break-json.js'
 import { bytes, happens, oneOf } from './draw.js'
 import { THINGS, validInput } from './valid-input.js'
 
-/** What is sent, and what must come back. */
+/** A request to send, and the number of responses it must have. */
 export interface FuzzRequest {
   readonly bytes: Buffer
-  /** `one` answer, or any number of them when the bytes may be read as more or fewer requests, or as part of one. */
+  /** `one` response, or `any` number when the bytes may be read as more or fewer requests, or as part of one. */
   readonly expects: 'one' | 'any'
 }
 
-/** Requests that keep to HTTP: whatever else is wrong with them, each has an answer. */
+/** The share of requests that are valid HTTP. Whatever else is wrong with them, each has a response. */
 const WHOLE_SHARE = 0.92
 
-/** Less than what endpoints take, as Node counts headers in its own way. */
+/** Less than the limit of endpoints, because Node counts headers differently. */
 const MAX_HEADER_BYTES = 15_000
 
 const NAMES = [...OPERATIONS.keys()]
 
-/** A request of any of the engine's operations, as it should be or with anything wrong. */
+/** A request of any of the engine's operations, valid or broken. */
 export function fuzzRequest(random: Random): FuzzRequest {
   const whole = wholeRequest(random)
-  // Headers that are too large end a connection, and with it the answers to what was sent before.
+  // Headers above the limit close the connection, and drop the responses to earlier requests.
   if (whole.indexOf('\r\n\r\n') > MAX_HEADER_BYTES) return { bytes: whole, expects: 'any' }
   if (happens(random, WHOLE_SHARE)) return { bytes: whole, expects: 'one' }
   return { bytes: brokenBytes(random, whole), expects: 'any' }
 }
 
 function wholeRequest(random: Random): Buffer {
-  // The table that most requests are about must be there, and comes back should one of them delete it.
+  // Most requests use this table, so it must exist. It is created again in case a request has deleted it.
   if (happens(random, 0.02)) return withHeaders(random, 'CreateTable', Buffer.from(JSON.stringify(THINGS)))
   const name = NAMES[randomInteger(random, 0, NAMES.length - 1)] ?? ''
   const shape = OPERATIONS.get(name)?.shape

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createLocal } from '../local.js'
 import { fuzz } from './fuzz.js'
 
-it('whatever is sent to the HTTP endpoint, it answers, and as the service would', async () => {
+it('the HTTP endpoint answers any input as the service would', async () => {
   const bugs: unknown[] = []
   const local = createLocal({ onBug: (bug) => bugs.push(bug) })
   const { port } = await local.listen({ port: 0 })

@@ -4,35 +4,35 @@ import { happens } from './draw.js'
 import { type Exchange, FuzzConnection } from './fuzz-connection.js'
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.js'
 
-/** How to fuzz an endpoint. */
+/** Options of the fuzzer. */
 export interface FuzzOptions {
   readonly port: number
   /** How many requests to send. */
   readonly requests: number
   readonly seed: number
   readonly connections: number
-  /** Told of how many have been sent, now and then. */
+  /** Called from time to time with the number of requests sent. */
   readonly onProgress?: (sent: number) => void
 }
 
-/** What was found. */
+/** The result of a run. */
 export interface FuzzReport {
   readonly requests: number
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** What went wrong, with what was sent; empty when nothing did. */
+  /** Each fault with the bytes that caused it. Empty when there was none. */
   readonly faults: readonly string[]
 }
 
 const MAX_PIPELINE = 8
-/** More faults than these tell nothing new. */
+/** The run stops after this many faults, because more add no information. */
 const MAX_FAULTS = 20
-/** Of all requests that may be broken anywhere, those whose client does not even wait. */
+/** Among requests that may be broken anywhere, the share whose client disconnects without waiting. */
 const ABORTED_SHARE = 0.3
 
 /**
- * Sends requests with anything wrong, over several connections at a time, and looks at every answer: each request has
- * one, none is a failure of the server, all are JSON that says what it is, and none shows the inside of the program.
+ * Sends valid and broken requests over several connections at once, and checks every response: each request has one,
+ * none is a server failure, all are valid JSON with a type, and none reveals internals of the program.
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const statuses = new Map<number, number>()
@@ -66,7 +66,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   return { requests: sent, statuses, faults }
 }
 
-/** Some requests that each have an answer, or one that may have any number of them. */
+/** Several requests that each have a response, or one that may have any number of them. */
 function drawBatch(random: SeededRandom, most: number): readonly FuzzRequest[] {
   const size = randomInteger(random, 1, most)
   const batch: FuzzRequest[] = []

@@ -1,7 +1,7 @@
 import { createLocal } from '../local.js'
 import { OPERATIONS } from '../operations/operations.js'
 
-/** The endpoint that is fuzzed, in a process of its own, so that it can crash and hang without the fuzzer. */
+/** The endpoint to fuzz, in a separate process, so that it can crash or hang without the fuzzer. */
 const local = createLocal({
   throttle: false,
   onBug: (bug) => process.send?.({ bug: bug instanceof Error ? bug.stack : String(bug) }),

@@ -2,7 +2,7 @@ import { type Random, randomInteger } from '@isotherm/runtime'
 import type { Shape, StructureShape } from '../validation/shape.js'
 import { happens, oneOf } from './draw.js'
 
-/** The table that most requests are about. */
+/** The table that most requests use. */
 export const THINGS = {
   TableName: 'things',
   BillingMode: 'PAY_PER_REQUEST',
@@ -20,7 +20,7 @@ export const THINGS = {
   ],
 }
 
-/** What is written where a member's name says what it means; everything else is made from its shape alone. */
+/** Generators for members whose name shows their meaning. All others are generated from their shape. */
 const BY_NAME: Readonly<Record<string, (random: Random, shape: Shape) => unknown>> = {
   TableName: (random) =>
     oneOf(random, ['things', 'things', 'things', 'things', 'things', 'others', 'nowhere']),
@@ -65,7 +65,7 @@ const BY_NAME: Readonly<Record<string, (random: Random, shape: Shape) => unknown
     oneOf(random, ['SELECT * FROM things WHERE pk = ?', "DELETE FROM things WHERE pk = 'a' AND sk = 'b'"]),
 }
 
-/** Members that may not stand alone, or not beside the expressions that replaced them. */
+/** Members that are invalid alone, or together with the expressions that replaced them. */
 const RARE: ReadonlySet<string> = new Set([
   'AttributesToGet',
   'AttributeUpdates',
@@ -78,11 +78,11 @@ const RARE: ReadonlySet<string> = new Set([
   'TotalSegments',
 ])
 
-/** How deep made values are nested, and how long their lists are, at most. */
+/** The maximum nesting of generated values, and the maximum length of lists. */
 const MAX_DEPTH = 3
 const MAX_MEMBERS = 3
 
-/** Something that fits a shape, and often means something. Members that may be left out often are. */
+/** Generates a value that fits a shape and is often meaningful. Optional members are often omitted. */
 export function validInput(shape: Shape, random: Random): unknown {
   switch (shape.type) {
     case 'string':
@@ -112,7 +112,7 @@ function validStructure(shape: StructureShape, random: Random): object {
   const made: Record<string, unknown> = {}
   for (const [name, member] of members)
     made[name] = BY_NAME[name]?.(random, member) ?? validInput(member, random)
-  // Placeholders that no expression uses are an error, and so are those that it uses and are not there.
+  // Unused and undefined placeholders are errors, so exactly the used ones are generated.
   const expressions = Object.keys(made)
     .filter((name) => name.endsWith('Expression'))
     .map((name) => made[name])

@@ -8,7 +8,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member that should be an object; an empty one where it is not, which the engine will refuse as before. */
+/**
+ * Reads a member that should be an object. Otherwise returns an empty object, which the engine rejects as it did when
+ * the trace was recorded.
+ */
 export function objectIn(holder: JsonObject, member: string): JsonObject {
   const value = holder[member]
   return isObject(value) ? value : {}
@@ -19,20 +22,20 @@ export function listIn(holder: JsonObject, member: string): readonly JsonObject[
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** A table's name, also where its ARN is given. */
+/** The table name in a name or an ARN. */
 export function tableName(nameOrArn: unknown): string {
   const text = String(nameOrArn)
   return parseTableArn(text)?.name ?? text
 }
 
-/** The place of what names no table. */
+/** Stands for the table of a request that names none. */
 const NO_TABLE = '(no table)'
 
 /** How many items, or pages of items, a request asks for in each table. */
 export function membersOf(operation: string, request: JsonObject): ReadonlyMap<string, number> {
   const members = new Map<string, number>()
   const add = (name: unknown, count = 1) => {
-    // Without a name it was refused when it was recorded, and will be again.
+    // A request without a table name was rejected when it was recorded, and will be again.
     const table = typeof name === 'string' ? tableName(name) : NO_TABLE
     members.set(table, (members.get(table) ?? 0) + count)
   }

@@ -5,9 +5,9 @@ import { boundsFromText } from '../trace/bounds.js'
 import { TRACE_VERSION, type TraceHeader, type TraceRequest } from '../trace/trace-format.js'
 
 const CHUNK_BYTES = 1024 * 1024
-/** More than the longest request of the API and all it can be told of. */
+/** More than the longest request of the API with its consumed units. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
-/** Answers may overtake each other by so many requests; a gap that stays longer is a request that was never answered. */
+/** How many requests may be answered before an earlier one. After more, the earlier request was never answered. */
 const MAX_OUT_OF_ORDER = 100_000
 
 /** A line of a file, and whether it ends with a line feed. */
@@ -17,11 +17,12 @@ interface Line {
 }
 
 /**
- * A recorded trace. Read piece by piece, however long it is, and without waiting for the disk in the way of virtual time.
+ * A recorded trace. It is read in parts, so it may be of any length, and synchronously, so that the disk does not delay
+ * virtual time.
  */
 export class Trace {
   readonly header: TraceHeader
-  /** Whether the last line turned out to be torn, as a killed process leaves it. */
+  /** Whether the last line is incomplete, as a killed process leaves it. */
   isTorn = false
   readonly #path: string
   readonly #lines: Iterator<Line>
@@ -34,7 +35,7 @@ export class Trace {
   }
 
   /**
-   * The requests, in the order in which they came. To be read once.
+   * The requests, in order of arrival. Can be iterated only once.
    * @throws LocalError `trace.read`, `trace.damaged`
    */
   *requests(): Generator<TraceRequest> {
@@ -136,7 +137,7 @@ function isTrace(value: unknown): value is TraceHeader {
   )
 }
 
-/** Whether no group of settings is missing: single ones have defaults. */
+/** Whether all groups of settings are present. Single settings have defaults. */
 function isWhole(settings: Partial<EngineSettings>): boolean {
   const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = settings
   const groups: readonly unknown[] = [capacity, propagation, delays, controlPlaneLimits]
@@ -160,7 +161,7 @@ function isRequest(value: unknown): value is TraceRequest {
   )
 }
 
-/** Whether these are takes or refusals: each of a partition, with what else is told of it. */
+/** Whether these are valid takes or refusals, each of a partition. */
 function areTold(value: unknown, member: 'units' | 'reason', type: 'number' | 'string'): boolean {
   if (!Array.isArray(value)) return false
   return value.every((each: unknown) => {

@@ -1,29 +1,29 @@
 import { LocalError } from '../errors/local-error.js'
 import { isObject, type JsonObject, listIn, objectIn } from './members-of.js'
 
-/** What shall be different in a replay. */
+/** The changes to the tables of a trace for its replay. */
 export interface ReplayDesign {
-  /** Of all tables. */
+  /** The billing mode of all tables. */
   readonly billingMode?: 'PROVISIONED' | 'PAY_PER_REQUEST'
-  /** Of all tables and global indexes; makes them provisioned. */
+  /** The throughput of all tables and global indexes, in units per second. It makes them provisioned. */
   readonly throughput?: { readonly readUnits: number; readonly writeUnits: number }
-  /** Of some tables, by name: beside what is said of all, and before it. */
+  /** Changes of single tables, by name. They take precedence over those of all tables. */
   readonly tables?: { readonly [table: string]: TableDesign }
 }
 
-/** What shall be different in one table. Members with a capital are the API's own. */
+/** The changes to one table. Members that begin with a capital are those of the API. */
 export interface TableDesign {
   readonly BillingMode?: string
   readonly ProvisionedThroughput?: object
   readonly OnDemandThroughput?: object
   readonly WarmThroughput?: object
-  /** Of attributes that only added indexes use. */
+  /** Definitions of attributes that only added indexes use. */
   readonly AttributeDefinitions?: readonly object[]
-  /** Capacity of indexes that are there, by name. */
+  /** Capacity of existing indexes, by name. */
   readonly indexes?: { readonly [index: string]: object }
   readonly addIndexes?: readonly object[]
   readonly removeIndexes?: readonly string[]
-  /** Spreads the values of a partition key over so many, by a suffix. */
+  /** Spreads the values of a partition key over this many shards, by a suffix. */
   readonly suffix?: { readonly attribute: string; readonly shards: number }
 }
 
@@ -48,11 +48,11 @@ const TABLE_MEMBERS: { readonly [member: string]: (value: unknown) => boolean } 
   },
 }
 
-/** As many as the library knows how to read back. */
+/** The maximum number of shards that the library can read. */
 const MAX_SHARDS = 1_000
 
 /**
- * Checks a design that came from a file: an object of tables by name.
+ * Checks a design from a file: an object of tables by name.
  * @throws LocalError `replay.design`
  */
 export function parseTableDesigns(value: unknown): { readonly [table: string]: TableDesign } {
@@ -76,7 +76,7 @@ export function wrong(message: string): LocalError {
   return new LocalError('replay.design', message)
 }
 
-/** Whether a table is another one than was recorded. */
+/** Whether the design changes a table. */
 export function isChanged(design: ReplayDesign, table: string): boolean {
   return (
     design.billingMode !== undefined ||
@@ -85,7 +85,7 @@ export function isChanged(design: ReplayDesign, table: string): boolean {
   )
 }
 
-/** A CreateTable request as the design wants the table. @throws LocalError `replay.design` */
+/** Applies the design to a CreateTable request. @throws LocalError `replay.design` */
 export function designedTable(request: JsonObject, design: ReplayDesign): JsonObject {
   const own = design.tables?.[String(request.TableName)] ?? {}
   const given = own.ProvisionedThroughput ?? throughputOf(design)
@@ -143,7 +143,10 @@ function throughputOf({ throughput, billingMode }: ReplayDesign): object | undef
   return { ReadCapacityUnits: throughput.readUnits, WriteCapacityUnits: throughput.writeUnits }
 }
 
-/** Attributes that a removed index leaves behind would be refused, as would those of an added one without a type. */
+/**
+ * Attributes left over from a removed index would be rejected, and so would attributes of an added index without a
+ * type.
+ */
 function usedAttributes(request: JsonObject, own: TableDesign, designed: JsonObject): readonly object[] {
   const keys = [
     designed,

@@ -2,21 +2,21 @@ import type { TraceHeader } from '../trace/trace-format.js'
 import type { ReplayDesign } from './replay-design.js'
 import type { TableFigures } from './traffic.js'
 
-/** How to replay a trace. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** The trace's file. */
+  /** The path of the trace. */
   readonly path: string
-  /** What shall be different; nothing by default. */
+  /** Changes to the tables. By default there are none. */
   readonly design?: ReplayDesign
-  /** The capacity model; as recorded by default. */
+  /** The capacity model. The default is the recorded one. */
   readonly model?: TraceHeader['model']
-  /** How dense the requests come: at 2, twice as many in the same time; 1 by default. */
+  /** The speed relative to the recording: 2 sends the requests in half the time. The default is 1. */
   readonly rate?: number
-  /** For everything that is left to chance; 1 by default. */
+  /** The seed of all random decisions. The default is 1. */
   readonly seed?: number
 }
 
-/** What became of a table's traffic, then and now. */
+/** The traffic of a table in the recording and in the replay. */
 export interface ReplayedTable {
   readonly region: string
   readonly table: string
@@ -24,7 +24,7 @@ export interface ReplayedTable {
   readonly replayed: TableFigures
 }
 
-/** A replay. It holds nothing of the machine it ran on: the same file, options and seed give the same. */
+/** The result of a replay. It depends only on the file, the options and the seed, not on the machine. */
 export interface ReplayReport {
   readonly requests: number
   /** From the first request to the last, in seconds of virtual time. */
@@ -32,15 +32,15 @@ export interface ReplayReport {
   readonly rate: number
   readonly seed: number
   readonly model: TraceHeader['model']
-  /** Whether limits were enforced when the trace was recorded. They always are in a replay. */
+  /** Whether limits were enforced during the recording. A replay always enforces them. */
   readonly recordedThrottle: boolean
-  /** Items that were there when the recording began, and are not there in the replay. */
+  /** How many items existed when the recording began. They are missing in the replay. */
   readonly missingItems: number
-  /** Requests that are not run again, by operation. */
+  /** How many requests were not replayed, by operation. */
   readonly leftOut: { readonly [operation: string]: number }
-  /** Requests that ran as recorded although a suffix should have changed them. */
+  /** How many requests were replayed unchanged although a suffix should have changed them. */
   readonly notAdapted: number
-  /** Whether the file's last line was torn. */
+  /** Whether the file's last line was incomplete. */
   readonly isTorn: boolean
   readonly tables: readonly ReplayedTable[]
 }

@@ -4,10 +4,10 @@ import type { RecordChange } from '../storage/record.js'
 import type { SetupPartitions, TraceHeader } from '../trace/trace-format.js'
 
 /**
- * By what the replaying engine goes: as the recorded one did. Traces of version 1 do not say.
+ * The settings of the replaying engine: those of the recorded engine. Traces of version 1 do not contain them.
  *
- * Where requests come denser, so does the time between making a table and using it: then tables have to be made as much
- * faster, or their first requests would find none.
+ * At a higher rate, less time passes between creating a table and using it. So tables are created faster by the same
+ * factor, or their first requests would not find them.
  */
 export function replaySettings(
   { settings }: Pick<TraceHeader, 'settings'>,
@@ -21,7 +21,7 @@ export function replaySettings(
     ...settings,
     capacity: { ...capacity, model },
     delays: Object.fromEntries(Object.entries(delays).map(([what, delay]) => [what, delay / rate])),
-    // Of the requests that have limits of their own only those that change tables are run again.
+    // Among the requests with separate rate limits, only those that change tables are replayed.
     controlPlaneLimits: {
       ...controlPlaneLimits,
       changingRequestsPerSecond: changingRequestsPerSecond * rate,
@@ -29,7 +29,7 @@ export function replaySettings(
   }
 }
 
-/** The partitions that tables had when the recording began, as a store keeps them. */
+/** The partitions of tables at the start of the recording, as records of a store. */
 export function partitionsOfSetup(partitions: readonly SetupPartitions[]): readonly RecordChange[] {
   return partitions.flatMap(({ region, table, index, borders, capacity }) =>
     keptPartitions(

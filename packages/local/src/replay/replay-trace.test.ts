@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'isotherm-replay-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
-/** A trace of what `work` does on virtual time. */
+/** Records a trace of `work` on virtual time. */
 async function record(
   work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>,
   options: LocalOptions = {},
@@ -67,7 +67,7 @@ function table(readUnits: number, writeUnits: number) {
 
 const TableName = 'things'
 
-/** Any request for a few items, so that they meet. */
+/** Any request for a few items, so that requests conflict. */
 const step = fc
   .record({
     kind: fc.constantFrom(
@@ -144,7 +144,10 @@ function commandOf({
   }
 }
 
-/** Registration by batches into an index with two values, 1,500 items a second: more than a partition takes. */
+/**
+ * Batches of registrations in a table whose index has two values: 1,500 items per second, more than a partition
+ * accepts.
+ */
 let registered: Promise<string> | undefined
 function registrations(): Promise<string> {
   registered ??= record(async (client, clock) => {
@@ -175,7 +178,7 @@ function registrations(): Promise<string> {
 }
 
 describe('a replay', () => {
-  it('of any requests, with nothing changed, has the same units, throttles and errors', async () => {
+  it('of any requests, without changes, has the same units, throttles and errors', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(1, 5, 50), async (steps, units) => {
         const path = await record(async (client, clock) => {
@@ -194,7 +197,7 @@ describe('a replay', () => {
     )
   })
 
-  it('of requests that came through a socket accepts what was accepted', async () => {
+  it('of requests that came over a socket accepts the same requests', async () => {
     const trace = join(folder, 'socket.jsonl')
     const local = await startLocal({ port: 0, trace })
     const ask = (operation: string, body: object) =>
@@ -219,7 +222,7 @@ describe('a replay', () => {
     expect(tables[0]?.replayed).toEqual(tables[0]?.recorded)
   })
 
-  it('gives the same for the same file, options and seed', async () => {
+  it('returns the same report for the same file, options and seed', async () => {
     const path = await registrations()
     const tables = { things: { suffix: { attribute: 'status', shards: 4 } } }
     const run = async (seed: number) =>
@@ -228,7 +231,7 @@ describe('a replay', () => {
     expect(await run(4)).not.toBe(await run(3))
   })
 
-  it('shows that a suffix cures an index with two values', async () => {
+  it('shows that a suffix relieves an index with two values', async () => {
     const path = await registrations()
     const tables = { things: { suffix: { attribute: 'status', shards: 10 } } }
     const [before] = (await replayTrace({ path })).tables
@@ -241,7 +244,7 @@ describe('a replay', () => {
     expect(cured?.replayed).toMatchObject({ offered: 30_000, accepted: 30_000, throttled: 0 })
   })
 
-  it('runs on other throughput, another mode, and with other indexes', async () => {
+  it('applies other throughput, another mode, and other indexes', async () => {
     const path = await record(async (client, clock) => {
       await client.send(table(1, 1))
       for (let at = 0; at < 50; at++) {
@@ -274,7 +277,7 @@ describe('a replay', () => {
     })
   })
 
-  it('makes and removes no table that was not made or removed when it was recorded', async () => {
+  it('creates and deletes exactly the tables that the recording created and deleted', async () => {
     const path = await record(
       async (client, clock) => {
         const refused = (command: CreateTableCommand | DeleteTableCommand) =>
@@ -298,7 +301,7 @@ describe('a replay', () => {
     expect(tables[0]?.replayed).toMatchObject({ offered: 1, accepted: 1, units: { write: 1 } })
   })
 
-  it('goes on behind requests that are no objects', async () => {
+  it('continues after requests that are not objects', async () => {
     const trace = join(folder, 'odd.jsonl')
     const local = await startLocal({ port: 0, trace })
     for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(table(5, 5).input)]) {
@@ -320,7 +323,7 @@ describe('a replay', () => {
     for (const { recorded, replayed } of tables) expect(replayed).toEqual(recorded)
   })
 
-  it('asks all shards for a query of a spread key, and one for an item', async () => {
+  it('reads all shards for a query of a sharded key, and one for an item', async () => {
     const path = await record(async (client, clock) => {
       await client.send(table(1_000, 1_000))
       await clock.sleep(10_000)
@@ -356,7 +359,7 @@ describe('a replay', () => {
     })
   })
 
-  it('comes twice as dense at twice the rate', async () => {
+  it('takes half the time at twice the rate', async () => {
     const path = await registrations()
     const calm = await replayTrace({ path, rate: 0.5 })
     expect(calm.seconds).toBeCloseTo(40, 0)
@@ -364,7 +367,7 @@ describe('a replay', () => {
   })
 })
 
-/** The same trace without what version 1 did not tell. */
+/** Removes everything from the trace that version 1 did not contain. */
 function asVersionOne(path: string): string {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const { settings: _, partitions: __, ...header } = JSON.parse(first)
@@ -373,11 +376,11 @@ function asVersionOne(path: string): string {
   return file
 }
 
-describe('a replay goes by what the recorded engine went by', () => {
+describe('a replay uses the settings of the recorded engine', () => {
   const item = (id: string, at: string) => ({ id: { S: id }, at: { S: at }, status: { S: 'open' } })
   const put = (id: string, at: string) => new PutItemCommand({ TableName, Item: item(id, at) })
 
-  it('in capacity and the depth of index queues', async () => {
+  it('for capacity and the depth of index queues', async () => {
     const path = await record(
       async (client, clock) => {
         await client.send(table(1_000, 1_000))
@@ -395,7 +398,7 @@ describe('a replay goes by what the recorded engine went by', () => {
     expect(before?.replayed.throttled).toBe(0)
   })
 
-  it('in how long a transaction holds its items', async () => {
+  it('for how long a transaction holds its items', async () => {
     const path = await record(
       async (client, clock) => {
         await client.send(table(1_000, 1_000))
@@ -423,7 +426,7 @@ describe('a replay goes by what the recorded engine went by', () => {
     expect(before?.replayed.accepted).toBe(20)
   })
 
-  it.each([1, 4])('in how long tables take to be there, at rate %i', async (rate) => {
+  it.each([1, 4])('for how long table creation takes, at rate %i', async (rate) => {
     const path = await record(
       async (client, clock) => {
         await client.send(table(1_000, 1_000))
@@ -439,7 +442,7 @@ describe('a replay goes by what the recorded engine went by', () => {
     expect(things?.replayed).toEqual(things?.recorded)
   })
 
-  it('in partitions that tables had before, which stay when throughput falls', async () => {
+  it('for the partitions that tables had before, which remain when throughput decreases', async () => {
     const data = join(folder, 'partitions')
     const earlier = createLocal({ data })
     const client = earlier.client()
@@ -471,7 +474,7 @@ describe('a replay goes by what the recorded engine went by', () => {
   })
 })
 
-describe('a file that shall be replayed', () => {
+describe('a file to replay', () => {
   it('may end in the middle of a line', async () => {
     const path = await record(async (client) => {
       await client.send(table(5, 5))
@@ -480,12 +483,12 @@ describe('a file that shall be replayed', () => {
     expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
   })
 
-  it('may hold no request', async () => {
+  it('may contain no request', async () => {
     const path = await record(async () => {})
     expect(await replayTrace({ path })).toMatchObject({ requests: 0, seconds: 0, tables: [] })
   })
 
-  it('is refused when it is missing, foreign, newer or damaged in the middle', async () => {
+  it('is rejected when it is missing, foreign, newer or damaged in the middle', async () => {
     const path = await record(async (client) => {
       await client.send(table(5, 5))
     })
@@ -507,7 +510,7 @@ describe('a file that shall be replayed', () => {
     }
   })
 
-  it('needs a design that fits its tables', async () => {
+  it('requires a design that fits its tables', async () => {
     const path = await record(async (client) => {
       await client.send(table(5, 5))
     })

@@ -14,7 +14,10 @@ import { partitionsOfSetup, replaySettings } from './replay-settings.js'
 import { SuffixedTable } from './suffixed-table.js'
 import { type AnsweredRequest, Traffic } from './traffic.js'
 
-/** What moves items or makes their tables. Others take no capacity, or speak of streams of the recorded run. */
+/**
+ * The operations that read or write items, or create their tables. Other operations consume no capacity, or refer to
+ * streams of the recorded run.
+ */
 const REPLAYED = new Set([
   'BatchExecuteStatement',
   'BatchGetItem',
@@ -35,11 +38,15 @@ const REPLAYED = new Set([
   'UpdateTimeToLive',
 ])
 
-/** What was refused of these must not succeed in a replay, where changes of tables take no time and nothing is protected. */
+/**
+ * A table change that was rejected in the recording must not succeed in the replay, where table changes take no time
+ * and no table is protected.
+ */
 const CHANGES_TABLES = new Set(['CreateTable', 'DeleteTable', 'UpdateTable', 'UpdateTimeToLive'])
 
 /**
- * Runs recorded requests again, at their times, on a new engine and on virtual time: the rehearsal of tomorrow's traffic.
+ * Replays recorded requests at their recorded times, against a new engine on virtual time. Use it to rehearse the same
+ * traffic with another table design or at a higher rate.
  *
  * @example
  * const report = await replayTrace({ path: 'today.jsonl', rate: 2 })
@@ -119,8 +126,9 @@ class Replay {
   }
 
   /**
-   * Makes the tables that were there. An engine without delays makes them, because they were ready; the one that goes by
-   * the recorded settings takes them up with the partitions they had, unless they shall be other tables.
+   * Creates the tables that existed when the recording began. An engine without delays creates them, because they were
+   * active. Then an engine with the recorded settings loads them with their recorded partitions, unless the design
+   * changes the table.
    */
   async #setUp(): Promise<void> {
     const { setup, partitions = [] } = this.#trace.header
@@ -173,13 +181,14 @@ class Replay {
     const pending = Promise.all(answered).then(done)
     this.#pending.add(pending)
     void pending.finally(() => this.#pending.delete(pending))
-    // What need not wait for time is done before the next request comes, as it is where requests come through a socket.
+    // Lets pending work that needs no time complete before the next request, as it does when requests come over a
+    // socket.
     await this.#clock.sleep(0)
   }
 
   /**
-   * Makes a table as the design wants it. Where the engine refuses one that the design does not touch, because at another
-   * rate another one is still in its place, the replay goes on without it.
+   * Creates a table according to the design. If the engine rejects a table that the design does not change, the replay
+   * continues without it. This happens at another rate when the previous table of that name still exists.
    */
   async #prepare(region: string, operation: string, recorded: JsonObject): Promise<void> {
     const { design = {} } = this.#options
@@ -198,7 +207,7 @@ class Replay {
     }
   }
 
-  /** Whether a change of a table does not belong in the replay: it was refused, or would undo the design. */
+  /** Whether a table change does not belong in the replay, because it was rejected or would undo the design. */
   #isForeign(operation: string, request: JsonObject, outcome: string): boolean {
     if (!CHANGES_TABLES.has(operation)) return false
     return outcome !== 'ok' || (operation === 'UpdateTable' && this.#isDesigned(request))

@@ -1,11 +1,14 @@
 import { isObject, type JsonObject, objectIn } from './members-of.js'
 
-/** A value of a partition key in one of its shards. */
+/** A partition key value with the suffix of one of its shards. */
 export function suffixed(value: string, shard: number): string {
   return `${value}#${shard}`
 }
 
-/** A Query of a partition key as a query of one of its shards; nothing where its condition cannot be understood. */
+/**
+ * Changes a Query of a partition key to a query of one of its shards. Returns `undefined` when its condition is not
+ * understood.
+ */
 export function suffixedCondition(
   request: JsonObject,
   attribute: string,
@@ -16,7 +19,7 @@ export function suffixedCondition(
   return withNewValue(started, 'KeyConditionExpression', attribute, shard)
 }
 
-/** An UpdateItem that gives an attribute a value; nothing where it does so in a way that cannot be understood. */
+/** Adds a suffix to an attribute that an UpdateItem sets. Returns `undefined` when the expression is not understood. */
 export function suffixedUpdate(
   request: JsonObject,
   attribute: string,
@@ -35,10 +38,10 @@ export function suffixedUpdate(
   return withNewValue(request, 'UpdateExpression', attribute, shard)
 }
 
-/** `name = :value`, where nothing is added to the value. */
+/** Matches `name = :value`, unless something is added to the value. */
 const EQUATION = /(#?[A-Za-z_][\w]*)\s*=\s*(:\w+)(?!\w|\s*[-+])/g
 
-/** The value's placeholder may stand elsewhere, too, where the value must stay: the new one gets a name of its own. */
+/** The value's placeholder may be used elsewhere with the original value, so the new value gets its own placeholder. */
 const PLACEHOLDER = ':isothermSuffixed'
 
 function withNewValue(
@@ -67,7 +70,7 @@ function withNewValue(
   return { ...result, ExpressionAttributeValues: { ...kept, [PLACEHOLDER]: { S: suffixed(value, shard) } } }
 }
 
-/** A value that no expression uses any more would be refused. */
+/** A value that no expression uses any more would be rejected. */
 function isUsed(request: JsonObject, placeholder: string): boolean {
   const expressions = Object.entries(request).filter(([member]) => member.endsWith('Expression'))
   return expressions.some(([, text]) =>

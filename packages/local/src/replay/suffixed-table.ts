@@ -4,18 +4,19 @@ import { isObject, type JsonObject, listIn, objectIn, tableName } from './member
 import { wrong } from './replay-design.js'
 import { suffixed, suffixedCondition, suffixedUpdate } from './suffixed-expressions.js'
 
-/** What a request becomes: one or more, or itself with a note that it should have changed and could not. */
+/** The requests that replace a request. `isAdapted` is false when the request should have changed but could not. */
 export interface Rewritten {
   readonly requests: readonly JsonObject[]
   readonly isAdapted: boolean
 }
 
 /**
- * A table one of whose partition keys, its own or an index's, gets a suffix, as sharding would do it.
+ * A table with a suffix on one of its partition keys, its own or an index's, as sharding would add it.
  *
- * The suffix of an item is drawn from what else identifies it, so that whoever knows the whole key finds it: the sort key
- * where the table's own partition key is spread, the table's key where an index's is. A table without a sort key has
- * nothing else: each write draws anew, and reads ask all. Queries of a spread key ask all in any case.
+ * The suffix of an item is computed from its other key attributes, so that a request with the whole key finds the item:
+ * from the sort key for the table's own partition key, and from the table's key for an index's. A table without a sort
+ * key has no other key attributes. Then each write draws a random suffix, and reads query all shards. Queries of a
+ * sharded key always query all shards.
  */
 export class SuffixedTable {
   readonly #attribute: string
@@ -97,7 +98,7 @@ export class SuffixedTable {
     }
   }
 
-  /** Whether nobody can tell where an item is. */
+  /** Whether the shard of an item cannot be computed. */
   get #isUnknown(): boolean {
     return this.#attribute === this.#hash && this.#range === undefined
   }
@@ -119,7 +120,7 @@ export class SuffixedTable {
       : { requests, isAdapted: true }
   }
 
-  /** An update draws its item's suffix; where it sets the key of an index, that value gets it, too. */
+  /** An update computes its item's suffix. When it sets the key of an index, the suffix is added to that value. */
   #update(request: JsonObject): Rewritten {
     if (this.#attribute === this.#hash) {
       return { requests: [{ ...request, Key: this.#key(request.Key) }], isAdapted: true }
@@ -134,7 +135,7 @@ export class SuffixedTable {
     )
   }
 
-  /** A member of a batch or a transaction: `{ Put: { Item } }`, `{ DeleteRequest: { Key } }` and the like. */
+  /** Adapts a member of a batch or a transaction, such as `{ Put: { Item } }` or `{ DeleteRequest: { Key } }`. */
   #action(action: JsonObject, shard?: number): JsonObject {
     const changed = Object.entries(action).map(([kind, each]) => {
       if (!isObject(each)) return [kind, each]

@@ -1,7 +1,7 @@
 import type { RequestAccount } from '../capacity/request-account.js'
 import { type JsonObject, membersOf } from './members-of.js'
 
-/** A request and what became of it, recorded or replayed. */
+/** A recorded or replayed request with its result. */
 export interface AnsweredRequest extends RequestAccount {
   readonly region: string
   readonly operation: string
@@ -9,27 +9,27 @@ export interface AnsweredRequest extends RequestAccount {
   readonly outcome: string
 }
 
-/** How much a partition did. */
+/** The load of a partition. */
 export interface PartitionFigures {
-  /** The index, or nothing for the table itself. */
+  /** The index, or `undefined` for the table itself. */
   readonly index?: string
   readonly kind: 'read' | 'write'
   readonly partition: number
   readonly units: number
-  /** Its part of all units of that kind of the table or index, 0 to 1. */
+  /** Its share of all units of this kind consumed by the table or index, 0 to 1. */
   readonly share: number
 }
 
-/** What became of a table's traffic. A member of a batch or transaction counts as one. */
+/** The traffic of a table. Each member of a batch or transaction counts as one request. */
 export interface TableFigures {
   readonly offered: number
   readonly accepted: number
   readonly throttled: number
-  /** Answered with another error, such as a condition that did not hold. */
+  /** Requests with another error, such as a failed condition. */
   readonly failed: number
-  /** Refusals by the table's or the index's reason. */
+  /** Throttled requests by throttling reason. */
   readonly reasons: { readonly [reason: string]: number }
-  /** Units of the table with its local indexes, and of each global index after a dot. */
+  /** Units of the table including local indexes, and of each global index after a dot. */
   readonly units: { readonly [kind: string]: number }
   readonly hottest: readonly PartitionFigures[]
 }
@@ -53,11 +53,11 @@ const NO_FIGURES: TableFigures = {
   hottest: [],
 }
 
-/** Adds up requests by table. */
+/** Aggregates requests by table. */
 export class Traffic {
   readonly #tables = new Map<string, Tally>()
 
-  /** Places of tables that were asked for, as `region/name`. */
+  /** The requested tables as `region/name`. */
   get places(): readonly string[] {
     return [...this.#tables.keys()]
   }
@@ -90,7 +90,7 @@ export class Traffic {
     }
   }
 
-  /** What is known of a table. */
+  /** The totals of a table. */
   figures(place: string): TableFigures {
     const tally = this.#tables.get(place)
     if (tally === undefined) return NO_FIGURES
@@ -122,7 +122,7 @@ export class Traffic {
   }
 }
 
-/** Of each kind of access, of the table and of each index, the partition that did most. */
+/** The partition with the highest load for each kind of access, of the table and of each index. */
 function hottestOf(
   units: ReadonlyMap<string, number>,
   partitions: ReadonlyMap<string, number>,
@@ -146,7 +146,7 @@ function hottestOf(
   })
 }
 
-/** The table, and perhaps the index, that an ARN names. */
+/** The table in an ARN, and the index, if any. */
 function placeOf(arn: string): { readonly place: string; readonly index: string | undefined } {
   const [, , , region = '', , ...path] = arn.split(':')
   const [, table = '', , index] = path.join(':').split('/')
@@ -163,7 +163,7 @@ function sorted(sums: ReadonlyMap<string, number>): { readonly [name: string]: n
   )
 }
 
-/** Units of pages are divided over partitions; what the division leaves behind the comma says nothing. */
+/** Units of a page are divided over partitions. Digits beyond the fourth decimal place are rounding errors. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

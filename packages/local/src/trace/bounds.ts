@@ -1,12 +1,12 @@
-/** JSON has no infinity, and would make it null: what has no bound is written so. */
+/** JSON has no infinity and would print null, so infinite bounds are printed as this text. */
 const UNBOUNDED = 'unbounded'
 
-/** A value whose infinite numbers JSON can hold. */
+/** A `JSON.stringify` replacer that preserves infinite numbers. */
 export function boundsToText(_member: string, value: unknown): unknown {
   return value === Number.POSITIVE_INFINITY ? UNBOUNDED : value
 }
 
-/** The value that was written, with its infinite numbers. */
+/** Restores infinite numbers in a parsed value. */
 export function boundsFromText<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_member, each) =>
     each === UNBOUNDED ? Number.POSITIVE_INFINITY : each,

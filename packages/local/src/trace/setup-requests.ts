@@ -3,7 +3,7 @@ import type { Table } from '../table/table.js'
 import type { IndexDefinition, IndexProjection, KeySchema } from '../table/table-definition.js'
 import type { SetupRequest } from './trace-format.js'
 
-/** The requests that make an empty table like this one. */
+/** The requests that create an empty table with the same definition. */
 export function setupRequests({ region, definition, state }: Table): readonly SetupRequest[] {
   const { name, streamViewType, tableClass, billingMode } = definition
   const isProvisioned = billingMode === 'PROVISIONED'

@@ -2,19 +2,22 @@ import { close, openSync, write, writeSync } from 'node:fs'
 import { onNextTurn } from '@isotherm/runtime'
 import { LocalError } from '../errors/local-error.js'
 
-/** What may wait for a slow disk before recording ends: some seconds of busy traffic, and no danger to the process. */
+/**
+ * How much may wait for a slow disk before recording stops: some seconds of busy traffic, and harmless for the process.
+ */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
-/** What may come without the process once looking up from its work. */
+/** How much may be recorded within one turn of the event loop before it is written in the foreground. */
 const MAX_UNSEEN_BYTES = 8 * 1024 * 1024
 
 /**
- * A file of lines that can never hold up or end what it tells of: a line that cannot be taken is the last one, of which
- * is told once.
+ * A file of lines that never delays or fails the recorded requests. A line that cannot be stored ends the recording,
+ * which is reported once.
  *
- * Lines are gathered until the event loop turns, and then written in the background. Only where a process asks its own engine without ever letting go of the event
- * loop does that never come, nor does anybody hear that a write is done; then lines are written in the foreground, because it is not the disk that
- * is waited for. A stream of Node's would take that for a slow disk.
+ * Lines are gathered until the event loop turns, and then written in the background. A process that calls its own
+ * engine without ever yielding to the event loop would never reach that turn, and never see a write complete. In that
+ * case lines are written in the foreground, because the disk is not the bottleneck. A Node stream would mistake this
+ * for a slow disk.
  */
 export class TraceFile {
   readonly path: string
@@ -22,12 +25,15 @@ export class TraceFile {
   readonly #maxWaitingBytes: number
   readonly #onEnd: (error: LocalError) => void
   #lines: string[] = []
-  /** Characters of these lines: nearly their bytes. */
+  /** The number of characters in these lines, which is close to their size in bytes. */
   #waiting = 0
-  /** Where the next write goes: each has its place, so one in the foreground may overtake one in the background. */
+  /**
+   * The file offset of the next write. Each write has its own offset, so a foreground write may overtake a background
+   * one.
+   */
   #position = 0
   #isWriting = false
-  /** Whether a turn of the event loop is waited for, and what has come since then. */
+  /** Whether a callback for the next turn is pending, and how much has been recorded since the last turn. */
   #awaitsTurn = false
   #unseen = 0
   #hasEnded = false
@@ -35,7 +41,7 @@ export class TraceFile {
   #closed = () => {}
 
   /**
-   * @param onEnd told once when recording ends before it was closed.
+   * @param onEnd called once if recording ends before `close`.
    * @throws LocalError `trace.exists`, `trace.write`
    */
   constructor(path: string, onEnd: (error: LocalError) => void, maxWaitingBytes = MAX_WAITING_BYTES) {
@@ -67,7 +73,7 @@ export class TraceFile {
     }
   }
 
-  /** Ends the recording for a reason, of which is told. What was taken is still written. */
+  /** Ends the recording and reports the reason. Lines recorded before are still written. */
   end(reason: string, cause?: unknown): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -75,7 +81,7 @@ export class TraceFile {
     this.#onEnd(new LocalError('trace.ended', message, { path: this.path }, cause))
   }
 
-  /** Resolves when everything that was taken is in the file, or never will be. */
+  /** Resolves when all recorded lines have been written, or cannot be written. */
   close(): Promise<void> {
     this.#hasEnded = true
     this.#closing ??= new Promise((resolve) => {
@@ -103,7 +109,7 @@ export class TraceFile {
     else close(this.#file, () => this.#closed())
   }
 
-  /** Writes all of it, however many writes the system makes of it. */
+  /** Writes all bytes, in several calls if the system writes fewer at once. */
   #put(bytes: Buffer, position: number): void {
     write(this.#file, bytes, 0, bytes.length, position, (error, written) => {
       if (error !== null) this.#fail(error)
@@ -135,14 +141,14 @@ export class TraceFile {
   }
 
   #fail(error: unknown): void {
-    // What comes after a gap could not be read.
+    // Lines after a gap would be unreadable, so they are dropped.
     this.#take()
     const reason = error instanceof Error ? error.message : String(error)
     this.end(`it cannot be written (${reason})`, error)
   }
 }
 
-/** Only its owner may read the file: it holds what users store. */
+/** Only its owner may read the file, because it contains the data of users. */
 const OWNER_ONLY = 0o600
 
 function openNew(path: string): number {

@@ -3,24 +3,24 @@ import type { RequestAccount } from '../capacity/request-account.js'
 import type { EngineSettings } from '../engine/engine-settings.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 
-/** The version of the format that is written. A file of a newer one is refused. */
+/** The format version that is written. Files of a newer version are rejected. */
 export const TRACE_VERSION = 2
 
-/** A request to make before the first one of a trace: a table that was there when the recording began. */
+/** A request to send before the first one of a trace. It creates a table that existed when the recording began. */
 export interface SetupRequest {
   readonly region: string
   readonly operation: 'CreateTable' | 'UpdateTimeToLive'
   readonly request: object
 }
 
-/** The partitions that a table or a global index had when the recording began. */
+/** The partitions of a table or global index at the start of the recording. */
 export interface SetupPartitions {
   readonly region: string
   readonly table: string
   readonly index?: string
-  /** Where each of them begins, in order. */
+  /** The first key of each partition, in order. */
   readonly borders: readonly EncodedKey[]
-  /** What else was known of its capacity. */
+  /** The rest of its capacity state. */
   readonly capacity: KeptCapacity
 }
 
@@ -34,23 +34,23 @@ export interface TraceHeader {
   /** Whether limits were enforced. */
   readonly throttle: boolean
   readonly setup: readonly SetupRequest[]
-  /** Nothing in traces of version 1, as the next one. */
+  /** Missing in traces of version 1, like the next member. */
   readonly partitions?: readonly SetupPartitions[]
-  /** By what the engine went. */
+  /** The settings of the engine. */
   readonly settings?: EngineSettings
-  /** Items that were in the tables when the recording began. They are not in the file. */
+  /** How many items existed when the recording began. The file does not contain them. */
   readonly items: number
 }
 
 /** Any other line: a request, written when it was answered. */
 export interface TraceRequest extends RequestAccount {
-  /** Its place in the order in which requests came, from 0. */
+  /** Its position in the order of arrival, from 0. */
   readonly number: number
   /** Milliseconds since the recording began, to the microsecond. */
   readonly at: number
   readonly region: string
   readonly operation: string
   readonly request: object
-  /** `ok`, or the name of the error it was answered with. */
+  /** `ok`, or the name of the error in the response. */
   readonly outcome: string
 }

@@ -3,7 +3,7 @@ import { setupPartitions } from './setup-partitions.js'
 import { setupRequests } from './setup-requests.js'
 import { TRACE_VERSION, type TraceHeader } from './trace-format.js'
 
-/** The first line of a trace that begins now. */
+/** The first line of a trace that starts now. */
 export function traceHeader(
   { clock, tables, settings }: Pick<Engine, 'clock' | 'tables' | 'settings'>,
   { throttle }: Pick<TraceHeader, 'throttle'>,

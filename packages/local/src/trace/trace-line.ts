@@ -2,7 +2,7 @@ import type { ObservedRequest } from '../engine/observe-request.js'
 import { boundsToText } from './bounds.js'
 import type { TraceHeader, TraceRequest } from './trace-format.js'
 
-/** The line of a request, with its end. Binary values become base64, as on the wire. */
+/** The line of a request, including the line feed. Binary values become base64, as in HTTP requests. */
 export function requestLine(
   { number, at, region, operation, input, outcome, account }: ObservedRequest,
   startedAt: number,
@@ -13,7 +13,7 @@ export function requestLine(
     at: Math.round((at - startedAt) * 1_000) / 1_000,
     region,
     operation,
-    // What is no object was refused, and will be again without it.
+    // A request that is not an object was rejected, and will be again without its content.
     request: isObject(input) ? input : {},
     outcome,
     takes,
@@ -30,7 +30,7 @@ export function headerLine(header: TraceHeader): string {
   return `${JSON.stringify(header, boundsToText)}\n`
 }
 
-/** A Buffer turns itself into an object before a replacer sees it, so its holder is asked for what was there. */
+/** `Buffer.toJSON` runs before a replacer sees the value, so the original is read from its holder. */
 function base64(this: unknown, name: string, value: unknown): unknown {
   const held: unknown = typeof value === 'object' && value !== null ? Reflect.get(Object(this), name) : value
   if (!(held instanceof Uint8Array)) return value

@@ -3,7 +3,7 @@ import type { TraceFile } from './trace-file.js'
 import type { TraceHeader } from './trace-format.js'
 import { headerLine, requestLine } from './trace-line.js'
 
-/** Writes each request into a file when it is answered. */
+/** Writes each request to a file when it has been answered. */
 export class TraceRecorder implements RequestObserver {
   readonly #file: TraceFile
   #begun = 0
@@ -13,7 +13,7 @@ export class TraceRecorder implements RequestObserver {
     this.#file = file
   }
 
-  /** Requests before this one are not recorded. */
+  /** Requests before this call are not recorded. */
   start(header: TraceHeader): void {
     this.#startedAt = header.startedAt
     this.#file.write(headerLine(header))
@@ -29,7 +29,10 @@ export class TraceRecorder implements RequestObserver {
   }
 }
 
-/** What no JSON can tell, such as a BigInt of a client in this process, was refused, and will be again without it. */
+/**
+ * A request that JSON cannot print, such as one with a BigInt from a client in this process, was rejected, and will be
+ * again without its content.
+ */
 function lineOf(request: ObservedRequest, startedAt: number): string {
   try {
     return requestLine(request, startedAt)

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'isotherm-trace-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
-/** What a trace holds after work on virtual time: its header and its requests. */
+/** The header and the requests of a trace of work on virtual time. */
 async function traceOf(
   work: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>,
   options: LocalOptions = {},
@@ -46,7 +46,7 @@ function put(id: string, more: object = {}) {
 }
 
 describe('a trace', () => {
-  it('tells each request with its time, its units and its partition', async () => {
+  it('holds each request with its time, its units and its partition', async () => {
     const { header, requests } = await traceOf(async (client, clock) => {
       await client.send(TABLE)
       await clock.sleep(2_000)
@@ -72,7 +72,7 @@ describe('a trace', () => {
     expect(requests[1].request.Item.id).toEqual({ S: 'a' })
   })
 
-  it('tells by what the engine goes, bounds and all', async () => {
+  it("holds the engine's settings, including infinite ones", async () => {
     const { header } = await traceOf(async () => {}, {
       capacity: { heatSeconds: 20 },
       propagation: { indexQueueUnits: 7 },
@@ -89,7 +89,7 @@ describe('a trace', () => {
     })
   })
 
-  it('tells where a request, and where each member of a batch, was refused', async () => {
+  it('holds where a request, and each member of a batch, was throttled', async () => {
     const { requests } = await traceOf(async (client) => {
       await client.send(TABLE)
       await client.send(put('a', { text: { S: 'x'.repeat(300_000) } }))
@@ -107,7 +107,7 @@ describe('a trace', () => {
     expect(batch.refusals).toHaveLength(2)
   })
 
-  it('keeps binary values as the wire has them', async () => {
+  it('keeps binary values as base64', async () => {
     const { requests } = await traceOf(async (client) => {
       await client.send(TABLE)
       await client.send(
@@ -117,12 +117,12 @@ describe('a trace', () => {
     expect(requests[1].request.Item).toMatchObject({ bytes: { B: 'AQID' }, more: { B: 'YWJj' } })
   })
 
-  it('is readable by its owner alone', async () => {
+  it('is readable only by its owner', async () => {
     const { trace } = await traceOf(async () => {})
     expect(statSync(trace).mode & 0o777).toBe(0o600)
   })
 
-  it('does not overwrite a file, nor begin where there is no place', async () => {
+  it('does not overwrite a file, and requires an existing folder', async () => {
     const { trace } = await traceOf(async () => {})
     const before = readFileSync(trace, 'utf8')
     expect(() => createLocal({ trace })).toThrow(/exists already/)
@@ -130,7 +130,7 @@ describe('a trace', () => {
     expect(() => createLocal({ trace: join(folder, 'no', 'place') })).toThrow(/cannot be made \(ENOENT\)/)
   })
 
-  it('begins with the tables that are there', async () => {
+  it('begins with the existing tables', async () => {
     const data = join(folder, 'data')
     const first = createLocal({ data })
     await first.client().send(TABLE)
@@ -146,7 +146,7 @@ describe('a trace', () => {
     })
   })
 
-  it('ends where the engine is reset, and says so', async () => {
+  it('ends when the engine is reset, and reports it', async () => {
     const told: string[] = []
     const trace = join(folder, 'reset.jsonl')
     const local = createLocal({ trace, onBug: (error) => told.push(String(error)) })
@@ -160,8 +160,8 @@ describe('a trace', () => {
   })
 })
 
-describe('a file that lines are recorded in', () => {
-  it('takes everything from a process that never lets go of the event loop', async () => {
+describe('a file of recorded lines', () => {
+  it('accepts all lines of a process that never yields to the event loop', async () => {
     const told: string[] = []
     const path = join(folder, 'busy.jsonl')
     const file = new TraceFile(path, ({ code }) => told.push(code), 12 * 1024 * 1024)
@@ -176,7 +176,7 @@ describe('a file that lines are recorded in', () => {
     expect(readFileSync(path, 'utf8')).toBe(line.repeat(40_000))
   })
 
-  it('holds what was taken before long, without being closed', async () => {
+  it('soon holds all lines without being closed', async () => {
     const path = join(folder, 'soon.jsonl')
     const file = new TraceFile(path, () => {})
     file.write('one\n')
