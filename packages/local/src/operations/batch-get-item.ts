@@ -8,10 +8,10 @@ import { checkUnmixed } from '../legacy/unmixed.js'
 import { type Table, tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
+import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
-import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 
 interface KeysOfTable extends ExpressionInput {

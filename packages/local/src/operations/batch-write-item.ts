@@ -8,6 +8,7 @@ import type { Table, WriteUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import { storedItem } from '../validation/stored-item.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
   type ItemCollectionMetrics,
@@ -15,7 +16,6 @@ import {
   type ReturnItemCollectionMetrics,
 } from './item-collection-metrics.js'
 import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'
-import { storedItem } from './put-item.js'
 
 type WriteRequest = {
   readonly PutRequest?: { readonly Item: unknown }

@@ -1,7 +1,7 @@
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
+import { checkConditionPaths } from '../validation/key-paths.js'
 import { ITEM } from '../validation/members.js'
-import { checkConditionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,

@@ -4,10 +4,10 @@ import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
+import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
-import { checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
 
 interface GetItemInput extends ExpressionInput {

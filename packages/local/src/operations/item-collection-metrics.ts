@@ -1,4 +1,4 @@
-import { attributeOf, defineAttribute, type Item } from '@isotherm/semantics'
+import { type Item, pickAttributes } from '@isotherm/semantics'
 import type { ItemWrite, Table } from '../table/table.js'
 
 export type ReturnItemCollectionMetrics = 'SIZE' | 'NONE'
@@ -22,10 +22,9 @@ export function itemCollectionMetrics(
   const item = (after ?? before)?.item
   if (wanted !== 'SIZE' || table.collections === undefined || item === undefined) return undefined
   const gigabytes = Math.floor(table.collections.bytes(table.encodeCollection(item)) / 1024 ** 3)
-  const key: Item = {}
-  for (const { name } of table.definition.schema.hash) {
-    const value = attributeOf(item, name)
-    if (value !== undefined) defineAttribute(key, name, value)
-  }
+  const key = pickAttributes(
+    item,
+    table.definition.schema.hash.map(({ name }) => name),
+  )
   return { ItemCollectionKey: key, SizeEstimateRangeGB: [gigabytes, gigabytes + 1] }
 }

@@ -1,6 +1,5 @@
 import {
   type BoundCondition,
-  defineAttribute,
   type Item,
   matches,
   type Projection,
@@ -10,7 +9,6 @@ import {
 import { validationException } from '../errors/service-error.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
-import { indexStatusAt } from '../table/life-cycle.js'
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -59,25 +57,6 @@ export const PAGE_MEMBERS = {
   ConditionalOperator: CONDITIONAL_OPERATOR,
   ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
 } as const
-
-/**
- * The index a request names, or `undefined` when it reads the table. @throws ServiceError when no such index exists.
- */
-export function indexOf(table: Table, input: PageInput, now: number): SecondaryIndex | undefined {
-  if (input.IndexName === undefined) return undefined
-  const index = table.indexes.get(input.IndexName)
-  if (index === undefined) {
-    throw validationException(`The table does not have the specified index: ${input.IndexName}`)
-  }
-  if (input.ConsistentRead && !index.isLocal) {
-    throw validationException('Consistent reads are not supported on global secondary indexes')
-  }
-  const status = indexStatusAt(index.state, now)
-  if (status === 'CREATING') {
-    throw validationException(`Cannot read from backfilling global secondary index: ${input.IndexName}`)
-  }
-  return index
-}
 
 /** @throws ServiceError for a Select that contradicts the rest of the request. */
 export function checkSelect(input: PageInput, index: SecondaryIndex | undefined): void {
@@ -130,7 +109,7 @@ export function pageResponse(
   // Members are set one by one. Spreading optional members costs more than reading a small page.
   const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
   if (input.Select !== 'COUNT') response.Items = items
-  if (page.last !== undefined) response.LastEvaluatedKey = keyOf(table, index, page.last.stored.item)
+  if (page.last !== undefined) response.LastEvaluatedKey = (index ?? table).keyOf(page.last.stored.item)
   if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
   return response
 }
@@ -141,16 +120,4 @@ interface PageOutput {
   Items?: readonly Item[]
   LastEvaluatedKey?: Item
   ConsumedCapacity?: ConsumedCapacity
-}
-
-/** The attributes that identify the position of the next page. */
-export function keyOf(table: Table, index: SecondaryIndex | undefined, item: Item): Item {
-  const { hash, range } = table.definition.schema
-  const names = index?.keyNames ?? [...hash, ...range].map(({ name }) => name)
-  const key: Item = {}
-  for (const name of names) {
-    const value = item[name]
-    if (value !== undefined) defineAttribute(key, name, value)
-  }
-  return key
 }

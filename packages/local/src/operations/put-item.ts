@@ -1,10 +1,7 @@
-import { itemBytes } from '@isotherm/semantics'
-import type { StoredItem } from '../storage/ordered-map.js'
-import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
-import { checkIndexKey, checkItemKey, checkItemSize } from '../validation/key-checks.js'
+import { checkConditionPaths } from '../validation/key-paths.js'
 import { ITEM } from '../validation/members.js'
-import { checkConditionPaths } from './key-paths.js'
+import { storedItem } from '../validation/stored-item.js'
 import { defineOperation, tableOf } from './operation.js'
 import {
   checkCondition,
@@ -37,25 +34,3 @@ export const putItem = defineOperation<WriteInput & { readonly Item: unknown }>(
     return makeWrite(table, write, input, oldItem(write, input))
   },
 )
-
-/** Checks an item against its table. @throws ServiceError */
-export function storedItem(
-  table: Table,
-  item: StoredItem['item'],
-  operation: 'put' | 'update' = 'put',
-): StoredItem {
-  checkItemKey(table.definition.schema, item)
-  for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
-  const bytes = itemBytes(item)
-  const stored = { item, bytes }
-  checkItemSize(bytes + localEntryBytes(table, stored), operation)
-  return stored
-}
-
-/** Entries in local indexes count towards the size of an item. */
-function localEntryBytes({ collections, indexes }: Table, stored: StoredItem): number {
-  if (collections === undefined) return 0
-  let bytes = 0
-  for (const index of indexes.values()) if (index.isLocal) bytes += index.entryBytes(stored)
-  return bytes
-}

@@ -7,21 +7,19 @@ import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditio
 import { keyComparisons, keyConditionOf } from '../legacy/key-conditions.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { KeySchema } from '../table/table-definition.js'
+import { checkFilterAvoidsKey } from '../validation/filter.js'
+import { checkConditionPaths, checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION } from '../validation/members.js'
-import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
-import { checkFilterAvoidsKey } from './filter.js'
-import { checkConditionPaths, checkProjectionPaths } from './key-paths.js'
-import { defineOperation, tableOf } from './operation.js'
 import {
-  checkSelect,
-  consistencyOf,
-  indexOf,
-  PAGE_MEMBERS,
-  type PageInput,
-  pageResponse,
-} from './page-response.js'
-import { checkFilterIsHeld, checkProjectionIsHeld, needsWholeItems } from './projected-attributes.js'
-import { rangeFrom } from './start-key.js'
+  checkFilterIsHeld,
+  checkProjectionIsHeld,
+  needsWholeItems,
+} from '../validation/projected-attributes.js'
+import { readableIndex } from '../validation/readable-index.js'
+import { rangeFrom } from '../validation/start-key.js'
+import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
+import { defineOperation, tableOf } from './operation.js'
+import { checkSelect, consistencyOf, PAGE_MEMBERS, type PageInput, pageResponse } from './page-response.js'
 
 interface QueryInput extends PageInput {
   readonly KeyConditionExpression?: string
@@ -62,7 +60,7 @@ export const query = defineOperation<QueryInput>(
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     const keyConditionFor = readKeyCondition(input, placeholders)
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input, context.clock.now())
+    const index = readableIndex(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = keyConditionFor(schema)
     placeholders.assertAllUsed()

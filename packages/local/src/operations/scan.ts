@@ -4,19 +4,13 @@ import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
 import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditions.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { checkConditionPaths, checkProjectionPaths } from '../validation/key-paths.js'
+import { checkProjectionIsHeld, needsWholeItems } from '../validation/projected-attributes.js'
+import { readableIndex } from '../validation/readable-index.js'
+import { rangeFrom } from '../validation/start-key.js'
 import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
-import { checkConditionPaths, checkProjectionPaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
-import {
-  checkSelect,
-  consistencyOf,
-  indexOf,
-  PAGE_MEMBERS,
-  type PageInput,
-  pageResponse,
-} from './page-response.js'
-import { checkProjectionIsHeld, needsWholeItems } from './projected-attributes.js'
-import { rangeFrom } from './start-key.js'
+import { checkSelect, consistencyOf, PAGE_MEMBERS, type PageInput, pageResponse } from './page-response.js'
 
 interface ScanInput extends PageInput {
   readonly ScanFilter?: Conditions
@@ -49,7 +43,7 @@ export const scan = defineOperation<ScanInput>(
     placeholders.assertAllUsed()
     const range = segmentRange(input)
     const table = tableOf(context, input.TableName)
-    const index = indexOf(table, input, context.clock.now())
+    const index = readableIndex(table, input, context.clock.now())
     checkSelect(input, index)
     checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)

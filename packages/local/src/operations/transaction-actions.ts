@@ -8,10 +8,10 @@ import {
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Table } from '../table/table.js'
 import type { ReadAction, WriteAction } from '../transaction/transaction-action.js'
+import { checkKeyIsKept, touchedKey } from '../validation/kept-key.js'
 import { checkKey, checkKeyNotEmpty } from '../validation/key-checks.js'
-import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from './key-paths.js'
-import { storedItem } from './put-item.js'
-import { checkKeyIsKept, touchedKey } from './update-item.js'
+import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from '../validation/key-paths.js'
+import { storedItem } from '../validation/stored-item.js'
 
 /** The condition of a write transaction's action. */
 export interface ActionCheck {

@@ -1,12 +1,4 @@
-import {
-  applyUpdate,
-  type BoundUpdate,
-  bindUpdate,
-  type Item,
-  project,
-  projectionOf,
-} from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { applyUpdate, type BoundUpdate, bindUpdate, returnedAttributes } from '@isotherm/semantics'
 import {
   ATTRIBUTE_UPDATES,
   type AttributeUpdates,
@@ -15,15 +7,14 @@ import {
 } from '../legacy/attribute-updates.js'
 import { expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import type { Table } from '../table/table.js'
-import type { KeyAttribute } from '../table/table-definition.js'
 import { decodeItem } from '../validation/decode-item.js'
+import { checkKeyIsKept } from '../validation/kept-key.js'
 import { checkKey } from '../validation/key-checks.js'
+import { checkConditionPaths, checkUpdatePaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM } from '../validation/members.js'
+import { storedItem } from '../validation/stored-item.js'
 import { boundCondition, placeholdersOf, updateAst } from './expressions.js'
-import { checkConditionPaths, checkUpdatePaths } from './key-paths.js'
 import { defineOperation, tableOf } from './operation.js'
-import { storedItem } from './put-item.js'
 import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
 
 interface UpdateItemInput extends WriteInput {
@@ -75,48 +66,7 @@ export const updateItem = defineOperation<UpdateItemInput>(
       table,
       { key, before, after },
       input,
-      returnedItem(input.ReturnValues, update, before?.item, after.item),
+      returnedAttributes(input.ReturnValues, update, before?.item, after.item),
     )
   },
 )
-
-/** Checks that an update does not change the key. @throws ServiceError */
-export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
-  const name = touchedKey(table, update)
-  if (name === undefined) return
-  throw validationException(
-    `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
-  )
-}
-
-/** The first key attribute of the table that the update would change, or `undefined`. */
-export function touchedKey({ definition }: Table, { touched }: BoundUpdate): string | undefined {
-  const { hash, range } = definition.schema
-  const isTouched = (attribute: KeyAttribute) => touched.some(([first]) => first === attribute.name)
-  return (hash.find(isTouched) ?? range.find(isTouched))?.name
-}
-
-/** The attributes that an update returns, by `ReturnValues`. */
-export function returnedItem(
-  wanted: string | undefined,
-  { touched }: BoundUpdate,
-  before: Item | undefined,
-  after: Item,
-): Item | undefined {
-  switch (wanted) {
-    case 'ALL_NEW':
-      return after
-    case 'ALL_OLD':
-      return before
-    case 'UPDATED_NEW':
-      return unlessEmpty(project(projectionOf(touched), after))
-    case 'UPDATED_OLD':
-      return unlessEmpty(project(projectionOf(touched), before ?? {}))
-    default:
-      return undefined
-  }
-}
-
-function unlessEmpty(attributes: Item): Item | undefined {
-  return Object.keys(attributes).length === 0 ? undefined : attributes
-}

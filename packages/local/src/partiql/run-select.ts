@@ -1,10 +1,9 @@
 import { type Item, MAX_PAGE_BYTES, matches, type ReadConsistency, selectItem } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { ServiceError } from '../errors/service-error.js'
-import { keyOf } from '../operations/page-response.js'
-import { rangeFrom } from '../operations/start-key.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Page } from '../table/page.js'
+import { rangeFrom } from '../validation/start-key.js'
 import { decodePosition, encodePosition, invalidToken } from './read-position.js'
 import type { SelectPlan } from './select-plan.js'
 
@@ -57,7 +56,7 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
     }
     units += page.units
     fetchedUnits += page.fetchedUnits
-    if (page.last !== undefined) return result(range, keyOf(plan.table, plan.index, page.last.stored.item))
+    if (page.last !== undefined) return result(range, (plan.index ?? plan.table).keyOf(page.last.stored.item))
     const isFull = found.length === limit || bytes >= MAX_PAGE_BYTES
     if (isFull && range + 1 < plan.ranges.length) return result(range + 1, undefined)
   }

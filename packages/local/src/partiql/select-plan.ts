@@ -10,15 +10,15 @@ import {
 } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { type KeyRange, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
-import { indexOf } from '../operations/page-response.js'
+import type { SecondaryIndex } from '../table/secondary-index.js'
+import type { Table } from '../table/table.js'
+import type { KeySchema } from '../table/table-definition.js'
 import {
   checkFilterIsHeld,
   checkProjectionIsHeld,
   needsWholeItems,
-} from '../operations/projected-attributes.js'
-import type { SecondaryIndex } from '../table/secondary-index.js'
-import type { Table } from '../table/table.js'
-import type { KeySchema } from '../table/table-definition.js'
+} from '../validation/projected-attributes.js'
+import { readableIndex } from '../validation/readable-index.js'
 import { keyBranches } from './key-branches.js'
 import { type ReadOrder, readRanges } from './read-ranges.js'
 
@@ -49,8 +49,8 @@ export function planSelect(
   table: Table,
   { consistent, now }: { readonly consistent: boolean; readonly now: number },
 ): SelectPlan {
-  const place = { TableName: table.name, ConsistentRead: consistent }
-  const index = IndexName === undefined ? undefined : indexOf(table, { ...place, IndexName }, now)
+  const index =
+    IndexName === undefined ? undefined : readableIndex(table, { IndexName, ConsistentRead: consistent }, now)
   const schema = index?.definition.schema ?? table.definition.schema
   const projection = columns === undefined ? undefined : projectionOf(columns)
   const filter = where === undefined ? undefined : bindWhere(where, parameters)

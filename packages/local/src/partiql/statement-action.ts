@@ -12,16 +12,17 @@ import {
   type Item,
   literalItem,
   type Parameters,
+  returnedAttributes,
   type UpdateStatement,
   type WriteStatement,
 } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import { storedItem } from '../operations/put-item.js'
-import { checkKeyIsKept, returnedItem } from '../operations/update-item.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { ItemWrite, Table } from '../table/table.js'
+import { checkKeyIsKept } from '../validation/kept-key.js'
 import { checkKey } from '../validation/key-checks.js'
+import { storedItem } from '../validation/stored-item.js'
 import { WrongKeyType } from './key-test.js'
 import { type FindTable, namedTable } from './named-table.js'
 import { targetKey } from './target-key.js'
@@ -105,7 +106,7 @@ function updateAction(statement: UpdateStatement, parameters: Parameters, table:
     condition: { kind: 'and', left: itemExists(table), right: where },
     after: (before) => storedItem(table, applyUpdate(update, before?.item ?? key), 'update'),
     returned: ({ before, after }) =>
-      after === undefined ? undefined : returnedItem(wanted, update, before?.item, after.item),
+      after === undefined ? undefined : returnedAttributes(wanted, update, before?.item, after.item),
   }
 }
 

@@ -1,4 +1,4 @@
-import { attributeOf, defineAttribute, type Item, itemBytes } from '@isotherm/semantics'
+import { attributeOf, type Item, itemBytes, pickAttributes } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 
 import type { SequenceNumber } from './sequence-number.js'
@@ -37,11 +37,7 @@ export function encodeRecord(
   viewType: StreamViewType,
   now: number,
 ): StoredItem {
-  const keys: Item = {}
-  for (const name of keyNames) {
-    const value = attributeOf((after ?? before)?.item ?? {}, name)
-    if (value !== undefined) defineAttribute(keys, name, value)
-  }
+  const keys = pickAttributes((after ?? before)?.item ?? {}, keyNames)
   const newImage = viewType === 'NEW_IMAGE' || viewType === 'NEW_AND_OLD_IMAGES' ? after : undefined
   const oldImage = viewType === 'OLD_IMAGE' || viewType === 'NEW_AND_OLD_IMAGES' ? before : undefined
   const item: Item = {

@@ -1,11 +1,11 @@
 import {
   attributeOf,
-  defineAttribute,
   equalItems,
   type Item,
   itemBytes,
   MAX_PARTITION_KEY_BYTES,
   MAX_SORT_KEY_BYTES,
+  pickAttributes,
   valueBytes,
   writeUnits,
 } from '@isotherm/semantics'
@@ -96,9 +96,9 @@ export class SecondaryIndex {
     return this.definition.kind === 'local'
   }
 
-  /** The names of an entry's key attributes: those of the index and of the base table. */
-  get keyNames(): readonly string[] {
-    return [...new Set([...namesOf(this.definition.schema), ...namesOf(this.#baseSchema)])]
+  /** The key of an entry: the key attributes of the index and of its table. */
+  keyOf(entry: Item): Item {
+    return pickAttributes(entry, new Set([...namesOf(this.definition.schema), ...namesOf(this.#baseSchema)]))
   }
 
   /** Whether entries hold the attribute. */
@@ -193,11 +193,7 @@ export class SecondaryIndex {
 
   #project(stored: StoredItem): StoredItem {
     if (this.#projected === undefined) return stored
-    const item: Item = {}
-    for (const name of this.#projected) {
-      const value = attributeOf(stored.item, name)
-      if (value !== undefined) defineAttribute(item, name, value)
-    }
+    const item = pickAttributes(stored.item, this.#projected)
     return { item, bytes: itemBytes(item) }
   }
 }

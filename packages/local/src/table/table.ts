@@ -1,4 +1,4 @@
-import { type Item, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
+import { type Item, pickAttributes, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
 import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { BillingMode } from '../capacity/throughput.js'
@@ -190,6 +190,15 @@ export class Table {
     if (partition === undefined || sort === undefined)
       throw new TypeError('An item without its key has no place.')
     return encodeKey(partition, sort)
+  }
+
+  /** The key of an item. */
+  keyOf(item: Item): Item {
+    const { hash, range } = this.definition.schema
+    return pickAttributes(
+      item,
+      [...hash, ...range].map(({ name }) => name),
+    )
   }
 
   /** The prefix of the keys of all items in the item's collection. */

@@ -19,8 +19,7 @@ interface Outcome {
  * Every right-hand side sees the item as it was before, and every list index refers to the list as it was before,
  * whatever the order of the clauses.
  *
- * For ReturnValues UPDATED_OLD and UPDATED_NEW, apply `project(projectionOf(update.touched), …)` to the item before and
- * after.
+ * `returnedAttributes` returns what the request asked for in ReturnValues.
  *
  * @param before the item, or only its key when there is no item yet.
  * @param options.isNew whether there is no item yet. The service then ignores a REMOVE below a missing attribute.

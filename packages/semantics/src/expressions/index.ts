@@ -16,6 +16,7 @@ export type { ExpressionParameter } from './lexer.js'
 export { matches } from './matches.js'
 export { parseCondition } from './parse-condition.js'
 export { parseUpdate } from './parse-update.js'
+export { pickAttributes } from './pick-attributes.js'
 export { type AttributeNames, Placeholders } from './placeholders.js'
 export {
   bindProjection,
@@ -27,5 +28,6 @@ export {
   projectionOf,
 } from './projection.js'
 export { isReservedWord } from './reserved-words.js'
+export { returnedAttributes } from './returned-attributes.js'
 export { printUpdate, type UpdateAst } from './update-ast.js'
 export { defineAttribute } from './write-path.js'

@@ -4,8 +4,8 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange, rangeAfter } from '../keyspace/key-range.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import { decodeItem } from '../validation/decode-item.js'
-import { checkKeySizes } from '../validation/key-checks.js'
+import { decodeItem } from './decode-item.js'
+import { checkKeySizes } from './key-checks.js'
 
 /** The service's error texts for an invalid start key. */
 interface Refusals {

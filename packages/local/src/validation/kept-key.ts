@@ -1,0 +1,20 @@
+import type { BoundUpdate } from '@isotherm/semantics'
+import { validationException } from '../errors/service-error.js'
+import type { Table } from '../table/table.js'
+import type { KeyAttribute } from '../table/table-definition.js'
+
+/** Checks that an update does not change the key. @throws ServiceError */
+export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
+  const name = touchedKey(table, update)
+  if (name === undefined) return
+  throw validationException(
+    `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
+  )
+}
+
+/** The first key attribute of the table that the update would change, or `undefined`. */
+export function touchedKey({ definition }: Table, { touched }: BoundUpdate): string | undefined {
+  const { hash, range } = definition.schema
+  const isTouched = (attribute: KeyAttribute) => touched.some(([first]) => first === attribute.name)
+  return (hash.find(isTouched) ?? range.find(isTouched))?.name
+}

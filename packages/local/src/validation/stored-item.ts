@@ -1,0 +1,26 @@
+import { itemBytes } from '@isotherm/semantics'
+import type { StoredItem } from '../storage/ordered-map.js'
+import type { Table } from '../table/table.js'
+import { checkIndexKey, checkItemKey, checkItemSize } from './key-checks.js'
+
+/** Checks an item against its table. @throws ServiceError */
+export function storedItem(
+  table: Table,
+  item: StoredItem['item'],
+  operation: 'put' | 'update' = 'put',
+): StoredItem {
+  checkItemKey(table.definition.schema, item)
+  for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
+  const bytes = itemBytes(item)
+  const stored = { item, bytes }
+  checkItemSize(bytes + localEntryBytes(table, stored), operation)
+  return stored
+}
+
+/** Entries in local indexes count towards the size of an item. */
+function localEntryBytes({ collections, indexes }: Table, stored: StoredItem): number {
+  if (collections === undefined) return 0
+  let bytes = 0
+  for (const index of indexes.values()) if (index.isLocal) bytes += index.entryBytes(stored)
+  return bytes
+}
