@@ -5,14 +5,14 @@ export const KEY = { pk: { S: 'a' }, sk: { S: 'a' } }
 export const MISSING = { pk: { S: 'a' }, sk: { S: 'missing' } }
 export const TOTAL = { ReturnConsumedCapacity: 'TOTAL' }
 
-/** A table on one partition, with one item of so many bytes. */
+/** A table with one partition, and one item of this size. */
 export function holding(bytes: number, table: object = {}): BehaviourBench {
   const bench = new BehaviourBench({ ...provisioned(1000, 1), ...table }, { throttle: false })
   bench.ask('PutItem', { Item: item('a', 'a', bytes) })
   return bench
 }
 
-/** Units that a request reports, and that the partitions were really asked for. */
+/** The units that a request reports, and the units taken from the partitions. */
 export async function unitsOf(bench: BehaviourBench, operation: string, input: object): Promise<number> {
   const before = taken(bench)
   const { ConsumedCapacity } = await bench.ask(operation, { ...input, ...TOTAL })

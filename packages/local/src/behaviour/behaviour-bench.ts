@@ -16,16 +16,16 @@ export type Asked = readonly [operation: string, input: object]
 export interface Load {
   readonly seconds: number
   readonly unitsPerSecond: number
-  /** Units that one request costs; larger ones make a test faster. */
+  /** Units that one request costs. Larger requests make a test faster. */
   readonly unitsEach: number
   request(index: number): Asked
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Outcome {
-  /** Units that got through, by second. */
+  /** Units of admitted requests, by second. */
   readonly accepted: readonly number[]
-  /** Refusals by exception, reason and resource. */
+  /** Throttled requests by exception, reason and resource. */
   readonly refusals: ReadonlyMap<string, number>
 }
 
@@ -45,7 +45,7 @@ export class BehaviourBench {
       throttle: true,
       onPartitionEvent: (event) => this.events.push(event),
       stopwatch: this.clock,
-      // Transactions that end at once need no clock that moves on while they are waited for.
+      // Transactions that end at once do not require the clock to advance while they run.
       transactionMilliseconds: 0,
       ...parts,
     })
@@ -57,13 +57,13 @@ export class BehaviourBench {
     })
   }
 
-  /** The answer to a request, or the promise of it: batches and transactions take their time. @throws ServiceError */
+  /** The response to a request, or a promise of it for batches and transactions. @throws ServiceError */
   // biome-ignore lint/suspicious/noExplicitAny: behaviours look into answers without declaring their shapes.
   ask(operation: string, input: object): any {
     return this.engine.execute(operation, { ...tableName(operation), ...input }, REGION)
   }
 
-  /** The error that a request is answered with; nothing when it succeeds. */
+  /** The error of a request, or `undefined` when it succeeds. */
   failureOf(operation: string, input: object): ServiceError | undefined {
     try {
       this.ask(operation, input)
@@ -74,7 +74,7 @@ export class BehaviourBench {
     }
   }
 
-  /** The error that a request which takes its time is answered with; nothing when it succeeds. */
+  /** The error of a request that responds with a promise, or `undefined` when it succeeds. */
   async laterFailureOf(operation: string, input: object): Promise<ServiceError | undefined> {
     try {
       await this.ask(operation, input)
@@ -85,7 +85,7 @@ export class BehaviourBench {
     }
   }
 
-  /** Offers a load evenly over its time. */
+  /** Sends a load, evenly distributed over its duration. */
   drive({ seconds, unitsPerSecond, unitsEach, request }: Load): Outcome {
     const accepted = new Array<number>(seconds).fill(0)
     const refusals = new Map<string, number>()
@@ -108,7 +108,7 @@ export class BehaviourBench {
   }
 }
 
-/** Exception, reasons and resources of a throttle. */
+/** The exception, reasons and resources of a throttled request. */
 function refusalText(error: ServiceError): string {
   const reasons = error.members.ThrottlingReasons ?? error.members.throttlingReasons
   const told = Array.isArray(reasons) ? reasons.map(({ reason, resource }) => `${reason} ${resource}`) : []
@@ -123,7 +123,7 @@ export function get(pk: string, sk: string): Asked {
   return ['GetItem', { Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true }]
 }
 
-/** An item of just so many bytes, or as few as its key takes. */
+/** An item of exactly this size, or the size of its key if that is larger. */
 export function item(pk: string, sk: string, bytes: number, more: object = {}): object {
   const others = Object.entries(more).reduce(
     (sum, [name, value]) => sum + name.length + Object.values(value as object).join('').length,
@@ -136,19 +136,19 @@ export function item(pk: string, sk: string, bytes: number, more: object = {}): 
 
 const texts = new Map<number, string>()
 
-/** Made once for each length: joined pieces of text would have to be flattened with every request. */
+/** Cached by length, and built in one piece: a concatenated string would have to be flattened for every request. */
 function text(length: number): string {
   const made = texts.get(length) ?? Buffer.alloc(length, 'x').toString('latin1')
   texts.set(length, made)
   return made
 }
 
-/** Sort keys that only grow. */
+/** Sort keys that only increase. */
 export function growing(index: number): string {
   return String(index).padStart(9, '0')
 }
 
-/** Partition keys that lie evenly, and come in no order. */
+/** Evenly distributed partition keys, in no particular order. */
 export function anyKey(index: number): string {
   return `key-${(index * 7919) % 100_003}`
 }
@@ -169,7 +169,7 @@ export function keys(hash: string, range?: string): object[] {
   return [{ AttributeName: hash, KeyType: 'HASH' }, ...sort]
 }
 
-/** The average from a second on, by default without those in which what was saved is spent. */
+/** The average from a second on. By default it excludes the seconds in which saved capacity is spent. */
 export function average({ accepted }: Outcome, from = 5, to = accepted.length): number {
   const seconds = accepted.slice(from, to)
   return seconds.reduce((sum, units) => sum + units, 0) / seconds.length

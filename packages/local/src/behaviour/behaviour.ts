@@ -1,14 +1,14 @@
-/** What a behaviour rests on: AWS says it, others measured it on the service, or it follows from what either says. */
+/** The evidence for a behaviour: AWS documents it, others measured it on the service, or it follows from either. */
 export type Basis = 'documented' | 'measured' | 'inferred'
 
-/** One published fact about partitions and capacity, and the proof that the engine behaves so. */
+/** One published fact about partitions and capacity, with a test that the engine behaves accordingly. */
 export interface Behaviour {
-  /** A sentence that goes on from the name of its group. */
+  /** The end of a sentence that begins with the subject of its group. */
   readonly fact: string
   readonly basis: Basis
-  /** A page, or who measured it. */
+  /** The page, or the author of the measurement. */
   readonly source: string
-  /** Fails when the engine behaves otherwise. */
+  /** Fails when the engine behaves differently. */
   show(): void | Promise<void>
 }
 

@@ -26,16 +26,16 @@ for (const { subject, behaviours } of GROUPS) {
 }
 
 describe('docs/behaviours.md', () => {
-  it('lists all of them with their sources; npm run behaviours writes it', async () => {
+  it('lists all facts with their sources; npm run behaviours writes it', async () => {
     const file = fileURLToPath(new URL('../../../../docs/behaviours.md', import.meta.url))
     await expect(page()).toMatchFileSnapshot(file)
   })
 })
 
 const WORDS: Readonly<Record<Basis, string>> = {
-  documented: 'AWS says so',
+  documented: 'AWS documents it',
   measured: 'others measured it on the service',
-  inferred: 'follows from what is documented or measured; AWS does not say it',
+  inferred: 'follows from documented or measured facts; AWS does not document it',
 }
 
 function page(): string {
@@ -55,8 +55,8 @@ function page(): string {
   return [
     '# Behaviours of partitions',
     '',
-    `Each of these ${all.length} facts is a test on virtual time, in packages/local/src/behaviour. This page is written from them`,
-    'by `npm run behaviours`, and a test holds it to them.',
+    `Each of these ${all.length} facts is a test on virtual time in packages/local/src/behaviour. This page is generated from`,
+    'the tests by `npm run behaviours`, and a test checks that it is current.',
     '',
     '| basis | facts | |',
     '|---|---|---|',

@@ -83,7 +83,7 @@ function requestOf({ operation, key, kind, bytes }: Step): readonly [string, obj
   }
 }
 
-/** The units that a request reports; nothing when it is throttled. */
+/** The units that a request reports, or `undefined` when it is throttled. */
 function answerTo(bench: BehaviourBench, step: Step): number | undefined {
   try {
     return bench.ask(...requestOf(step)).ConsumedCapacity.CapacityUnits
@@ -108,7 +108,7 @@ function takenFromIndex(bench: BehaviourBench): number {
   return sum(bench.partitions('by_kind').map(({ read, write }) => read.consumedUnits + write.consumedUnits))
 }
 
-/** Lets what waits for the index have its turn; only reading an index shows it. */
+/** Applies the pending changes of the index. Only reading an index applies them. */
 function settle(bench: BehaviourBench): number {
   bench.clock.advance(3_600_000)
   const { ConsumedCapacity } = bench.ask('Query', {
@@ -125,7 +125,10 @@ interface Taken {
   readonly units: number
 }
 
-/** No stretch of time, from one request to another, holds more than its time gives, what was saved, and one request. */
+/**
+ * Between any two requests, no more units are taken than the rate allows for that time, plus the saved units and one
+ * request.
+ */
 function expectNoWindowToHoldTooMuch(taken: readonly Taken[], rate: number): void {
   for (let first = 0; first < taken.length; first++) {
     let units = 0
@@ -141,7 +144,7 @@ function expectNoWindowToHoldTooMuch(taken: readonly Taken[], rate: number): voi
 }
 
 describe('capacity is conserved', () => {
-  it('by partitions, over any window; and what is reported is what was taken, and nothing of what was refused', () => {
+  it('by partitions, over any window; reported units equal the units taken, and throttled requests take none', () => {
     let refused = 0
     const model = fc.constantFrom('adaptive' as const, 'classic' as const)
     fc.assert(
@@ -176,11 +179,11 @@ describe('capacity is conserved', () => {
       ),
       { numRuns: 150 },
     )
-    // Or nothing was proven.
+    // Without throttled requests, this would prove nothing.
     expect(refused).toBeGreaterThan(1000)
   })
 
-  it('by the partitions of an index while it is filled, wherever its last entry lay', async () => {
+  it('by the partitions of an index during a backfill, wherever its last entry lies', async () => {
     const bench = new BehaviourBench({}, { delays: { backfillIndex: 60_000 } })
     const kindOf = (index: number) => ({ kind: { S: index % 3 === 0 ? `cold-${index}` : 'hot' } })
     for (let index = 0; index < 6000; index++) {
@@ -206,7 +209,7 @@ describe('capacity is conserved', () => {
     expect(takenFromIndex(bench)).toBe(6000)
   })
 
-  it('in the figures, too, where limits are not enforced', () => {
+  it('in the metrics too, when limits are not enforced', () => {
     const bench = new BehaviourBench(provisioned(1, 1), { throttle: false })
     for (let index = 0; index < 2000; index++) bench.ask('PutItem', { Item: item('one', `${index}`, 100) })
     expect(bench.partitions().map(({ write }) => write.consumedUnits)).toEqual([2000])

@@ -16,7 +16,7 @@ const withIndex = (Projection: object) => ({
   ],
 })
 
-/** A fact about a write of an item in a table with an index by `kind` that holds `seen`. */
+/** A fact about a write of an item in a table with an index by `kind` that projects `seen` and `text`. */
 function indexCosts(
   fact: string,
   basis: Basis,
@@ -54,42 +54,42 @@ const B = { S: 'B' }
 export const INDEX_ACCOUNTING: BehaviourGroup = {
   subject: 'An index',
   behaviours: [
-    indexCosts('takes a write for a new entry', 'documented', undefined, { kind: A }, 1),
-    indexCosts('takes a write when its key is first defined', 'documented', {}, { kind: A }, 1),
-    indexCosts('takes two when its key changes', 'documented', { kind: A }, { kind: B }, 2),
-    indexCosts('takes one when its key is removed', 'documented', { kind: A }, {}, 1),
-    indexCosts('takes one when the item is deleted', 'documented', { kind: A }, undefined, 1),
-    indexCosts('takes none for an item that is not in it', 'documented', { other: A }, { other: B }, 0),
+    indexCosts('charges one write for a new entry', 'documented', undefined, { kind: A }, 1),
+    indexCosts('charges one write when its key is first set', 'documented', {}, { kind: A }, 1),
+    indexCosts('charges two when its key changes', 'documented', { kind: A }, { kind: B }, 2),
+    indexCosts('charges one when its key is removed', 'documented', { kind: A }, {}, 1),
+    indexCosts('charges one when the item is deleted', 'documented', { kind: A }, undefined, 1),
+    indexCosts('charges none for an item without an entry', 'documented', { other: A }, { other: B }, 0),
     indexCosts(
-      'takes one when a projected attribute changes',
+      'charges one when a projected attribute changes',
       'documented',
       { kind: A, seen: A },
       { kind: A, seen: B },
       1,
     ),
     indexCosts(
-      'takes none when only others change',
+      'charges none when only other attributes change',
       'documented',
       { kind: A, other: A },
       { kind: A, other: B },
       0,
     ),
     indexCosts(
-      'rounds by the size of the entry',
+      'charges by the size of the entry, rounded up',
       'documented',
       undefined,
       { kind: A, text: { S: 'x'.repeat(1500) }, other: { S: 'x'.repeat(5000) } },
       2,
     ),
     indexCosts(
-      'takes the larger of the old and the new entry',
+      'charges for the larger of the old and the new entry',
       'inferred',
       { kind: A, text: { S: 'x'.repeat(2500) } },
       { kind: A },
       3,
     ),
     {
-      fact: 'takes nothing when a condition fails',
+      fact: 'charges nothing when a condition fails',
       basis: 'inferred',
       source: GLOBAL_INDEXES,
       show() {
@@ -102,7 +102,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'takes twice as much in a transaction, as its table does',
+      fact: 'charges twice as much in a transaction, as its table does',
       basis: 'inferred',
       source: TRANSACTIONS,
       async show() {
@@ -115,7 +115,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'is read for the sizes of its entries, rounded once, eventually consistent only',
+      fact: 'charges a read by the total size of its entries, rounded once, with eventual consistency only',
       basis: 'documented',
       source: GLOBAL_INDEXES,
       async show() {
@@ -136,7 +136,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that is local is paid for by its table, and pays for whole items it has to fetch',
+      fact: 'that is local is charged to its table, and so are whole items that it fetches',
       basis: 'documented',
       source: LOCAL_INDEXES,
       show() {
@@ -176,7 +176,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that is local lets its table tell the size of an item collection, and another table does not',
+      fact: 'that is local makes its table report the size of an item collection, which other tables do not',
       basis: 'documented',
       source: LOCAL_INDEXES,
       show() {
@@ -195,7 +195,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'is told apart from its table on request, and is not mentioned where nothing was written to it',
+      fact: 'is reported separately from its table on request, unless nothing was written to it',
       basis: 'documented',
       source: CONSUMED_CAPACITY,
       show() {
@@ -215,7 +215,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'of a table asked for by its ARN is reported under the ARN',
+      fact: 'of a table that the request names by ARN is reported under the ARN',
       basis: 'documented',
       source: CONSUMED_CAPACITY,
       show() {

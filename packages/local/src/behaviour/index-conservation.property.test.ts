@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   bytes: fc.integer({ min: 30, max: 3000 }),
 })
 
-/** An index whose partitions, and which as a whole, are soon exhausted; and how much it gives a second. */
+/** Tables whose index soon exhausts its partitions or its own throughput, with its rate in units per second. */
 const limits = [
   { rate: 6, table: provisioned(12, 6), own: provisioned(12, 6) },
   { rate: 15, table: {}, own: { OnDemandThroughput: { MaxReadRequestUnits: 9, MaxWriteRequestUnits: 15 } } },
@@ -66,7 +66,7 @@ function newBench(
   )
 }
 
-/** Units of writes that the answer reports; none when the request was refused. */
+/** Write units that the response reports, or 0 when the request was throttled. */
 async function reportedOf(bench: BehaviourBench, { operation, key, kind, bytes }: Step): Promise<number> {
   const Item = item(`key-${key}`, 'a', bytes, { kind: { S: `kind-${kind}` } })
   const total = { ReturnConsumedCapacity: 'TOTAL' }
@@ -98,7 +98,7 @@ async function reportedOf(bench: BehaviourBench, { operation, key, kind, bytes }
 
 const sum = (taken: readonly Taken[]) => taken.reduce((units, each) => units + each.units, 0)
 
-/** No stretch of time holds more than its time gives, what was saved, and one write. */
+/** In any window, no more units are taken than the rate allows for that time, plus the saved units and one write. */
 function expectNoWindowToHoldTooMuch(taken: readonly Taken[], rate: number, saved: number): void {
   for (const [first, begin] of taken.entries()) {
     let units = 0
@@ -112,7 +112,7 @@ function expectNoWindowToHoldTooMuch(taken: readonly Taken[], rate: number, save
 describe('the capacity of an index that is behind its table', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('is conserved, by its partitions and as a whole, over any window; and taken is what was reported', async () => {
+  it('is conserved, by its partitions and as a whole, over any window; units taken equal the units reported', async () => {
     const taken: (Taken & { readonly isIndex: boolean })[] = []
     const { take } = KeyspaceCapacity.prototype
     vi.spyOn(KeyspaceCapacity.prototype, 'take').mockImplementation(function (

@@ -4,7 +4,7 @@ import type { Basis, Behaviour, BehaviourGroup } from './behaviour.js'
 import { BehaviourBench, item, provisioned, put } from './behaviour-bench.js'
 import { READS_WRITES, SCYLLA, TIME_TO_LIVE, TRANSACTIONS } from './sources.js'
 
-/** A fact of the form: with this item there, this request costs so many units. */
+/** A fact of this form: if this item exists, this request costs this many units. */
 function costs(
   fact: string,
   [basis, source]: readonly [Basis, string],
@@ -36,50 +36,54 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
   subject: 'A request',
   behaviours: [
     costs(
-      'writes up to 1,024 bytes for a unit, and begins another with the next byte',
+      'writes up to 1,024 bytes for one unit, and one more byte costs another unit',
       measured,
       10,
       ['PutItem', { Item: item('a', 'a', 1024) }, 1],
       ['PutItem', { Item: item('a', 'a', 1025) }, 2],
     ),
-    costs('reads up to 4,096 bytes for a unit', measured, 4096, ['GetItem', { Key: KEY, ...strong }, 1]),
-    costs('begins another unit with the next byte', measured, 4097, ['GetItem', { Key: KEY, ...strong }, 2]),
-    costs('reads at half the price when it need not be consistent', documented, 4097, [
+    costs('reads up to 4,096 bytes for one unit', measured, 4096, ['GetItem', { Key: KEY, ...strong }, 1]),
+    costs('that reads one more byte costs another unit', measured, 4097, [
       'GetItem',
-      { Key: KEY },
-      1,
+      { Key: KEY, ...strong },
+      2,
     ]),
+    costs('that reads with eventual consistency costs half', documented, 4097, ['GetItem', { Key: KEY }, 1]),
     costs(
-      'that puts pays for the larger of the old and the new item',
+      'that puts is charged for the larger of the old and the new item',
       measured,
       2100,
       ['PutItem', { Item: item('a', 'a', 10) }, 3],
       ['PutItem', { Item: item('a', 'a', 5000) }, 5],
     ),
     costs(
-      'that updates pays for the whole item, however little changes',
+      'that updates is charged for the whole item, however little changes',
       documented,
       3000,
       ['UpdateItem', { Key: KEY, ...set('n', '1') }, 3],
       ['UpdateItem', { Key: KEY, UpdateExpression: 'REMOVE filler' }, 3],
       ['UpdateItem', { Key: MISSING, ...set('n', '1') }, 1],
     ),
-    costs('that deletes pays for what was there', documented, 3000, ['DeleteItem', { Key: KEY }, 3]),
-    costs('that deletes nothing pays a unit', measured, 3000, ['DeleteItem', { Key: MISSING }, 1]),
+    costs('that deletes is charged for the existing item', documented, 3000, ['DeleteItem', { Key: KEY }, 3]),
+    costs('that deletes a missing item is charged one unit', measured, 3000, [
+      'DeleteItem',
+      { Key: MISSING },
+      1,
+    ]),
     costs(
-      'that reads nothing pays the least there is',
+      'that reads a missing item is charged the minimum',
       measured,
       3000,
       ['GetItem', { Key: MISSING, ...strong }, 1],
       ['GetItem', { Key: MISSING }, 0.5],
     ),
-    costs('is not cheaper by a projection', documented, 9000, [
+    costs('does not become cheaper with a projection', documented, 9000, [
       'GetItem',
       { Key: KEY, ...strong, ProjectionExpression: 'pk' },
       3,
     ]),
     {
-      fact: 'whose condition fails pays for the larger of both items, and does not say so',
+      fact: 'whose condition fails is charged for the larger of both items, and does not report it',
       basis: 'documented',
       source: READS_WRITES,
       show() {
@@ -96,7 +100,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that updates on a condition that fails pays for the item it would have made, if that is larger',
+      fact: 'that updates with a failed condition is charged for the item it would have made, if that is larger',
       basis: 'documented',
       source: READS_WRITES,
       async show() {
@@ -114,7 +118,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
           TransactItems: [{ Update: { TableName: 'events', ...update } }],
         })
         expect(taken(bench) - before).toBe(5 + 10)
-        // What cannot be made costs what is there.
+        // An item that cannot be computed is charged as the existing one.
         const misfit = {
           UpdateExpression: 'SET more = filler + :more',
           ExpressionAttributeValues: { ':more': { N: '1' } },
@@ -124,7 +128,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'whose condition fails on nothing pays a unit',
+      fact: 'whose condition fails on a missing item is charged one unit',
       basis: 'inferred',
       source: READS_WRITES,
       show() {
@@ -135,7 +139,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that is throttled pays nothing and changes nothing',
+      fact: 'that is throttled is not charged and changes nothing',
       basis: 'inferred',
       source: READS_WRITES,
       show() {
@@ -148,14 +152,14 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     costs(
-      'for several items rounds each by itself',
+      'for several items rounds each separately',
       measured,
       5000,
       ['BatchGetItem', batchGet(KEY, MISSING), 3],
       ['BatchWriteItem', batchPut(item('b', 'b', 1500), item('c', 'c', 100)), 3],
     ),
     costs(
-      'that queries adds up what it looks at, before any filter, and rounds once',
+      'that queries adds up all items it reads, before any filter, and rounds once',
       documented,
       5000,
       ['Query', { ...ALL, ...strong }, 2],
@@ -165,7 +169,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       ['Scan', { ...strong }, 2],
     ),
     {
-      fact: 'that queries 20 items of 300 bytes pays 2 units, not 20',
+      fact: 'that queries 20 items of 300 bytes is charged 2 units, not 20',
       basis: 'documented',
       source: READS_WRITES,
       async show() {
@@ -177,7 +181,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     costs(
-      'that queries or scans nothing pays the least there is, once for each partition it looks at',
+      'that queries or scans nothing is charged the minimum, once for each partition it reads',
       documented,
       3000,
       ['Query', { ...ALL, ExpressionAttributeValues: { ':a': { S: 'nobody' } } }, 0.5],
@@ -209,7 +213,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       ),
     },
     {
-      fact: 'in a transaction pays when it is cancelled, too',
+      fact: 'in a transaction is also charged when it is cancelled',
       basis: 'documented',
       source: TRANSACTIONS,
       async show() {
@@ -223,7 +227,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that repeats a transaction by its token pays for reads',
+      fact: 'that repeats a transaction with the same token is charged for reads',
       basis: 'documented',
       source: TRANSACTIONS,
       async show() {
@@ -236,7 +240,7 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
       },
     },
     {
-      fact: 'that nobody made costs nothing: items expire for free',
+      fact: 'of the service itself is free: expired items are removed without charge',
       basis: 'documented',
       source: TIME_TO_LIVE,
       show() {

@@ -22,7 +22,7 @@ import {
   WARM_SCENARIOS,
 } from './sources.js'
 
-/** Growth alone: nothing is cut for heat. */
+/** Isolates growth: no partition is split for heat. */
 const NO_HEAT = { capacity: { heatSeconds: Number.POSITIVE_INFINITY } }
 
 const evenly = (seconds: number, unitsPerSecond: number, unitsEach = 10): Load => ({
@@ -36,7 +36,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
   subject: 'An on-demand table',
   behaviours: [
     {
-      fact: 'that is new carries an even load of 4,000 write units a second, and not 5,000',
+      fact: 'that is new sustains an even load of 4,000 write units per second, and not 5,000',
       basis: 'documented',
       source: ON_DEMAND,
       show() {
@@ -47,7 +47,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'that is new carries an even load of 12,000 read units a second, and not 15,000',
+      fact: 'that is new sustains an even load of 12,000 read units per second, and not 15,000',
       basis: 'documented',
       source: ON_DEMAND,
       show() {
@@ -67,7 +67,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'that is new costs a scan 4 units, or 2 eventually consistent ones: one for each partition',
+      fact: 'that is new charges an empty scan 4 units, or 2 if it is eventually consistent: one for each partition',
       basis: 'measured',
       source: SCYLLA,
       show() {
@@ -80,7 +80,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'throttles more than twice its previous peak within 30 minutes',
+      fact: 'throttles traffic above twice its previous peak within 30 minutes',
       basis: 'documented',
       source: ON_DEMAND,
       show() {
@@ -94,7 +94,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'carries twice its previous peak 30 minutes after it, by more partitions',
+      fact: 'sustains twice its previous peak 30 minutes after the peak, with more partitions',
       basis: 'documented',
       source: ON_DEMAND,
       show() {
@@ -107,7 +107,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'is given more capacity as its traffic rises: partitions that stay hot under an even load are cut',
+      fact: 'gets more capacity as its traffic rises: partitions that stay hot under an even load are split',
       basis: 'documented',
       source: ON_DEMAND,
       show() {
@@ -117,7 +117,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'that was provisioned keeps the highest throughput it ever had, and has 4,000 at least',
+      fact: 'that was provisioned keeps the highest throughput it ever had, and at least 4,000',
       basis: 'documented',
       source: SWITCHING_MODES,
       show() {
@@ -133,7 +133,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'is warmed to what it is asked to serve at once, without a wait',
+      fact: 'can be warmed to a requested throughput, which is available at once',
       basis: 'documented',
       source: WARM,
       show() {
@@ -155,7 +155,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'with a maximum is held to it, all keys alike, and says so',
+      fact: 'with a maximum throttles all keys equally at that maximum, with the matching reason',
       basis: 'documented',
       source: ON_DEMAND_MAXIMUM,
       show() {
@@ -178,7 +178,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: "is held to the account's limit for one table, 40,000 units a second by default",
+      fact: "is limited by the account's quota for one table, 40,000 units per second by default",
       basis: 'documented',
       source: QUOTAS,
       show() {
@@ -193,7 +193,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'whose hot range was cut stops throttling by itself',
+      fact: 'whose hot range was split stops throttling without any action',
       basis: 'documented',
       source: KEY_RANGE,
       show() {

@@ -18,7 +18,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
   subject: 'A partition',
   behaviours: [
     {
-      fact: 'gives 1,000 write units a second to one item, however much is asked for, for an hour',
+      fact: 'delivers 1,000 write units per second to one item for an hour, for any higher load',
       basis: 'documented',
       source: PARTITION_KEYS,
       show() {
@@ -35,7 +35,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'gives 3,000 strongly consistent read units a second, apart from its 1,000 write units',
+      fact: 'delivers 3,000 strongly consistent read units per second, separately from its 1,000 write units',
       basis: 'documented',
       source: PARTITION_KEYS,
       show() {
@@ -52,7 +52,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'gives 600 strongly consistent reads a second of an item of 20 KB',
+      fact: 'delivers 600 strongly consistent reads per second of an item of 20 KB',
       basis: 'documented',
       source: PARTITION_KEYS,
       show() {
@@ -69,7 +69,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'of a provisioned table has the same limits, however much the table has',
+      fact: 'of a provisioned table has the same limits, whatever the throughput of the table',
       basis: 'documented',
       source: PARTITION_KEYS,
       show() {
@@ -87,7 +87,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'is not lifted above its limits while its table spends saved capacity',
+      fact: 'does not exceed its limits while its table spends saved capacity',
       basis: 'documented',
       source: HEAT_SERIES,
       show() {
@@ -104,7 +104,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'throttles the innocent neighbours of a hot key with the same reason, and nobody elsewhere',
+      fact: 'throttles the neighbours of a hot key with the same reason, and no keys of other partitions',
       basis: 'documented',
       source: KEY_RANGE,
       show() {
@@ -116,13 +116,14 @@ export const PARTITION_LIMITS: BehaviourGroup = {
           request: (index) =>
             index % 2 === 0 ? put('hot', growing(index), 10) : put(anyKey(index), 'a', 10),
         })
-        // The hot key's partition is asked for 2,500 and gives 1,000; the other three get 500 each and give all of it.
+        // The hot key's partition is offered 2,500 and delivers 1,000. The other three are offered 500 each and deliver
+        // all of it.
         expect(Math.abs(average(outcome) - 2500)).toBeLessThan(120)
         expect([...outcome.refusals.keys()]).toEqual([`ThrottlingException ${KEY_RANGE_OF_TABLE}`])
       },
     },
     {
-      fact: 'says of a throttle the reason and the resource, and neither key nor partition',
+      fact: 'reports the reason and the resource of a throttle, but neither key nor partition',
       basis: 'documented',
       source: ERRORS,
       show() {
@@ -136,7 +137,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'lends a second of its rate that was not used, and no more',
+      fact: 'saves one unused second of its rate for bursts, and no more',
       basis: 'inferred',
       source: SCYLLA,
       show() {
@@ -152,7 +153,7 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'admits a request larger than what is left, and has the debt paid back before the next',
+      fact: 'admits a request larger than what is left, and the next one only after the debt is paid back',
       basis: 'inferred',
       source: SCYLLA,
       show() {

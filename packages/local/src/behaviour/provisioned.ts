@@ -13,7 +13,7 @@ const evenly = (seconds: number, unitsPerSecond: number): Load => ({
 const update = (bench: BehaviourBench, read: number, write: number) =>
   bench.ask('UpdateTable', { ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write } })
 
-/** A table of 400 write units on four partitions, as the guide has it, and a key in each of them. */
+/** A table of 400 write units on four partitions, as in the guide, and a key in each of them. */
 function fourPartitions(model: 'adaptive' | 'classic') {
   const bench = new BehaviourBench(provisioned(1, 3999), { capacity: { model } })
   update(bench, 1, 400)
@@ -26,13 +26,13 @@ function fourPartitions(model: 'adaptive' | 'classic') {
     const hit = bench.partitions().findIndex(({ write }, at) => write.consumedUnits !== before[at])
     if (!keys.has(hit)) keys.set(hit, anyKey(index))
   }
-  // What was saved until now is spent before anything is measured.
+  // Spends all saved capacity before the measurement.
   while (bench.failureOf(...put(keys.get(0) ?? '', 'a', 100)) === undefined);
   bench.clock.advance(2000)
   return { bench, keys }
 }
 
-/** 150 units a second for the first partition, 50 for each of the others. */
+/** 150 units per second for the first partition, and 50 for each of the others. */
 function driveUnevenly(model: 'adaptive' | 'classic') {
   const { bench, keys } = fourPartitions(model)
   const order = [0, 0, 0, 1, 2, 3]
@@ -48,7 +48,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
   subject: 'A provisioned table',
   behaviours: [
     {
-      fact: 'throttles all keys alike at its own limit, and says that it was the table',
+      fact: 'throttles all keys equally at its own limit, and names the table as the reason',
       basis: 'documented',
       source: THROTTLING_REASON,
       show() {
@@ -60,7 +60,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'saves unused capacity for bursts: 300 seconds of it, and no more',
+      fact: 'saves 300 seconds of unused capacity for bursts, and no more',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
@@ -73,20 +73,20 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'bursts for as long as what it saved lasts',
+      fact: 'bursts until its saved capacity is spent',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
         const bench = new BehaviourBench(provisioned(100, 100))
         bench.clock.advance(60_000)
-        // 6,100 units are saved, 100 more come every second, 400 are asked for: it lasts for 20 seconds.
+        // 6,100 units are saved, 100 more come every second, and 400 are requested: this lasts for 20 seconds.
         const { accepted } = bench.drive(evenly(40, 400))
         expect(accepted.slice(0, 20).every((units) => units === 400)).toBe(true)
         expect(accepted.slice(22).every((units) => units <= 101)).toBe(true)
       },
     },
     {
-      fact: 'that is new has saved nothing',
+      fact: 'that is new has no saved capacity',
       basis: 'inferred',
       source: BURST_ADAPTIVE,
       show() {
@@ -96,7 +96,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'of 400 units on four partitions sustains 150 for one of them while the others take 50 each',
+      fact: 'of 400 units on four partitions sustains 150 for one of them while the others use 50 each',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
@@ -116,7 +116,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'in the classic model gives each side of a cut half of the share: dilution',
+      fact: 'in the classic model gives each side of a split half of the share (dilution)',
       basis: 'documented',
       source: ATC22,
       show() {
@@ -131,7 +131,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'in the classic model is not cut for heat',
+      fact: 'in the classic model is not split for heat',
       basis: 'inferred',
       source: ATC22,
       show() {
@@ -143,7 +143,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'gets what UpdateTable raises it to',
+      fact: 'gets the throughput that UpdateTable sets',
       basis: 'documented',
       source: QUOTAS,
       show() {
@@ -154,7 +154,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'has partitions for its throughput, and keeps them when it is lowered',
+      fact: 'has enough partitions for its throughput, and keeps them when the throughput is decreased',
       basis: 'documented',
       source: PARTITIONS,
       show() {
@@ -167,7 +167,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'can be lowered four times a day, then once an hour',
+      fact: 'can be decreased four times a day, then once an hour',
       basis: 'measured',
       source: QUOTAS,
       show() {

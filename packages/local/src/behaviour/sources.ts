@@ -24,6 +24,6 @@ export const CONSUMED_CAPACITY = `${API}/API_ConsumedCapacity.html`
 export const HEAT_SERIES =
   'https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/'
 export const ATC22 = 'https://www.usenix.org/conference/atc22/presentation/elhemali'
-/** Tests that are written to pass on the service as well. */
+/** Tests that also pass on the service. */
 export const SCYLLA = 'https://github.com/scylladb/scylladb/tree/master/test/alternator'
 export const LOAD_TEST = 'https://github.com/andrestone/dynamodb-load-test'

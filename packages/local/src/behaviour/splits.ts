@@ -13,7 +13,7 @@ import {
 } from './behaviour-bench.js'
 import { ATC22, BURST_ADAPTIVE, HEAT_SERIES, LOAD_TEST, LOCAL_INDEXES, PARTITIONS } from './sources.js'
 
-/** Splits that come sooner than after five minutes, from one partition on. */
+/** Splits that come sooner than after five minutes, starting with one partition. */
 const SOON = { capacity: { heatSeconds: 20, onDemandPartitions: 1 } }
 
 const load = (seconds: number, unitsPerSecond: number, request: Load['request']): Load => ({
@@ -38,7 +38,7 @@ export const SPLITS: BehaviourGroup = {
   subject: 'A split',
   behaviours: [
     {
-      fact: 'follows a partition that stays near its limit for minutes, and not one that is merely busy',
+      fact: 'follows when a partition stays near its limit for minutes, but not when it is merely busy',
       basis: 'measured',
       source: LOAD_TEST,
       show() {
@@ -53,11 +53,11 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'does not come for traffic that only the limit of the table refuses',
+      fact: 'does not follow from traffic throttled only by the limit of the table',
       basis: 'documented',
       source: ATC22,
       show() {
-        // Whose partitions are all cold, however much is refused.
+        // All partitions stay cold, however many requests are throttled.
         const bench = new BehaviourBench(provisioned(10, 10), SOON)
         const outcome = bench.drive(load(200, 500, (index) => put(anyKey(index), 'a', 10)))
         expect([...outcome.refusals.keys()].join()).toMatch(/TableWriteProvisionedThroughputExceeded \S+$/)
@@ -66,7 +66,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'comes again and again until a set of ten hot keys is carried',
+      fact: 'is repeated until ten hot keys get their full throughput',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
@@ -84,7 +84,7 @@ export const SPLITS: BehaviourGroup = {
       source: ATC22,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        // All load lies on the first tenth of the sort keys of one collection.
+        // The whole load is on the first tenth of the sort keys of one collection.
         const request = () => put('one', growing(Math.floor(bench.random.next() * 1e7)), 10)
         bench.drive(load(40, 1600, request))
         const [left, right] = bench.partitions()
@@ -97,7 +97,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'cuts an item collection by sort key when its load has no order',
+      fact: 'divides an item collection by sort key when its load has no order',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
@@ -107,7 +107,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'cuts what is read in pages in the middle of the pages, and not where they begin',
+      fact: 'of a collection read in pages is in the middle of the pages, not where they begin',
       basis: 'inferred',
       source: HEAT_SERIES,
       show() {
@@ -131,7 +131,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'does not come for one hot item',
+      fact: 'does not follow from one hot item',
       basis: 'documented',
       source: ATC22,
       show() {
@@ -145,7 +145,7 @@ export const SPLITS: BehaviourGroup = {
       ['grows', (index: number) => growing(index)] as const,
       ['falls', (index: number) => growing(1e8 - index)] as const,
     ].map(([way, sortOf]) => ({
-      fact: `does not come inside a collection whose sort key only ${way}: it stays at 1,000`,
+      fact: `is never inside a collection whose sort key only ${way}, which stays at 1,000`,
       basis: 'documented' as const,
       source: BURST_ADAPTIVE,
       show() {
@@ -156,7 +156,7 @@ export const SPLITS: BehaviourGroup = {
       },
     })),
     {
-      fact: 'never cuts a collection of a table with local indexes, for heat or for size',
+      fact: 'never divides a collection of a table with local indexes, for heat or for size',
       basis: 'documented',
       source: LOCAL_INDEXES,
       show() {
@@ -169,7 +169,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'parts collections of a table with local indexes from each other',
+      fact: 'separates collections of a table with local indexes from each other',
       basis: 'documented',
       source: HEAT_SERIES,
       show() {
@@ -179,12 +179,12 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'can leave a hot item alone in a partition, where it gets all of its 1,000',
+      fact: 'can leave a hot item alone in a partition, where it gets the full 1,000',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        // Half of the load is for one item: in the end nobody takes anything from it.
+        // Half of the load is for one item. At the end, it has its partition to itself.
         const request = (index: number) =>
           index % 2 === 0 ? put('hot', 'item', 10) : put(anyKey(index), 'a', 10)
         bench.drive(load(200, 1900, request))
@@ -192,7 +192,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'comes when a partition is near its size, in the middle of its bytes',
+      fact: 'follows when a partition is near its size limit, in the middle of its bytes',
       basis: 'documented',
       source: PARTITIONS,
       show() {
@@ -208,7 +208,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'cuts by size inside an item collection, which may be larger than a partition',
+      fact: 'for size can be inside an item collection, which may be larger than a partition',
       basis: 'documented',
       source: PARTITIONS,
       show() {
@@ -222,7 +222,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'comes for more throughput than there ever was',
+      fact: 'follows when the throughput is set higher than ever before',
       basis: 'documented',
       source: HEAT_SERIES,
       show() {
@@ -236,7 +236,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'is never taken back',
+      fact: 'is never undone',
       basis: 'documented',
       source: HEAT_SERIES,
       show() {
@@ -250,7 +250,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'makes a scan of little dearer: it pays for every partition',
+      fact: 'makes a scan of little data more expensive, because it pays for every partition',
       basis: 'documented',
       source: HEAT_SERIES,
       show() {
@@ -263,7 +263,7 @@ export const SPLITS: BehaviourGroup = {
       },
     },
     {
-      fact: 'comes in an index as in a table',
+      fact: 'happens in an index as in a table',
       basis: 'documented',
       source: BURST_ADAPTIVE,
       show() {

@@ -23,7 +23,7 @@ const PROVISIONED = {
 } as const
 const ON_DEMAND = { exception: 'ThrottlingException', member: 'throttlingReasons' } as const
 
-/** Each way to be limited: how the table has to be, and what the service answers then. */
+/** Each kind of limit: the mode of the table, and the service's error. */
 const LIMITS = [
   {
     limit: 'KeyRangeThroughputExceeded',
@@ -57,7 +57,7 @@ type Limit = (typeof LIMITS)[number]
 type Owner = 'Table' | 'Index'
 type Access = 'Read' | 'Write'
 
-/** The texts differ where an index holds back the writes of its table. */
+/** The text differs when an index throttles the writes of its table. */
 function textOf({ text, mode, limit }: Limit, owner: Owner, access: Access): string {
   if (owner === 'Table' || limit === 'AccountLimitExceeded') return text
   if (mode === 'provisioned') return 'one or more global secondary indexes of the table was exceeded'
@@ -65,7 +65,7 @@ function textOf({ text, mode, limit }: Limit, owner: Owner, access: Access): str
   return 'automatically scaling your index so please try again shortly'
 }
 
-/** A table whose limit of just this kind is the first that a load meets. */
+/** A table in which a load reaches exactly this limit first. */
 function limited({ limit, mode }: Limit, owner: Owner, access: Access): BehaviourBench {
   const units = limit === 'ProvisionedThroughputExceeded' ? 5 : 20_000
   const few = { ReadCapacityUnits: units, WriteCapacityUnits: units }
@@ -92,7 +92,7 @@ function limited({ limit, mode }: Limit, owner: Owner, access: Access): Behaviou
     },
     {
       capacity: {
-        // Either partitions of ten units are met first, or nobody ever meets a partition's limit.
+        // Either partitions of ten units are exhausted first, or no partition's limit is ever reached.
         ...(limit === 'KeyRangeThroughputExceeded'
           ? { partitionReadUnitsPerSecond: 10, partitionWriteUnitsPerSecond: 10, onDemandPartitions: 64 }
           : {
@@ -107,7 +107,7 @@ function limited({ limit, mode }: Limit, owner: Owner, access: Access): Behaviou
   )
 }
 
-/** Loads one access until it is refused. */
+/** Sends one kind of request until it is throttled. */
 function refusalOf(bench: BehaviourBench, owner: Owner, access: Access): ServiceError {
   if (access === 'Read') bench.ask(...put('one', 'a', 3, owner === 'Index' ? kind('A') : {}))
   for (let request = 0; request < 500; request++) {
@@ -117,11 +117,11 @@ function refusalOf(bench: BehaviourBench, owner: Owner, access: Access): Service
   throw new Error('The load was expected to meet a limit.')
 }
 
-/** Meets the limits of a table with one key, and those of an index before those of its table. */
+/** Requests that exhaust a table with one key, and an index before its table. */
 function requestFor(owner: Owner, access: Access, request: number): Asked {
   if (access === 'Read') return owner === 'Table' ? get('one', 'a') : ['Query', kindA]
   if (owner === 'Table') return put('one', 'a')
-  // Many items of one kind, of which each changes to it from another: two writes of the index for one of the table.
+  // Each of many items changes its kind to the same one: two writes of the index for one of the table.
   return put(`key-${request >> 1}`, 'a', 1, kind(request % 2 === 0 ? 'B' : 'A'))
 }
 
@@ -159,7 +159,10 @@ const withKind = (table: object) => ({
   ],
 })
 
-/** Registers 25 items a call, as fast as asked. @returns items a second that got through, and calls by how they ended. */
+/**
+ * Registers 25 items per call at a constant rate. @returns items per second that were written, and the number of calls
+ * by result.
+ */
 async function registerInBulk(bench: BehaviourBench, more: (index: number) => object) {
   const calls = new Map<string, number>()
   let [written, index] = [0, 0]
@@ -178,7 +181,7 @@ async function registerInBulk(bench: BehaviourBench, more: (index: number) => ob
     } catch {
       calls.set('refused', (calls.get('refused') ?? 0) + 1)
     }
-    // The first seconds spend what was saved.
+    // The first seconds spend saved capacity.
     if (call >= 5 * callsPerSecond) written += 25 - unprocessed
     bench.clock.advance(1000 / callsPerSecond)
   }
@@ -192,7 +195,7 @@ export const THROTTLES: BehaviourGroup = {
       (['Read', 'Write'] as const).flatMap((access) => LIMITS.map((limit) => reason(limit, owner, access))),
     ),
     {
-      fact: 'of some items of a batch comes back as UnprocessedItems, with HTTP 200 and no reason',
+      fact: 'of some items of a batch returns them as UnprocessedItems, with HTTP 200 and no reason',
       basis: 'documented',
       source: ERRORS,
       async show() {
@@ -224,7 +227,7 @@ export const THROTTLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'of one item cancels its transaction, which then takes nothing',
+      fact: 'of one item cancels its transaction, which then consumes nothing',
       basis: 'documented',
       source: TRANSACTIONS,
       async show() {
@@ -254,7 +257,7 @@ export const THROTTLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'by an index of two values holds bulk registration to 1,000 items a second, with UnprocessedItems',
+      fact: 'by an index with two values limits bulk registration to 1,000 items per second, with UnprocessedItems',
       basis: 'documented',
       source: INDEX_THROTTLING,
       async show() {
@@ -266,7 +269,7 @@ export const THROTTLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'does not come from an index that the items are not in',
+      fact: 'does not come from an index that does not contain the items',
       basis: 'documented',
       source: INDEX_THROTTLING,
       async show() {
@@ -277,7 +280,7 @@ export const THROTTLES: BehaviourGroup = {
       },
     },
     {
-      fact: 'of reads of an index does not reach its table',
+      fact: 'of reads of an index does not affect its table',
       basis: 'measured',
       source: 'https://vladholubiev.com/articles/five-ways-to-deal-with-aws-dynamodb-gsi-throttling',
       show() {

@@ -1,4 +1,4 @@
-/** What can go wrong outside of requests. */
+/** The errors of the engine outside of API requests. */
 export type LocalErrorCode =
   | 'endpoint.port-taken'
   | 'endpoint.listen'
@@ -22,11 +22,11 @@ export type LocalErrorCode =
   | 'trace.damaged'
   | 'replay.design'
 
-/** An error of the engine as a program, not of the service it stands for. The message says what to do. */
+/** An error of the engine itself, not of the service it emulates. The message contains the remedy. */
 export class LocalError extends Error {
   override readonly name = 'LocalError'
   readonly code: LocalErrorCode
-  /** The value it is about, such as the port. */
+  /** The value that caused the error, such as the port. */
   readonly payload: { readonly [name: string]: unknown }
 
   constructor(
