@@ -3,7 +3,7 @@ import { path } from './paths.js'
 import { seldomSpoilt } from './spoilt-text.js'
 import { sometimes } from './weighted.js'
 
-/** The first step of a path, with its placeholder resolved. */
+/** The attribute name at the beginning of a path, written as a placeholder or not. */
 export function firstStep(path: string): string {
   return path.replace(/^#/, '').replace(/[.[].*$/, '')
 }
