@@ -4,8 +4,3 @@ import type { AttributeValue } from './attribute-value.js'
 export function isEmptyKey(value: AttributeValue): boolean {
   return ('S' in value && value.S === '') || ('B' in value && value.B.length === 0)
 }
-
-/** The service's text for an empty key value; it appends the name of the attribute. */
-export function emptyKeyText(value: AttributeValue): string {
-  return `The AttributeValue for a key attribute cannot contain an empty ${'S' in value ? 'string' : 'binary'} value.`
-}

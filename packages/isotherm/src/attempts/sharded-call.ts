@@ -4,6 +4,7 @@ import {
   type ReturnConsumedCapacity,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
+import { TRANSACTION_CONFLICT_TEXT } from '@isotherm/semantics'
 import type { TableRuntime } from '../client/table-runtime.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { addCapacity } from '../sdk/consumed-capacity.js'
@@ -123,7 +124,7 @@ export class ShardedCall {
     this.#rounds += 1
     if (this.#rounds === 1) return
     const conflict = new TransactionConflictException({
-      message: 'Transaction is ongoing for the item',
+      message: TRANSACTION_CONFLICT_TEXT,
       $metadata: { httpStatusCode: 400 },
     })
     if (this.#rounds > MAX_ROUNDS) throw this.budget.exhausted(conflict)

@@ -4,7 +4,12 @@ import type {
   KeysAndAttributes,
 } from '@aws-sdk/client-dynamodb'
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
-import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
+import {
+  DUPLICATE_KEYS_TEXT,
+  MAX_BATCH_GET_KEYS,
+  TOO_MANY_KEYS_TEXT,
+  tableKeysText,
+} from '@isotherm/semantics'
 import type { Key, PlacedRead, ReadSource } from '../attempts/read-many.js'
 import { SummedMetadata } from '../attempts/summed-metadata.js'
 import type { TakenCommand } from '../client/parts/part.js'
@@ -148,18 +153,16 @@ function requireDistinct(keys: readonly Key[]): void {
     ),
   )
   if (new Set(texts).size === texts.length) return
-  throw validationException('Provided list of item keys contains duplicates')
+  throw validationException(DUPLICATE_KEYS_TEXT)
 }
 
 function requireFewKeys(parts: Readonly<Record<string, KeysAndAttributes>>): void {
   const counts = Object.entries(parts).map(([tableName, { Keys = [] }]) => ({ tableName, keys: Keys.length }))
   const most = counts.find(({ keys }) => keys > MAX_BATCH_GET_KEYS)
   if (most !== undefined) {
-    throw validationException(
-      `1 validation error detected: Value at 'RequestItems.${most.tableName}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BATCH_GET_KEYS}`,
-    )
+    throw validationException(tableKeysText(most.tableName))
   }
   if (counts.reduce((sum, { keys }) => sum + keys, 0) > MAX_BATCH_GET_KEYS) {
-    throw validationException('Too many items requested for the BatchGetItem call')
+    throw validationException(TOO_MANY_KEYS_TEXT)
   }
 }

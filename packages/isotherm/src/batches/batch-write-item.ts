@@ -3,7 +3,7 @@ import type {
   BatchWriteItemCommandOutput,
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
+import { MAX_BATCH_WRITE_REQUESTS, writeCountText } from '@isotherm/semantics'
 import type { TakenCommand } from '../client/parts/part.js'
 import { contextOf } from '../sdk/request-context.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -43,9 +43,5 @@ function requireFewMembers(parts: RequestItems): void {
   const lists = Object.values(parts)
   const count = lists.reduce((sum, { length }) => sum + length, 0)
   if (count <= MAX_BATCH_WRITE_REQUESTS && lists.every(({ length }) => length > 0)) return
-  const shown = Object.keys(parts).map((name) => `${name}=[...]`)
-  throw validationException(
-    `1 validation error detected: Value '{${shown.join(', ')}}' at 'requestItems' failed to satisfy constraint: ` +
-      `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_REQUESTS}, Member must have length greater than or equal to 1]`,
-  )
+  throw validationException(writeCountText(Object.keys(parts)))
 }

@@ -1,4 +1,5 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
+import { DUPLICATE_KEYS_TEXT, NO_DATATYPE_TEXT, SEVERAL_DATATYPES_TEXT } from '@isotherm/semantics'
 import type { Key } from '../attempts/read-many.js'
 import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
@@ -74,11 +75,7 @@ function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
 function shardedMember(table: TableRuntime, tableName: string, given: WriteRequest): ShardedWriteMember {
   const { PutRequest, DeleteRequest } = given
   if ((PutRequest === undefined) === (DeleteRequest === undefined)) {
-    throw validationException(
-      PutRequest === undefined
-        ? 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'
-        : 'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-    )
+    throw validationException(PutRequest === undefined ? NO_DATATYPE_TEXT : SEVERAL_DATATYPES_TEXT)
   }
   if (PutRequest !== undefined) {
     refuseOwnAttributes(table, {
@@ -93,6 +90,6 @@ function shardedMember(table: TableRuntime, tableName: string, given: WriteReque
 /** Two spellings of one number are one key here, other than in BatchGetItem. */
 function requireOnce(names: Set<string>, table: TableRuntime, attributes: Key): void {
   const name = `${table.options.name}/${itemName(keyNames(table), attributes)}`
-  if (names.has(name)) throw validationException('Provided list of item keys contains duplicates')
+  if (names.has(name)) throw validationException(DUPLICATE_KEYS_TEXT)
   names.add(name)
 }

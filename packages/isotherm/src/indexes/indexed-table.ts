@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import {
   attributeType,
-  emptyKeyText,
+  emptyIndexKeyText,
+  indexKeyTypeText,
   isEmptyKey,
   type KeyValue,
   type AttributeValue as Value,
@@ -68,22 +69,15 @@ export class IndexedTable {
 
 /** As the service refuses them, of an index that is not sharded. */
 function indexKeyValue(
-  { index: { name, partitionKey } }: ShadowKey,
+  { index: { name, partitionKey: attribute } }: ShadowKey,
   value: AttributeValue,
   operation: 'put' | 'update',
 ): KeyValue {
   const key = keyValueOf(value)
+  const indexKey = { index: name, attribute }
   if (key === undefined) {
-    const type = attributeType(value as Value)
-    throw validationException(
-      `One or more parameter values were invalid: Type mismatch for Index Key ${partitionKey} Expected: S Actual: ${type} IndexName: ${name}`,
-    )
+    throw validationException(indexKeyTypeText(indexKey, 'S', attributeType(value as Value)))
   }
-  if (!isEmptyKey(key)) return key
-  const empty = emptyKeyText(key)
-  throw validationException(
-    operation === 'put'
-      ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${name}, IndexKey: ${partitionKey}`
-      : `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`,
-  )
+  if (isEmptyKey(key)) throw validationException(emptyIndexKeyText(indexKey, key, operation))
+  return key
 }

@@ -12,8 +12,7 @@ export function readKey(table: string, attribute: string, value: AttributeValue 
   if (value === undefined) throw missingKey(table, attribute, 'partition')
   // With a suffix behind it the service would take it, and then nobody could query it.
   if (isEmptyKey(value as Value)) {
-    const text = `One or more parameter values are not valid. ${emptyKeyText(value as Value)} Key: ${attribute}`
-    throw new ValidationError('key.empty', text)
+    throw new ValidationError('key.empty', emptyKeyText(attribute, value as Value))
   }
   if (typeof value.S === 'string') return { S: value.S }
   if (value.B instanceof Uint8Array) return { B: value.B }

@@ -1,4 +1,5 @@
 import type { KeyValue } from '@isotherm/semantics'
+import { FOREIGN_START_KEY_TEXT } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -28,9 +29,7 @@ export function readCursor(table: string, source: QuerySource, range: SortRange,
   const sort = keyValueOf(key[sortKey])
   if (sort === undefined) throw invalidCursor(table, sortKey)
   if (!contains(range, sort)) {
-    throw validationException(
-      'The provided starting key is outside query boundaries based on provided conditions',
-    )
+    throw validationException(FOREIGN_START_KEY_TEXT)
   }
   return { sort, shard, key }
 }

@@ -5,6 +5,8 @@ import {
   type Item,
   type KeyAttributes,
   type KeyValue,
+  LIMIT_TEXT,
+  NO_KEY_CONDITION_TEXT,
   Placeholders,
   parseCondition,
   type SortCondition,
@@ -126,9 +128,7 @@ function hashAttributes(source: QuerySource): readonly string[] {
 function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
   const { KeyConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
   if (KeyConditionExpression === undefined) {
-    throw validationException(
-      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
-    )
+    throw validationException(NO_KEY_CONDITION_TEXT)
   }
   const { partition, sort } = bindKeyCondition(
     keyCondition(KeyConditionExpression),
@@ -166,7 +166,5 @@ function canonicalCondition(condition: SortCondition): SortCondition {
 
 function requireLimit(limit: number | undefined): void {
   if (limit === undefined || (Number.isInteger(limit) && limit >= 1)) return
-  throw validationException(
-    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
-  )
+  throw validationException(LIMIT_TEXT)
 }

@@ -1,5 +1,5 @@
 import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
-import { ValidationError } from '@isotherm/semantics'
+import { KEY_MISMATCH_TEXT, ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
 import type { TableRuntime } from '../client/table-runtime.js'
@@ -89,7 +89,7 @@ async function readAll(
   const { partitionKey } = call.table.options
   // The places are asked by the key alone, so that the service would not see it.
   if (Object.keys(input.Key ?? {}).length > (key.sort === undefined ? 1 : 2)) {
-    throw validationException('The provided key element does not match the schema')
+    throw validationException(KEY_MISMATCH_TEXT)
   }
   const { request, hides } = withKeys(input, [partitionKey])
   const looks = looksFor(view, places)

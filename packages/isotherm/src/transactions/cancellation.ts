@@ -3,6 +3,7 @@ import type {
   TransactionCanceledException,
   TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
+import { cancellationText } from '@isotherm/semantics'
 
 /** @returns `undefined` for an error that is no cancelled transaction */
 export function cancellationOf(error: unknown): TransactionCanceledException | undefined {
@@ -20,10 +21,9 @@ export function cancelled(
   reasons: readonly CancellationReason[],
   total: TransactWriteItemsCommandOutput['$metadata'] = {},
 ): TransactionCanceledException {
-  const codes = reasons.map(({ Code }) => Code).join(', ')
   return Object.assign(cancellation, {
     $metadata: { ...cancellation.$metadata, ...total },
-    message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    message: cancellationText(reasons),
     CancellationReasons: [...reasons],
   })
 }

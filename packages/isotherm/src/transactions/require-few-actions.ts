@@ -1,4 +1,4 @@
-import { MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
+import { actionCountText, MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { validationException } from '../sdk/validation-exception.js'
 
@@ -9,9 +9,7 @@ import { validationException } from '../sdk/validation-exception.js'
  */
 export function requireFewActions(operation: string, members: number, actions: number): void {
   if (members > MAX_TRANSACTION_ACTIONS) {
-    throw validationException(
-      `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to ${MAX_TRANSACTION_ACTIONS}`,
-    )
+    throw validationException(actionCountText())
   }
   if (actions <= MAX_TRANSACTION_ACTIONS) return
   throw new IsothermError(

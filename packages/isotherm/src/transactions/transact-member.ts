@@ -3,6 +3,7 @@ import type {
   ReturnValuesOnConditionCheckFailure,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
+import { SAME_ITEM_TEXT } from '@isotherm/semantics'
 import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
@@ -53,7 +54,7 @@ export function readMembers(
     ({ table, action }) => `${table.options.name}/${itemName(keyNames(table), attributesOf(action))}`,
   )
   if (new Set(names).size < names.length) {
-    throw validationException('Transaction request cannot include multiple operations on one item')
+    throw validationException(SAME_ITEM_TEXT)
   }
   return members
 }

@@ -10,6 +10,7 @@ import {
   parseUpdate,
   project,
   projectionOf,
+  RETURN_VALUES_TEXT,
 } from '@isotherm/semantics'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -58,7 +59,7 @@ function returned({ operation, input }: ItemWrite, update: BoundUpdate, key: Ite
   const { ReturnValues = 'NONE' } = input
   if (operation !== 'UpdateItem') {
     if (ReturnValues === 'NONE' || ReturnValues === 'ALL_OLD') return undefined
-    throw validationException('ReturnValues can only be ALL_OLD or NONE')
+    throw validationException(RETURN_VALUES_TEXT)
   }
   if (ReturnValues !== 'ALL_NEW' && ReturnValues !== 'UPDATED_NEW') return undefined
   const after = applyUpdate(update, key, { isNew: true })

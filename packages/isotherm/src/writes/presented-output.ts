@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { CONDITION_FAILED_TEXT } from '@isotherm/semantics'
 import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
@@ -43,7 +44,7 @@ export function presentedRefusal(
 /** The refusal as the SDK throws it, of a condition that does not hold where there is no item. */
 export function conditionFailed(): ConditionalCheckFailedException {
   return new ConditionalCheckFailedException({
-    message: 'The conditional request failed',
+    message: CONDITION_FAILED_TEXT,
     $metadata: { httpStatusCode: 400 },
   })
 }

@@ -1,3 +1,4 @@
+import { changedKeyText } from '@isotherm/semantics'
 import type { ShardedTable } from '../client/parse-options.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -18,9 +19,7 @@ export function requireKeysKept(
   const update = updateNaming(keys, write)
   const changed = keys.find((key) => update?.touched.some(([first]) => first === key))
   if (changed !== undefined) {
-    throw validationException(
-      `One or more parameter values were invalid: Cannot update attribute ${changed}. This attribute is part of the key`,
-    )
+    throw validationException(changedKeyText(changed))
   }
   requireKeyUnread(table, write.operation, update)
 }

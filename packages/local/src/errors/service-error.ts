@@ -1,3 +1,12 @@
+import {
+  CONDITION_FAILED_TEXT,
+  type Item,
+  inUseText,
+  invalidParametersText,
+  NOT_FOUND_TEXT,
+  notFoundText,
+} from '@isotherm/semantics'
+
 /** The form of an error in a response. */
 interface Spelling {
   /** The namespace of the error's name, which precedes `#` in `__type`. */
@@ -68,6 +77,30 @@ export class ServiceError extends Error {
 
 export function validationException(message: string): ServiceError {
   return new ServiceError('ValidationException', message)
+}
+
+/** @param rule the broken rule, as a sentence without a full stop. */
+export function invalidParameters(rule: string): ServiceError {
+  return validationException(invalidParametersText(rule))
+}
+
+/** @param item the existing item, if the request returns it when its condition fails. */
+export function conditionalCheckFailed(item: Item | undefined): ServiceError {
+  const members = item === undefined ? {} : { Item: item }
+  return new ServiceError('ConditionalCheckFailedException', CONDITION_FAILED_TEXT, members)
+}
+
+/** @param what the resource, such as `Table: audit_log not found`; requests for items do not name it. */
+export function resourceNotFound(what?: string): ServiceError {
+  return new ServiceError(
+    'ResourceNotFoundException',
+    what === undefined ? NOT_FOUND_TEXT : notFoundText(what),
+  )
+}
+
+/** @param why what is being done to the resource. */
+export function resourceInUse(why: string): ServiceError {
+  return new ServiceError('ResourceInUseException', inUseText(why))
 }
 
 export function serializationException(message: string): ServiceError {

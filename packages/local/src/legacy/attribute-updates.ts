@@ -8,7 +8,7 @@ import {
   type Item,
   ValidationError,
 } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters, validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 import { decodeValue } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
@@ -29,7 +29,6 @@ export const ATTRIBUTE_UPDATES = {
   },
 } as const satisfies Shape
 
-const INVALID = 'One or more parameter values were invalid: '
 const SETS: readonly AttributeType[] = ['SS', 'NS', 'BS']
 /** The types that ADD accepts. Unlike ADD in an expression, this one also appends to lists. */
 const ADDABLE: readonly AttributeType[] = ['N', 'L', ...SETS]
@@ -51,9 +50,7 @@ export function boundUpdates(updates: AttributeUpdates): BoundUpdate {
     const path: DocumentPath = [attribute]
     if (Value === undefined) {
       if (action !== 'DELETE') {
-        throw validationException(
-          `${INVALID}Only DELETE action is allowed when no attribute value is specified`,
-        )
+        throw invalidParameters('Only DELETE action is allowed when no attribute value is specified')
       }
       remove.push(path)
       continue
@@ -82,5 +79,5 @@ export function applyAttributeUpdates(update: BoundUpdate, before: Item, options
 function ofType(value: AttributeValue, allowed: readonly AttributeType[], what: string): AttributeValue {
   const type = attributeType(value)
   if (allowed.includes(type)) return value
-  throw validationException(`${INVALID}${what} is not supported for the type ${type}`)
+  throw invalidParameters(`${what} is not supported for the type ${type}`)
 }

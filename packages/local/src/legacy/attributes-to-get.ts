@@ -1,5 +1,5 @@
 import { type Projection, projectionOf } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 import type { Shape } from '../validation/shape.js'
 
@@ -22,9 +22,7 @@ export function attributesProjection(names: readonly string[] | undefined): Proj
   for (const name of names) {
     checkAttributeName(name)
     if (known.has(name)) {
-      throw validationException(
-        `One or more parameter values were invalid: Duplicate value in attribute name: ${name}`,
-      )
+      throw invalidParameters(`Duplicate value in attribute name: ${name}`)
     }
     known.add(name)
   }

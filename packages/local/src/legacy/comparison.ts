@@ -7,7 +7,7 @@ import {
   compareKeyValues,
   isKeyValue,
 } from '@isotherm/semantics'
-import { type ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, type ServiceError, validationException } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 
 /** The comparison operators of legacy parameters, in the order in which the service lists them. */
@@ -41,7 +41,6 @@ export type Comparison =
   | { readonly operator: 'BETWEEN'; readonly from: AttributeValue; readonly to: AttributeValue }
   | { readonly operator: 'IN'; readonly options: readonly AttributeValue[] }
 
-const INVALID = 'One or more parameter values were invalid: '
 const ORDERED: readonly AttributeType[] = ['S', 'N', 'B']
 const MEMBERS: readonly AttributeType[] = ['S', 'N', 'B', 'BOOL', 'NULL']
 
@@ -152,12 +151,10 @@ function checkTypes(operator: ComparisonOperator, values: readonly AttributeValu
   const types = values.map(attributeType)
   const wrong = types.find((type) => TYPES[operator]?.includes(type) === false)
   if (wrong !== undefined) {
-    throw validationException(
-      `${INVALID}ComparisonOperator ${operator} is not valid for ${wrong} AttributeValue type`,
-    )
+    throw invalidParameters(`ComparisonOperator ${operator} is not valid for ${wrong} AttributeValue type`)
   }
   if (types.some((type) => type !== types[0])) {
-    throw validationException(`${INVALID}AttributeValues inside AttributeValueList must be of same type`)
+    throw invalidParameters('AttributeValues inside AttributeValueList must be of same type')
   }
 }
 
@@ -170,5 +167,5 @@ function checkBounds(from: AttributeValue, to: AttributeValue): void {
 }
 
 function wrongCount(operator: ComparisonOperator): ServiceError {
-  return validationException(`${INVALID}Invalid number of argument(s) for the ${operator} ComparisonOperator`)
+  return invalidParameters(`Invalid number of argument(s) for the ${operator} ComparisonOperator`)
 }

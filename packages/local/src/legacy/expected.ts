@@ -1,5 +1,5 @@
 import type { AttributeValue, BoundCondition } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import { decodeValue, decodeValues } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
 import { COMPARISON_OPERATORS, type ComparisonOperator, comparisonOf, conditionOn } from './comparison.js'
@@ -102,5 +102,5 @@ function bothValues(attribute: string) {
 }
 
 function refused(rule: string, attribute: string) {
-  return validationException(`One or more parameter values were invalid: ${rule} for Attribute: ${attribute}`)
+  return invalidParameters(`${rule} for Attribute: ${attribute}`)
 }

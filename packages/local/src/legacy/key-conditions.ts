@@ -2,9 +2,13 @@ import {
   type AttributeValue,
   arrangeKeyCondition,
   isKeyValue,
+  KEY_CONDITION_COUNT_TEXT,
   type KeyCondition,
   type KeyValue,
+  keyConditionTypeText,
+  missedKeyText,
   type SortCondition,
+  UNSUPPORTED_KEY_CONDITION_TEXT,
 } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { KeySchema } from '../table/table-definition.js'
@@ -18,7 +22,7 @@ const MAX_KEY_CONDITIONS = 2
 export function keyComparisons(conditions: Conditions): ReadonlyMap<string, Comparison> {
   const comparisons = comparisonsOf(conditions)
   if (comparisons.size === 0 || comparisons.size > MAX_KEY_CONDITIONS) {
-    throw validationException('Conditions can be of length 1 or 2 only')
+    throw validationException(KEY_CONDITION_COUNT_TEXT)
   }
   return comparisons
 }
@@ -43,11 +47,7 @@ export function keyConditionOf(
   const condition = arrangeKeyCondition(tests, schema)
   if (tests.size < comparisons.size) {
     const next = schema.range[condition.sort.length]
-    throw validationException(
-      next === undefined
-        ? 'Query key condition not supported'
-        : `Query condition missed key schema element: ${next.name}`,
-    )
+    throw validationException(next === undefined ? UNSUPPORTED_KEY_CONDITION_TEXT : missedKeyText(next.name))
   }
   return condition
 }
@@ -75,7 +75,5 @@ function sortCondition(comparison: Comparison): SortCondition {
 
 function keyValue(value: AttributeValue): KeyValue {
   if (isKeyValue(value)) return value
-  throw validationException(
-    'One or more parameter values were invalid: Condition parameter type does not match schema type',
-  )
+  throw validationException(keyConditionTypeText())
 }

@@ -1,4 +1,10 @@
-import { type Item, selectItem } from '@isotherm/semantics'
+import {
+  DUPLICATE_KEYS_TEXT,
+  type Item,
+  keylessSelectText,
+  MISPLACED_EXISTS_TEXT,
+  selectItem,
+} from '@isotherm/semantics'
 import { type ServiceError, validationException } from '../errors/service-error.js'
 import { runWrite } from '../partiql/run-write.js'
 import { type SingleRead, singleRead } from '../partiql/single-read.js'
@@ -80,15 +86,13 @@ function memberOf(request: BatchedStatement, context: OperationContext): BatchMe
     const { statement, parameters } = ready
     const findTable = (name: string) => tableOf(context, name)
     if (statement.kind === 'exists') {
-      throw validationException('EXISTS can only be used in ExecuteTransaction write requests.')
+      throw validationException(MISPLACED_EXISTS_TEXT)
     }
     if (statement.kind === 'select') {
       is = 'read'
       const read = singleRead(statement, parameters, findTable)
       if (read !== undefined) return { kind: 'read', read, request }
-      throw validationException(
-        'Select statements within BatchExecuteStatement must specify the primary key in the where clause.',
-      )
+      throw validationException(keylessSelectText('BatchExecuteStatement'))
     }
     is = 'write'
     return { kind: 'write', action: statementAction(statement, parameters, findTable), request }
@@ -109,7 +113,7 @@ function checkBatch(members: readonly BatchMember[]): void {
     return [`${table.name} ${key}`]
   })
   if (new Set(places).size < places.length) {
-    throw validationException('Provided list of item keys contains duplicates')
+    throw validationException(DUPLICATE_KEYS_TEXT)
   }
 }
 

@@ -1,4 +1,14 @@
-import { type Item, MAX_BATCH_BYTES, MAX_BATCH_GET_KEYS, type Projection, project } from '@isotherm/semantics'
+import {
+  DUPLICATE_KEYS_TEXT,
+  type Item,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_GET_KEYS,
+  noItemsText,
+  type Projection,
+  project,
+  TOO_MANY_KEYS_TEXT,
+  tableKeysText,
+} from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { validationException } from '../errors/service-error.js'
 import { canonicalText } from '../json/canonical-text.js'
@@ -105,16 +115,14 @@ function decodeBatch(
 ): BatchedRead[] {
   const entries = Object.entries(requests)
   if (entries.length === 0) {
-    throw validationException('The requestItems parameter is required for BatchGetItem')
+    throw validationException(noItemsText('BatchGetItem'))
   }
   for (const [tableName, { Keys }] of entries) {
     if (Keys.length <= MAX_BATCH_GET_KEYS) continue
-    throw validationException(
-      `1 validation error detected: Value at 'RequestItems.${tableName}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BATCH_GET_KEYS}`,
-    )
+    throw validationException(tableKeysText(tableName))
   }
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
-    throw validationException('Too many items requested for the BatchGetItem call')
+    throw validationException(TOO_MANY_KEYS_TEXT)
   }
   // Mistakes inside a part are reported before missing tables.
   const parts = entries.map(([tableName, request]) => {
@@ -149,5 +157,5 @@ function readProjection(request: KeysOfTable): Projection | undefined {
  */
 function checkDistinct(keys: readonly unknown[]): void {
   if (keys.length === 1 || new Set(keys.map(canonicalText)).size === keys.length) return
-  throw validationException('Provided list of item keys contains duplicates')
+  throw validationException(DUPLICATE_KEYS_TEXT)
 }

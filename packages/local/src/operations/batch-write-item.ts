@@ -1,4 +1,12 @@
-import { type Item, MAX_BATCH_WRITE_REQUESTS } from '@isotherm/semantics'
+import {
+  DUPLICATE_KEYS_TEXT,
+  type Item,
+  MAX_BATCH_WRITE_REQUESTS,
+  NO_DATATYPE_TEXT,
+  noItemsText,
+  SEVERAL_DATATYPES_TEXT,
+  writeCountText,
+} from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
@@ -111,30 +119,25 @@ function decodeBatch(
 ): BatchedWrite[] {
   const entries = Object.entries(requests)
   if (entries.length === 0) {
-    throw validationException('The requestItems parameter is required for BatchWriteItem')
+    throw validationException(noItemsText('BatchWriteItem'))
   }
   const count = entries.reduce((sum, [, list]) => sum + list.length, 0)
   if (count > MAX_BATCH_WRITE_REQUESTS || entries.some(([, list]) => list.length === 0)) {
-    const shown = entries.map(([name]) => `${name}=[...]`).join(', ')
-    throw validationException(
-      `1 validation error detected: Value '{${shown}}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_REQUESTS}, Member must have length greater than or equal to 1]`,
-    )
+    throw validationException(writeCountText(Object.keys(requests)))
   }
   const writes = entries.flatMap(([tableName, list]) => {
     const table = tableOf(context, tableName)
     return list.map((request) => ({ tableName, table, request, ...decodeWrite(table, request) }))
   })
   if (new Set(writes.map(({ table, key }) => `${table.definition.name}/${key}`)).size < writes.length) {
-    throw validationException('Provided list of item keys contains duplicates')
+    throw validationException(DUPLICATE_KEYS_TEXT)
   }
   return writes
 }
 
 function decodeWrite(table: Table, { PutRequest: put, DeleteRequest: del }: WriteRequest) {
   if (put !== undefined && del !== undefined) {
-    throw validationException(
-      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-    )
+    throw validationException(SEVERAL_DATATYPES_TEXT)
   }
   if (put !== undefined) {
     const item: Item = decodeItem(put.Item)
@@ -142,9 +145,7 @@ function decodeWrite(table: Table, { PutRequest: put, DeleteRequest: del }: Writ
     return { key: table.encodeKey(item), after }
   }
   if (del === undefined) {
-    throw validationException(
-      'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
-    )
+    throw validationException(NO_DATATYPE_TEXT)
   }
   const key = decodeItem(del.Key)
   checkKey(table.definition.schema, key)

@@ -1,4 +1,5 @@
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
+import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
@@ -114,10 +115,7 @@ export const listContributorInsights = defineOperation<ListInput>(
 function targetOf(context: OperationContext, { TableName, IndexName: index }: Target): Table {
   const table = controlledTable(context, TableName)
   if (index === undefined || table.indexes.get(index)?.isLocal === false) return table
-  throw new ServiceError(
-    'ResourceNotFoundException',
-    `Requested resource not found: Index: ${index} not found for table: ${table.name}`,
-  )
+  throw resourceNotFound(`Index: ${index} not found for table: ${table.name}`)
 }
 
 /** Enabling insights again in the same mode changes nothing. Another mode keeps the rules that both modes have. */
@@ -158,5 +156,5 @@ function indexOf({ IndexName }: Target): { IndexName?: string } {
 function positionOf(token: string): number {
   const position = Number(Buffer.from(token, 'base64').toString())
   if (Number.isSafeInteger(position) && position > 0) return position
-  throw validationException('Invalid NextToken')
+  throw validationException(INVALID_NEXT_TOKEN_TEXT)
 }

@@ -1,4 +1,4 @@
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { resourceInUse, validationException } from '../errors/service-error.js'
 import { TABLE } from '../validation/members.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
@@ -20,10 +20,7 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
     }
     if (table.status !== 'ACTIVE') {
       const doing = table.status === 'CREATING' ? 'created' : 'updated'
-      throw new ServiceError(
-        'ResourceInUseException',
-        `Attempt to change a resource which is still in use: Table is being ${doing}: ${name}`,
-      )
+      throw resourceInUse(`Table is being ${doing}: ${name}`)
     }
     checkChangesAtOnce(context, false)
     return afterwards(context.catalog.delete(table), response)

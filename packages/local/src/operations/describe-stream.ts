@@ -1,4 +1,4 @@
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
 import { defineOperation } from './operation.js'
 import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
@@ -59,9 +59,7 @@ function wantedShards(
 ): readonly Shard[] {
   if (filter === undefined) return shards
   if (filter.Type === undefined || filter.ShardId === undefined) {
-    throw validationException(
-      'One or more parameter values were invalid: ShardFilter must have both Type and ShardId',
-    )
+    throw invalidParameters('ShardFilter must have both Type and ShardId')
   }
   const parent = find(filter.ShardId)
   return shards.filter(({ parentId }) => parentId === parent.id)

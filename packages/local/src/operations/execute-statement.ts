@@ -1,4 +1,5 @@
 import type { Item, SelectStatement, WriteStatement } from '@isotherm/semantics'
+import { MISPLACED_EXISTS_TEXT } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { namedTable } from '../partiql/named-table.js'
 import { runSelect } from '../partiql/run-select.js'
@@ -45,7 +46,7 @@ export const executeStatement = defineOperation<ExecuteStatementInput>(
       case 'select':
         return select(statement, parameters, input, context)
       case 'exists':
-        throw validationException('EXISTS can only be used in ExecuteTransaction write requests.')
+        throw validationException(MISPLACED_EXISTS_TEXT)
       default:
         return write(statement, parameters, input, context)
     }

@@ -1,12 +1,10 @@
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, ServiceError } from '../errors/service-error.js'
 import { canonicalNumber, previousNumber, type SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import { printIterator } from '../stream/shard-iterator.js'
 import type { Stream } from '../stream/stream.js'
 import { defineOperation } from './operation.js'
 import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
-
-const INVALID = 'One or more parameter values were invalid: '
 
 interface GetShardIteratorInput {
   readonly StreamArn: string
@@ -47,12 +45,12 @@ function startOf(
 ): SequenceNumber | undefined {
   if (type === 'TRIM_HORIZON' || type === 'LATEST') {
     if (number !== undefined) {
-      throw validationException(`${INVALID}SequenceNumber should not be passed for this iterator type`)
+      throw invalidParameters('SequenceNumber should not be passed for this iterator type')
     }
     return type === 'LATEST' ? stream.latestIn(shard) : undefined
   }
   if (number === undefined || !/^\d+$/.test(number)) {
-    throw validationException(`${INVALID}Invalid SequenceNumber`)
+    throw invalidParameters('Invalid SequenceNumber')
   }
   if (BigInt(number) < BigInt(stream.trimHorizon(now))) {
     throw new ServiceError(

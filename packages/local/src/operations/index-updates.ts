@@ -1,6 +1,12 @@
+import { sameThroughputText } from '@isotherm/semantics'
 import type { BillingMode } from '../capacity/throughput.js'
 import { larger, sameThroughput } from '../capacity/throughput.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import {
+  invalidParameters,
+  resourceInUse,
+  resourceNotFound,
+  validationException,
+} from '../errors/service-error.js'
 import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -46,8 +52,6 @@ export interface IndexUpdate {
   readonly Delete?: { readonly IndexName: string }
 }
 
-const INVALID = 'One or more parameter values were invalid: '
-
 export const INDEX_UPDATES = {
   type: 'list',
   of: {
@@ -77,14 +81,14 @@ export function checkUpdates(updates: readonly IndexUpdate[]): void {
     const actions = [update.Create, update.Update, update.Delete].filter((action) => action !== undefined)
     const [action] = actions
     if (action !== undefined && actions.length === 1) return action.IndexName
-    throw validationException(
-      `${INVALID}Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
+    throw invalidParameters(
+      `Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
     )
   })
   const twice = names.find((name, position) => names.indexOf(name) !== position)
   if (twice !== undefined) {
-    throw validationException(
-      `${INVALID}Only one global secondary index update per index is allowed simultaneously. Index: ${twice}`,
+    throw invalidParameters(
+      `Only one global secondary index update per index is allowed simultaneously. Index: ${twice}`,
     )
   }
   if (updates.filter(({ Update }) => Update === undefined).length > 1) throw oneIndexAtATime()
@@ -104,8 +108,8 @@ export function addedIndex(
   for (const { name, type } of keyAttributes(inputs ?? [])) {
     const present = before.attributes.find((each) => each.name === name)
     if (present !== undefined && present.type !== type) {
-      throw validationException(
-        `${INVALID}Attribute ${name} has type ${present.type} in the keys of the table and cannot be defined as ${type}`,
+      throw invalidParameters(
+        `Attribute ${name} has type ${present.type} in the keys of the table and cannot be defined as ${type}`,
       )
     }
     if (present === undefined) attributes.push({ name, type })
@@ -117,7 +121,7 @@ export function addedIndex(
   checkAttributesFitKeys(attributes, [elements, create.KeySchema])
   const definition = globalIndexDefinition(create, attributes, billingMode)
   if (table.indexes.has(definition.name)) {
-    throw validationException(`${INVALID}Attempting to create an index which already exists`)
+    throw invalidParameters('Attempting to create an index which already exists')
   }
   checkIndexesTogether([...before.indexes, definition])
   return { definition, attributes }
@@ -133,10 +137,7 @@ export function removedIndex(
   if (name === undefined) return undefined
   const index = globalIndex(table, name)
   if (isBackfillingAt(index.state, now) === false) {
-    throw new ServiceError(
-      'ResourceInUseException',
-      `Attempt to change a resource which is still in use: Index is being created. Table: ${table.name}, Index: ${name}`,
-    )
+    throw resourceInUse(`Index is being created. Table: ${table.name}, Index: ${name}`)
   }
   return index
 }
@@ -169,9 +170,7 @@ export function changedIndex(
     !switches &&
     sameThroughput(throughput, index.throughput)
   ) {
-    throw validationException(
-      `The provisioned throughput for the index ${index.name} will not change. The requested value equals the current value. Current ReadCapacityUnits provisioned for the index: ${throughput.readUnits}. Requested ReadCapacityUnits: ${throughput.readUnits}. Current WriteCapacityUnits provisioned for the index: ${throughput.writeUnits}. Requested WriteCapacityUnits: ${throughput.writeUnits}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.`,
-    )
+    throw validationException(sameThroughputText(throughput, index.name))
   }
   const maximum = onDemandMaximumOf(
     billingMode,
@@ -195,8 +194,5 @@ export function changedIndex(
 function globalIndex(table: Table, name: string): SecondaryIndex {
   const index = table.indexes.get(name)
   if (index !== undefined && !index.isLocal) return index
-  throw new ServiceError(
-    'ResourceNotFoundException',
-    `Requested resource not found: Index ${name} for table ${table.name}`,
-  )
+  throw resourceNotFound(`Index ${name} for table ${table.name}`)
 }

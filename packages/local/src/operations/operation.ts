@@ -2,7 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { ACCOUNT } from '../catalog/table-assembly.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Touched } from '../metrics/touched.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { Awaitable } from '../storage/storage.js'
@@ -56,7 +56,7 @@ export function afterwards<T>(written: Awaitable<void>, response: T): Awaitable<
 export function tableOf(context: OperationContext, nameOrArn: string): Table {
   const table = findTable(context, nameOrArn)
   if (table === undefined || !isThere(table)) {
-    throw new ServiceError('ResourceNotFoundException', 'Requested resource not found')
+    throw resourceNotFound()
   }
   context.touched.tables.push(table)
   return table
@@ -82,10 +82,7 @@ function isThere({ state, status }: Table): boolean {
 export function controlledTable(context: OperationContext, nameOrArn: string): Table {
   const table = findTable(context, nameOrArn)
   if (table === undefined) {
-    throw new ServiceError(
-      'ResourceNotFoundException',
-      `Requested resource not found: Table: ${parseTableArn(nameOrArn)?.name ?? nameOrArn} not found`,
-    )
+    throw resourceNotFound(`Table: ${parseTableArn(nameOrArn)?.name ?? nameOrArn} not found`)
   }
   return table
 }

@@ -6,7 +6,7 @@ import {
   project,
   type ReadConsistency,
 } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters, validationException } from '../errors/service-error.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
 import type { Page } from '../table/page.js'
@@ -83,8 +83,8 @@ export function checkSelect(input: PageInput, index: SecondaryIndex | undefined)
     !index.isLocal &&
     index.definition.projection.type !== 'ALL'
   ) {
-    throw validationException(
-      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.name} because its projection type is not ALL`,
+    throw invalidParameters(
+      `Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.definition.name} because its projection type is not ALL`,
     )
   }
 }

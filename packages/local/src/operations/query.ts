@@ -1,4 +1,12 @@
-import { bindKeyCondition, type KeyCondition, type Placeholders } from '@isotherm/semantics'
+import {
+  bindKeyCondition,
+  FOREIGN_START_KEY_TEXT,
+  INVALID_START_KEY_TEXT,
+  type KeyCondition,
+  LIMIT_TEXT,
+  NO_KEY_CONDITION_TEXT,
+  type Placeholders,
+} from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { encodePartition } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
@@ -76,11 +84,11 @@ export const query = defineOperation<QueryInput>(
     const page = table.readPage({
       index: input.IndexName,
       range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
-        misfit: 'The provided starting key is invalid',
+        misfit: INVALID_START_KEY_TEXT,
         outside: (key) =>
           key.startsWith(encodePartition(condition.partition))
             ? 'The provided starting key does not match the range key predicate'
-            : 'The provided starting key is outside query boundaries based on provided conditions',
+            : FOREIGN_START_KEY_TEXT,
       }),
       reverse,
       limit: input.Limit,
@@ -94,9 +102,7 @@ export const query = defineOperation<QueryInput>(
 
 function checkLimit({ Limit: limit }: QueryInput): void {
   if (limit === undefined || limit >= 1) return
-  throw validationException(
-    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
-  )
+  throw validationException(LIMIT_TEXT)
 }
 
 /** The key condition of a request, in either form. It is bound to the schema of a table or index once that is known. */
@@ -109,9 +115,7 @@ function readKeyCondition(
     return (schema) => bindKeyCondition(ast, placeholders, schema)
   }
   if (conditions === undefined) {
-    throw validationException(
-      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
-    )
+    throw validationException(NO_KEY_CONDITION_TEXT)
   }
   const comparisons = keyComparisons(conditions)
   return (schema) => keyConditionOf(comparisons, schema)

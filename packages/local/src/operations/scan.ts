@@ -1,4 +1,4 @@
-import { MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
+import { INVALID_START_KEY_TEXT, KEY_MISMATCH_TEXT, MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
@@ -48,13 +48,12 @@ export const scan = defineOperation<ScanInput>(
     checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)
     checkConditionPaths(table, filter)
-    const invalid = 'The provided starting key is invalid'
     const refusals = {
       misfit:
-        index === undefined ? `${invalid}: The provided key element does not match the schema` : invalid,
+        index === undefined ? `${INVALID_START_KEY_TEXT}: ${KEY_MISMATCH_TEXT}` : INVALID_START_KEY_TEXT,
       outside: () =>
         input.TotalSegments === undefined
-          ? invalid
+          ? INVALID_START_KEY_TEXT
           : 'The provided Exclusive start key is not within the segment',
     }
     const page = table.readPage({

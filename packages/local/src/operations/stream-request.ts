@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.js'
+import { resourceNotFound } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
 import type { Stream } from '../stream/stream.js'
 import type { Shape } from '../validation/shape.js'
@@ -15,15 +15,12 @@ export function streamOf({ catalog, region, clock }: OperationContext, arn: stri
   if (named?.enabled) catalog.get(named.state.region, named.state.tableName)
   const stream = catalog.streams.get(arn, clock.now())
   if (stream !== undefined && stream.state.region === region) return stream
-  throw new ServiceError(
-    'ResourceNotFoundException',
-    `Requested resource not found: Stream: ${arn} not found`,
-  )
+  throw resourceNotFound(`Stream: ${arn} not found`)
 }
 
 /** @throws ServiceError when the stream has no such shard, or no longer has it. */
 export function shardOf(stream: Stream, shardId: string, now: number): Shard {
   const shard = stream.shards(now).find(({ id }) => id === shardId)
   if (shard !== undefined) return shard
-  throw new ServiceError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist')
+  throw resourceNotFound('Shard does not exist')
 }

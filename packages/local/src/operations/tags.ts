@@ -1,4 +1,10 @@
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
+import {
+  invalidParameters,
+  resourceNotFound,
+  type ServiceError,
+  validationException,
+} from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import { parseTableArn } from '../table/table-arn.js'
 import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
@@ -62,23 +68,20 @@ export const listTagsOfResource = defineOperation<{
 /** The position after the key in the token, whether or not the key still exists. */
 function positionOf(token: string, keys: readonly string[]): number {
   const last = Buffer.from(token, 'base64').toString()
-  if (Buffer.from(last).toString('base64') !== token) throw validationException('Invalid NextToken')
+  if (Buffer.from(last).toString('base64') !== token) throw validationException(INVALID_NEXT_TOKEN_TEXT)
   return keys.filter((key) => key <= last).length
 }
 
 function taggedTable({ catalog, region }: OperationContext, arn: string): Table {
   const parts = parseTableArn(arn)
   if (parts === undefined) {
-    throw validationException(`One or more parameter values were invalid: Invalid TableArn: ${arn}`)
+    throw invalidParameters(`Invalid TableArn: ${arn}`)
   }
   const table = parts.region === region ? catalog.get(region, parts.name) : undefined
   if (table !== undefined && table.arn === arn) return table
-  throw new ServiceError(
-    'ResourceNotFoundException',
-    `Requested resource not found: ResourceArn: ${arn} not found`,
-  )
+  throw resourceNotFound(`ResourceArn: ${arn} not found`)
 }
 
 function atLeastOne(what: string): ServiceError {
-  return validationException(`One or more parameter values were invalid: At least one ${what} must be given`)
+  return invalidParameters(`At least one ${what} must be given`)
 }

@@ -1,5 +1,5 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { resourceInUse, validationException } from '../errors/service-error.js'
 import type { TableState, TimeToLiveState } from '../table/table-state.js'
 import { TABLE } from '../validation/members.js'
 import { afterwards, controlledTable, defineOperation } from './operation.js'
@@ -30,10 +30,7 @@ export const updateTimeToLive = defineOperation<UpdateTimeToLiveInput>(
     const now = clock.now()
     const table = controlledTable(context, input.TableName)
     if (table.status !== 'ACTIVE' && table.status !== 'UPDATING') {
-      throw new ServiceError(
-        'ResourceInUseException',
-        `Attempt to change a resource which is still in use: Table is being ${table.status.toLowerCase()}: ${table.name}`,
-      )
+      throw resourceInUse(`Table is being ${table.status.toLowerCase()}: ${table.name}`)
     }
     checkChanges(table.state.timeToLive, enabled, attribute, now)
     const until = now + catalog.delays.changeTimeToLive

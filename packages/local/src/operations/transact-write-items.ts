@@ -5,6 +5,7 @@ import {
   MAX_TRANSACTION_ACTIONS,
   MAX_TRANSACTION_BYTES,
   type Placeholders,
+  payloadSizeText,
 } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { requestFingerprint } from '../transaction/request-fingerprint.js'
@@ -129,7 +130,7 @@ function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly Dec
   for (const { payloadBytes } of decoded) {
     payload += payloadBytes
     if (payload > MAX_TRANSACTION_BYTES) {
-      throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${payload}`)
+      throw validationException(payloadSizeText(payload))
     }
   }
   return decoded

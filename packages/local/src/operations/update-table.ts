@@ -1,7 +1,8 @@
+import { sameThroughputText } from '@isotherm/semantics'
 import type { BillingMode, Throughput } from '../capacity/throughput.js'
 import { larger, sameThroughput } from '../capacity/throughput.js'
 import { changeTable } from '../catalog/table-change.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { resourceInUse, validationException } from '../errors/service-error.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { StreamViewType } from '../stream/stream-record.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
@@ -181,10 +182,7 @@ function checkNotBusy({ status, name }: Table, { ProvisionedThroughput }: Update
         ? `Table is being updated: ${name}`
         : `Table IOPS are currently being updated. Table: ${name}`
       : `Table is being ${status.toLowerCase().replace('ing', 'ed')}: ${name}`
-  throw new ServiceError(
-    'ResourceInUseException',
-    `Attempt to change a resource which is still in use: ${doing}`,
-  )
+  throw resourceInUse(doing)
 }
 
 function wantedThroughput(
@@ -195,11 +193,8 @@ function wantedThroughput(
   const switches = billingMode !== before.billingMode
   if (input.ProvisionedThroughput === undefined && !switches) return before.throughput
   const wanted = throughputOf(billingMode, input.ProvisionedThroughput)
-  const { readUnits, writeUnits } = wanted
   if (!switches && billingMode === 'PROVISIONED' && sameThroughput(wanted, before.throughput)) {
-    throw validationException(
-      `The provisioned throughput for the table will not change. The requested value equals the current value. Current ReadCapacityUnits provisioned for the table: ${readUnits}. Requested ReadCapacityUnits: ${readUnits}. Current WriteCapacityUnits provisioned for the table: ${writeUnits}. Requested WriteCapacityUnits: ${writeUnits}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.`,
-    )
+    throw validationException(sameThroughputText(wanted))
   }
   return wanted
 }

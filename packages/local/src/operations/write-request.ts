@@ -1,5 +1,5 @@
-import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { type BoundCondition, type Item, matches, RETURN_VALUES_TEXT } from '@isotherm/semantics'
+import { conditionalCheckFailed, validationException } from '../errors/service-error.js'
 import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
 import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
@@ -62,7 +62,7 @@ export function checkConditionUnmixed(input: WriteInput): void {
 /** @throws ServiceError for a value that only updates support. */
 export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
   if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
-  throw validationException('ReturnValues can only be ALL_OLD or NONE')
+  throw validationException(RETURN_VALUES_TEXT)
 }
 
 /** A write before its condition is checked: the existing item, and a function that makes the new one. */
@@ -83,11 +83,7 @@ export function checkCondition(
   if (condition === undefined || matches(condition, before?.item)) return
   table.chargeFailedCondition({ key, before, after: proposedItem(make) })
   const returnsOld = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && before !== undefined
-  throw new ServiceError(
-    'ConditionalCheckFailedException',
-    'The conditional request failed',
-    returnsOld ? { Item: before.item } : {},
-  )
+  throw conditionalCheckFailed(returnsOld ? before.item : undefined)
 }
 
 /** Makes the write and returns the response. @throws Throttled */

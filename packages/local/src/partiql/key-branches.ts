@@ -1,4 +1,10 @@
-import { type BoundCondition, equalValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+import {
+  type BoundCondition,
+  equalValues,
+  type KeyValue,
+  type SortCondition,
+  tooManyOptionsText,
+} from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 import { keyOptionsOf, keyTestOf } from './key-test.js'
@@ -68,9 +74,7 @@ function alternativesOf(condition: BoundCondition, schema: KeySchema): readonly 
   const options = keyOptionsOf(condition, schema.hash)
   if (options === undefined || condition.kind !== 'in') return [[condition]]
   if (options.values.length > MAX_PARTITION_KEYS) {
-    throw validationException(
-      `The IN operator is provided with too many operands; number of operands: ${options.values.length}`,
-    )
+    throw validationException(tooManyOptionsText(options.values.length))
   }
   return options.values.map(
     (value): Conjuncts => [

@@ -1,6 +1,8 @@
 import {
   attributeType,
   type BoundCondition,
+  emptyKeyText,
+  isEmptyKey,
   isKeyValue,
   type KeyValue,
   type SortCondition,
@@ -81,11 +83,7 @@ function keyValueOf({ name, type }: KeyAttribute, operand: Operand): KeyValue | 
   if (!isKeyValue(value) || attributeType(value) !== type) {
     throw new WrongKeyType(name)
   }
-  if (('S' in value && value.S === '') || ('B' in value && value.B.length === 0)) {
-    throw validationException(
-      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
-    )
-  }
+  if (isEmptyKey(value)) throw validationException(emptyKeyText(name, value))
   return value
 }
 

@@ -1,4 +1,5 @@
 import type { Item } from '@isotherm/semantics'
+import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
 import { type ServiceError, validationException } from '../errors/service-error.js'
 import { isJsonObject } from '../json/json-kind.js'
 
@@ -27,7 +28,7 @@ export function decodePosition(token: string, ranges: number): ReadPosition {
 }
 
 export function invalidToken(): ServiceError {
-  return validationException('Invalid NextToken')
+  return validationException(INVALID_NEXT_TOKEN_TEXT)
 }
 
 function parse(text: string): unknown {

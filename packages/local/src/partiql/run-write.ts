@@ -1,5 +1,5 @@
 import { type Item, matches } from '@isotherm/semantics'
-import { ServiceError } from '../errors/service-error.js'
+import { conditionalCheckFailed, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 import { proposedItem } from '../table/proposed-item.js'
 import type { ItemWrite, WriteUnits } from '../table/table.js'
@@ -40,6 +40,5 @@ function failedCondition(
   if (kind === 'put') {
     return new ServiceError('DuplicateItemException', DUPLICATE)
   }
-  const members = returnsOld && item !== undefined ? { Item: item } : {}
-  return new ServiceError('ConditionalCheckFailedException', 'The conditional request failed', members)
+  return conditionalCheckFailed(returnsOld ? item : undefined)
 }

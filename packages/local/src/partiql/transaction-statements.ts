@@ -1,4 +1,11 @@
-import { MAX_TRANSACTION_BYTES, utf8Length, ValidationError, valueBytes } from '@isotherm/semantics'
+import {
+  keylessSelectText,
+  MAX_TRANSACTION_BYTES,
+  payloadSizeText,
+  utf8Length,
+  ValidationError,
+  valueBytes,
+} from '@isotherm/semantics'
 import { ServiceError, validationException } from '../errors/service-error.js'
 import { cancelled, NO_REASON } from '../transaction/cancellation.js'
 import { WrongKeyType } from './key-test.js'
@@ -49,9 +56,7 @@ function readOf({ statement, parameters }: ReadyStatement, findTable: FindTable)
   }
   const read = singleRead(statement, parameters, findTable)
   if (read !== undefined) return read
-  throw validationException(
-    'Select statements within ExecuteTransaction must specify the primary key in the where clause.',
-  )
+  throw validationException(keylessSelectText('ExecuteTransaction'))
 }
 
 function actionOf({ statement, parameters }: ReadyStatement, findTable: FindTable): StatementAction {
@@ -69,7 +74,7 @@ function checkPayload(inputs: readonly StatementInput[], ready: readonly ReadySt
   for (const { Statement: text } of inputs) bytes += utf8Length(text)
   for (const { parameters } of ready) for (const value of parameters) bytes += valueBytes(value)
   if (bytes <= MAX_TRANSACTION_BYTES) return
-  throw validationException(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`)
+  throw validationException(payloadSizeText(bytes))
 }
 
 /** Adds the position of the statement to an error. */

@@ -1,3 +1,4 @@
+import { TRANSACTION_CONFLICT_TEXT } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 
 /** The item is in use by a running transaction. No units were taken and no data was changed. */
@@ -5,7 +6,7 @@ export class ItemLocked extends Error {
   override readonly name = 'ItemLocked'
 
   constructor() {
-    super('Transaction is ongoing for the item')
+    super(TRANSACTION_CONFLICT_TEXT)
   }
 }
 

@@ -1,3 +1,4 @@
+import { atMostText } from '@isotherm/semantics'
 /** The parts of a table's ARN. */
 export interface TableArn {
   readonly region: string
@@ -25,7 +26,7 @@ export function parseTableArn(text: string): TableArn | undefined {
 
 /** The reason why a text is not a table's ARN, in the service's words, or `undefined` when it is one. */
 export function tableArnViolation(text: string): string | undefined {
-  if (text.length > MAX_ARN_LENGTH) return `Member must have length less than or equal to ${MAX_ARN_LENGTH}`
+  if (text.length > MAX_ARN_LENGTH) return atMostText('length', MAX_ARN_LENGTH)
   if (parseTableArn(text) !== undefined) return undefined
   return "Valid ARN format is 'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', where Resource name must have length less than or equal to 255, Resource name must have length greater than or equal to 3, Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
 }

@@ -1,4 +1,4 @@
-import { type Item, ValidationError } from '@isotherm/semantics'
+import { CONDITION_FAILED_TEXT, cancellationText, type Item, ValidationError } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { throttlingText } from '../capacity/throttling-error.js'
 import { ServiceError } from '../errors/service-error.js'
@@ -27,8 +27,11 @@ export const NO_REASON: CancellationReason = { Code: 'None' }
 
 /** @param item the existing item, if the action returns it when its condition fails. */
 export function conditionFailed(item: Item | undefined): CancellationReason {
-  const Message = 'The conditional request failed'
-  return { Code: 'ConditionalCheckFailed', Message, ...(item === undefined ? {} : { Item: item }) }
+  return {
+    Code: 'ConditionalCheckFailed',
+    Message: CONDITION_FAILED_TEXT,
+    ...(item === undefined ? {} : { Item: item }),
+  }
 }
 
 export function isThrottle({ Code }: CancellationReason): boolean {
@@ -56,10 +59,7 @@ export function reasonOf(error: unknown): CancellationReason {
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
 export function cancelled(reasons: readonly CancellationReason[]): ServiceError {
-  const codes = reasons.map(({ Code }) => Code).join(', ')
-  return new ServiceError(
-    'TransactionCanceledException',
-    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
-    { CancellationReasons: reasons },
-  )
+  return new ServiceError('TransactionCanceledException', cancellationText(reasons), {
+    CancellationReasons: reasons,
+  })
 }

@@ -1,3 +1,4 @@
+import { SAME_ITEM_TEXT } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import { type CancellationReason, cancelled, NO_REASON, reasonOf } from './cancellation.js'
@@ -22,7 +23,7 @@ export function placeActions<Action extends { readonly table: Table; place(): Pl
   const outcomes = actions.map((action) => tryToPlace(action))
   const placed = outcomes.filter((outcome) => 'placement' in outcome)
   if (hasTwice(placed)) {
-    throw validationException('Transaction request cannot include multiple operations on one item')
+    throw validationException(SAME_ITEM_TEXT)
   }
   const misfit = outcomes.find((outcome) => 'reason' in outcome)
   if (misfit === undefined) return placed

@@ -2,7 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import { MAX_TRANSACTION_BYTES, readUnits } from '@isotherm/semantics'
 import { type Demand, type Enforcement, refusalOf, takeAll } from '../capacity/admission.js'
 import type { Catalog } from '../catalog/catalog.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { resourceNotFound, ServiceError, validationException } from '../errors/service-error.js'
 import type { Change, StoredItem } from '../storage/ordered-map.js'
 import type { RecordChange } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
@@ -251,7 +251,7 @@ export class Transactions {
 
   #assertStillThere(region: string, table: Table): void {
     if (this.#parts.catalog.get(region, table.definition.name) === table) return
-    throw new ServiceError('ResourceNotFoundException', 'Requested resource not found')
+    throw resourceNotFound()
   }
 }
 

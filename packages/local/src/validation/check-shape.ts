@@ -1,3 +1,4 @@
+import { atLeastText, atMostText } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
 import { isArn, tableArnViolation } from '../table/table-arn.js'
@@ -128,8 +129,8 @@ function checkKeys(
   if (shape === undefined || names.every((key) => isConstraintKept(shape, key))) return
   const { length, pattern } = shape
   const constraints = [
-    ...(length?.max === undefined ? [] : [`Member must have length less than or equal to ${length.max}`]),
-    ...(length?.min === undefined ? [] : [`Member must have length greater than or equal to ${length.min}`]),
+    ...(length?.max === undefined ? [] : [atMostText('length', length.max)]),
+    ...(length?.min === undefined ? [] : [atLeastText('length', length.min)]),
     ...(pattern === undefined ? [] : [patternConstraint(pattern)]),
   ]
   broken.push(violation(map, place, `Map keys must satisfy constraint: [${constraints.join(', ')}]`))
@@ -189,10 +190,10 @@ function rangeViolation(
   what: 'length' | 'value',
 ): string | undefined {
   if (range?.min !== undefined && actual < range.min) {
-    return `Member must have ${what} greater than or equal to ${range.min}`
+    return atLeastText(what, range.min)
   }
   if (range?.max !== undefined && actual > range.max) {
-    return `Member must have ${what} less than or equal to ${range.max}`
+    return atMostText(what, range.max)
   }
   return undefined
 }

@@ -5,17 +5,23 @@ import {
   defineAttribute,
   type Item,
   MAX_NESTING_DEPTH,
+  NO_DATATYPE_TEXT,
+  SEVERAL_DATATYPES_TEXT,
+  TOO_NESTED_TEXT,
   ValidationError,
 } from '@isotherm/semantics'
-import { ServiceError, serializationException, validationException } from '../errors/service-error.js'
+import {
+  invalidParameters,
+  ServiceError,
+  serializationException,
+  validationException,
+} from '../errors/service-error.js'
 import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
 import { WireBytes } from '../json/wire-bytes.js'
 import { checkAttributeName } from './attribute-name.js'
 import { duplicateBytes, duplicateNumbers, duplicateTexts } from './duplicate-members.js'
 
 const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
-const INVALID = 'One or more parameter values were invalid: '
-
 /**
  * Decodes an item of a request to the engine's form: copied and checked, with canonical numbers and binary values as
  * bytes. Binary values may be base64 (from HTTP) or bytes (from a client in this process).
@@ -59,9 +65,7 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
     // Members that are not types are ignored, like every member that is not in a request's shape.
     if (input[member] === undefined || input[member] === null || !TYPES.has(member)) continue
     if (type !== undefined) {
-      throw validationException(
-        'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-      )
+      throw validationException(SEVERAL_DATATYPES_TEXT)
     }
     type = member
   }
@@ -77,8 +81,7 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
       return { BOOL: input.BOOL }
     case 'NULL':
       if (typeof input.NULL !== 'boolean') throw cannotConvert(input.NULL, 'Boolean')
-      if (!input.NULL)
-        throw validationException(`${INVALID}Null attribute value types must have the value of true`)
+      if (!input.NULL) throw invalidParameters('Null attribute value types must have the value of true')
       return { NULL: true }
     case 'L': {
       const inner = deeper(depth)
@@ -93,9 +96,7 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
     case 'BS':
       return { BS: binarySetOf(eachOf(input.BS, bytesOf)) }
     default:
-      throw validationException(
-        'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
-      )
+      throw validationException(NO_DATATYPE_TEXT)
   }
 }
 
@@ -112,7 +113,7 @@ function decodeMap(input: unknown, depth: number): Item {
 function deeper(depth: number): number {
   if (depth < MAX_NESTING_DEPTH) return depth + 1
   throw validationException(
-    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+    `${TOO_NESTED_TEXT}: Attributes in the item have nested levels beyond supported limit`,
   )
 }
 
@@ -146,13 +147,13 @@ function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
 }
 
 function setOf(members: string[], empty: string, duplicates: (members: string[]) => ServiceError): string[] {
-  if (members.length === 0) throw validationException(INVALID + empty)
+  if (members.length === 0) throw invalidParameters(empty)
   if (new Set(members).size !== members.length) throw duplicates(members)
   return members
 }
 
 function binarySetOf(members: WireBytes[]): Uint8Array[] {
-  if (members.length === 0) throw validationException(`${INVALID}Binary sets should not be empty`)
+  if (members.length === 0) throw invalidParameters('Binary sets should not be empty')
   const texts = members.map((member) => member.toJSON())
   if (new Set(texts).size !== members.length) throw duplicateBytes(members)
   return members

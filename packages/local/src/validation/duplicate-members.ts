@@ -1,28 +1,26 @@
 import { compareBytes, compareStrings } from '@isotherm/semantics'
-import { type ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, type ServiceError } from '../errors/service-error.js'
 import type { WireBytes } from '../json/wire-bytes.js'
-
-const INVALID = 'One or more parameter values were invalid: '
 
 /** The error for a string set with a duplicate member. */
 export function duplicateTexts(members: readonly string[]): ServiceError {
   const listed = asListed(members, (member) => member, compareStrings)
-  return validationException(
-    `${INVALID}Input collection [${listed.map((member) => `"${member}"`).join(', ')}] contains duplicates.`,
+  return invalidParameters(
+    `Input collection [${listed.map((member) => `"${member}"`).join(', ')}] contains duplicates.`,
   )
 }
 
 /** The error for a binary set with a duplicate member. The missing spaces are the service's. */
 export function duplicateBytes(members: readonly WireBytes[]): ServiceError {
   const listed = asListed(members, (member) => member.toJSON(), compareBytes)
-  return validationException(
-    `${INVALID}Input collection [${listed.map((member) => `"${member.toJSON()}"`).join(',')}]of type BS contains duplicates.`,
+  return invalidParameters(
+    `Input collection [${listed.map((member) => `"${member.toJSON()}"`).join(',')}]of type BS contains duplicates.`,
   )
 }
 
 /** The error for a number set with two equal numbers, however they are written. The service does not name them. */
 export function duplicateNumbers(): ServiceError {
-  return validationException(`${INVALID}Input collection contains duplicates.`)
+  return invalidParameters('Input collection contains duplicates.')
 }
 
 /** The order in which the service lists members: sorted up to the first duplicate, and the rest as sent. */

@@ -7,7 +7,7 @@ import {
 } from '@isotherm/semantics'
 import type { BillingMode } from '../capacity/throughput.js'
 import { warmAtStart } from '../capacity/throughput.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, ServiceError } from '../errors/service-error.js'
 import type { IndexDefinition, IndexProjection, KeyAttribute, KeySchema } from '../table/table-definition.js'
 import {
   GLOBAL_KEY_SCHEMA,
@@ -43,7 +43,6 @@ export interface GlobalIndexInput extends LocalIndexInput {
   readonly WarmThroughput?: WarmInput
 }
 
-const INVALID = 'One or more parameter values were invalid: '
 const NO_THROUGHPUT = { readUnits: 0, writeUnits: 0 }
 
 const PROJECTION = {
@@ -113,17 +112,17 @@ export function localIndexDefinition(
   const { IndexName: name } = input
   const schema = keySchema(input.KeySchema, attributes)
   if (table.range.length === 0) {
-    throw validationException(
-      `${INVALID}Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex`,
+    throw invalidParameters(
+      'Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex',
     )
   }
   if (schema.range.length === 0) {
-    throw validationException(`${INVALID}Index KeySchema does not have a range key for index: ${name}`)
+    throw invalidParameters(`Index KeySchema does not have a range key for index: ${name}`)
   }
   const [own, base] = [schema.hash[0]?.name, table.hash[0]?.name]
   if (own !== base) {
-    throw validationException(
-      `${INVALID}Index KeySchema does not have the same leading hash key as table KeySchema for index: ${name}. index hash key: ${own}, table hash key: ${base}`,
+    throw invalidParameters(
+      `Index KeySchema does not have the same leading hash key as table KeySchema for index: ${name}. index hash key: ${own}, table hash key: ${base}`,
     )
   }
   return { kind: 'local', name, schema, projection: projectionOf(input), throughput: NO_THROUGHPUT }
@@ -133,18 +132,18 @@ export function localIndexDefinition(
 export function checkIndexesTogether(indexes: readonly IndexDefinition[]): void {
   const local = indexes.filter(({ kind }) => kind === 'local').length
   if (local > MAX_LOCAL_SECONDARY_INDEXES) {
-    throw validationException(
-      `${INVALID}Number of LocalSecondaryIndexes exceeds per-table limit of ${MAX_LOCAL_SECONDARY_INDEXES}`,
+    throw invalidParameters(
+      `Number of LocalSecondaryIndexes exceeds per-table limit of ${MAX_LOCAL_SECONDARY_INDEXES}`,
     )
   }
   if (indexes.length - local > MAX_GLOBAL_SECONDARY_INDEXES) {
-    throw validationException(
-      `${INVALID}GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_SECONDARY_INDEXES}`,
+    throw invalidParameters(
+      `GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_SECONDARY_INDEXES}`,
     )
   }
   for (const [position, { name }] of indexes.entries()) {
     if (indexes.findIndex((each) => each.name === name) !== position) {
-      throw validationException(`${INVALID}Duplicate index name: ${name}`)
+      throw invalidParameters(`Duplicate index name: ${name}`)
     }
   }
   const projected = indexes.reduce(
@@ -152,15 +151,15 @@ export function checkIndexesTogether(indexes: readonly IndexDefinition[]): void 
     0,
   )
   if (projected > MAX_PROJECTED_ATTRIBUTES) {
-    throw validationException(
-      `${INVALID}Number of projected attributes in all indexes exceeds the limit of ${MAX_PROJECTED_ATTRIBUTES}`,
+    throw invalidParameters(
+      `Number of projected attributes in all indexes exceeds the limit of ${MAX_PROJECTED_ATTRIBUTES}`,
     )
   }
 }
 
 /** Checks that a list of indexes is either missing or not empty. @throws ServiceError */
 export function checkNotEmpty(list: readonly unknown[] | undefined, name: string): void {
-  if (list?.length === 0) throw validationException(`${INVALID}List of ${name} is empty`)
+  if (list?.length === 0) throw invalidParameters(`List of ${name} is empty`)
 }
 
 /** The error for a request that creates or deletes several indexes. The service allows one at a time. */
@@ -177,20 +176,18 @@ function projectionOf({ Projection: projection }: LocalIndexInput): IndexProject
     case 'ALL':
     case 'KEYS_ONLY':
       if (attributes === undefined) return { type: projection.ProjectionType }
-      throw validationException(
-        `${INVALID}ProjectionType is ${projection.ProjectionType}, but NonKeyAttributes is specified`,
+      throw invalidParameters(
+        `ProjectionType is ${projection.ProjectionType}, but NonKeyAttributes is specified`,
       )
     case 'INCLUDE':
       if (attributes !== undefined) return { type: 'INCLUDE', attributes: attributes.map(projectedName) }
-      throw validationException(`${INVALID}ProjectionType is INCLUDE, but NonKeyAttributes is not specified`)
+      throw invalidParameters('ProjectionType is INCLUDE, but NonKeyAttributes is not specified')
     default:
-      throw validationException(`${INVALID}Unknown ProjectionType: null`)
+      throw invalidParameters('Unknown ProjectionType: null')
   }
 }
 
 function projectedName(name: string): string {
   if (utf8Length(name) <= MAX_KEY_NAME_BYTES) return name
-  throw validationException(
-    `${INVALID}Projected attribute names must be at most ${MAX_KEY_NAME_BYTES} bytes long`,
-  )
+  throw invalidParameters(`Projected attribute names must be at most ${MAX_KEY_NAME_BYTES} bytes long`)
 }

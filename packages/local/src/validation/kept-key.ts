@@ -1,4 +1,5 @@
 import type { BoundUpdate } from '@isotherm/semantics'
+import { changedKeyText } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { Table } from '../table/table.js'
 import type { KeyAttribute } from '../table/table-definition.js'
@@ -7,9 +8,7 @@ import type { KeyAttribute } from '../table/table-definition.js'
 export function checkKeyIsKept(table: Table, update: BoundUpdate): void {
   const name = touchedKey(table, update)
   if (name === undefined) return
-  throw validationException(
-    `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
-  )
+  throw validationException(changedKeyText(name))
 }
 
 /** The first key attribute of the table that the update would change, or `undefined`. */

@@ -2,25 +2,26 @@ import {
   type AttributeValue,
   attributeOf,
   attributeType,
+  emptyIndexKeyText,
   emptyKeyText,
   type Item,
+  indexKeyTypeText,
   isEmptyKey,
+  KEY_MISMATCH_TEXT,
   MAX_ITEM_BYTES,
   MAX_PARTITION_KEY_BYTES,
   MAX_SORT_KEY_BYTES,
+  sortKeySizeText,
   valueBytes,
 } from '@isotherm/semantics'
-import { type ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, type ServiceError, validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
-
-const INVALID = 'One or more parameter values were invalid: '
 
 /** Checks that an item to be stored has its key, with the right types and sizes. @throws ServiceError */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of [...schema.hash, ...schema.range]) {
     const value = attributeOf(item, attribute.name)
-    if (value === undefined)
-      throw validationException(`${INVALID}Missing the key ${attribute.name} in the item`)
+    if (value === undefined) throw invalidParameters(`Missing the key ${attribute.name} in the item`)
     checkKeyType(attribute, value)
   }
   checkKeySizes(schema, item)
@@ -35,7 +36,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
       const value = attributeOf(key, name)
       return value !== undefined && attributeType(value) === type
     })
-  if (!fits) throw validationException('The provided key element does not match the schema')
+  if (!fits) throw validationException(KEY_MISMATCH_TEXT)
   checkKeySizes(schema, key)
 }
 
@@ -48,20 +49,12 @@ export function checkIndexKey(
   for (const { name, type } of [...index.schema.hash, ...index.schema.range]) {
     const value = attributeOf(item, name)
     if (value === undefined) continue
+    const key = { index: index.name, attribute: name }
     const actual = attributeType(value)
     if (actual !== type) {
-      throw validationException(
-        `${INVALID}Type mismatch for Index Key ${name} Expected: ${type} Actual: ${actual} IndexName: ${index.name}`,
-      )
+      throw validationException(indexKeyTypeText(key, type, actual))
     }
-    if (isEmptyKey(value)) {
-      const empty = emptyKeyText(value)
-      throw validationException(
-        operation === 'put'
-          ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${empty} IndexName: ${index.name}, IndexKey: ${name}`
-          : `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`,
-      )
-    }
+    if (isEmptyKey(value)) throw validationException(emptyIndexKeyText(key, value, operation))
   }
   checkKeySizes(index.schema, item)
 }
@@ -79,7 +72,7 @@ export function checkItemSize(bytes: number, operation: 'put' | 'update'): void 
 function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void {
   const actual = attributeType(value)
   if (actual === type) return
-  throw validationException(`${INVALID}Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
+  throw invalidParameters(`Type mismatch for key ${name} expected: ${type} actual: ${actual}`)
 }
 
 /** Checks that no part of a key is empty. @throws ServiceError */
@@ -100,19 +93,15 @@ export function checkKeySizes(schema: KeySchema, item: Item): void {
     })
   if (tooLarge(schema.hash, MAX_PARTITION_KEY_BYTES)) {
     // The missing space is the service's.
-    throw validationException(
-      `${INVALID}Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_KEY_BYTES} bytes`,
+    throw invalidParameters(
+      `Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_KEY_BYTES} bytes`,
     )
   }
   if (tooLarge(schema.range, MAX_SORT_KEY_BYTES)) {
-    throw validationException(
-      `${INVALID}Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_KEY_BYTES} bytes`,
-    )
+    throw validationException(sortKeySizeText())
   }
 }
 
 function emptyKey(name: string, value: AttributeValue): ServiceError {
-  return validationException(
-    `One or more parameter values are not valid. ${emptyKeyText(value)} Key: ${name}`,
-  )
+  return validationException(emptyKeyText(name, value))
 }

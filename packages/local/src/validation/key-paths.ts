@@ -3,6 +3,7 @@ import {
   type BoundUpdate,
   conditionPaths,
   type DocumentPath,
+  nestedKeyText,
   type Projection,
   updatePaths,
 } from '@isotherm/semantics'
@@ -39,9 +40,7 @@ function checkIsNoKey({ definition }: Table, name: string): void {
       ? 'IndexKey'
       : undefined
   if (kind === undefined) return
-  throw validationException(
-    `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
-  )
+  throw validationException(nestedKeyText(kind, name))
 }
 
 function isIn({ hash, range }: KeySchema, name: string): boolean {

@@ -1,5 +1,5 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters, validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 import type { Shape } from './shape.js'
 
@@ -12,8 +12,6 @@ export interface AttributeDefinitionInput {
   readonly AttributeName: string
   readonly AttributeType: 'S' | 'N' | 'B'
 }
-
-const INVALID = 'One or more parameter values were invalid: '
 
 /**
  * The maximum number of attributes in each half of a global index's key. Documented:
@@ -115,22 +113,20 @@ export function checkAttributesFitKeys(
 ): void {
   const declared = attributes.map(({ name }) => name)
   if (new Set(declared).size < declared.length) {
-    throw validationException(
-      `${INVALID}Cannot have two attributes with the same name in AttributeDefinitions`,
-    )
+    throw invalidParameters('Cannot have two attributes with the same name in AttributeDefinitions')
   }
   const used = [...new Set(schemas.flat().map(({ AttributeName }) => AttributeName))]
   const undeclared = used.filter((name) => !declared.includes(name))
   if (undeclared.length > 0) {
-    throw validationException(
-      `${INVALID}Some index key attributes are not defined in AttributeDefinitions. Keys: [${undeclared.join(', ')}], AttributeDefinitions: [${declared.join(', ')}]`,
+    throw invalidParameters(
+      `Some index key attributes are not defined in AttributeDefinitions. Keys: [${undeclared.join(', ')}], AttributeDefinitions: [${declared.join(', ')}]`,
     )
   }
   if (declared.length === used.length) return
-  throw validationException(
+  throw invalidParameters(
     schemas.length === 1
-      ? `${INVALID}Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
-      : `${INVALID}Some AttributeDefinitions are not used. AttributeDefinitions: [${declared.join(', ')}], keys used: [${used.join(', ')}]`,
+      ? `Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
+      : `Some AttributeDefinitions are not used. AttributeDefinitions: [${declared.join(', ')}], keys used: [${used.join(', ')}]`,
   )
 }
 

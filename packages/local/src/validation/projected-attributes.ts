@@ -1,9 +1,7 @@
 import type { BoundCondition, Projection } from '@isotherm/semantics'
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import { attributesOf } from './filter.js'
-
-const INVALID = 'One or more parameter values were invalid: '
 
 /**
  * Checks that a projection requests only attributes in a global index, because the service does not fetch others from
@@ -19,8 +17,8 @@ export function checkProjectionIsHeld(
   if (index === undefined || index.isLocal || projection === undefined) return
   const missing = missingFrom(index, projection.names.keys())
   if (missing.length === 0) return
-  throw validationException(
-    `${INVALID}Global secondary index ${index.definition.name} does not project [${missing.join(', ')}]`,
+  throw invalidParameters(
+    `Global secondary index ${index.definition.name} does not project [${missing.join(', ')}]`,
   )
 }
 
@@ -35,8 +33,8 @@ export function checkFilterIsHeld(
   if (index === undefined || filter === undefined) return
   const missing = missingFrom(index, attributesOf(filter))
   if (missing.length === 0) return
-  throw validationException(
-    `${INVALID}Secondary index ${index.definition.name} does not project one or more filter attributes: [${missing.join(', ')}]`,
+  throw invalidParameters(
+    `Secondary index ${index.definition.name} does not project one or more filter attributes: [${missing.join(', ')}]`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { attributeOf, attributeType, type Item } from '@isotherm/semantics'
+import { attributeOf, attributeType, INVALID_START_KEY_TEXT, type Item } from '@isotherm/semantics'
 import { ServiceError, validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange, rangeAfter } from '../keyspace/key-range.js'
@@ -55,7 +55,7 @@ function encodeStartKey(
     checkKeySizes(table.definition.schema, key)
   } catch (error) {
     throw error instanceof ServiceError
-      ? validationException(`The provided starting key is invalid: ${error.message}`)
+      ? validationException(`${INVALID_START_KEY_TEXT}: ${error.message}`)
       : error
   }
   const encoded = index === undefined ? table.encodeKey(key) : index.encodeEntryKey(key)

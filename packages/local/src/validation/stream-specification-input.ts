@@ -1,4 +1,4 @@
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import type { StreamViewType } from '../stream/stream-record.js'
 import type { Shape } from './shape.js'
 
@@ -7,8 +7,6 @@ export interface StreamSpecificationInput {
   readonly StreamEnabled: boolean
   readonly StreamViewType?: StreamViewType
 }
-
-const INVALID = 'One or more parameter values were invalid: '
 
 export const STREAM_SPECIFICATION = {
   type: 'structure',
@@ -26,10 +24,10 @@ export function streamViewTypeOf(input: StreamSpecificationInput | undefined): S
   if (input === undefined) return undefined
   const { StreamEnabled: enabled, StreamViewType: viewType } = input
   if (enabled && viewType === undefined) {
-    throw validationException(`${INVALID}StreamViewType is required when StreamEnabled is true`)
+    throw invalidParameters('StreamViewType is required when StreamEnabled is true')
   }
   if (!enabled && viewType !== undefined) {
-    throw validationException(`${INVALID}StreamViewType cannot be specified when StreamEnabled is false`)
+    throw invalidParameters('StreamViewType cannot be specified when StreamEnabled is false')
   }
   return viewType
 }

@@ -1,4 +1,4 @@
-import { validationException } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import type { Shape } from './shape.js'
 
 /** A tag of a resource. */
@@ -30,20 +30,16 @@ export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
   const keys = inputs.map(({ Key }) => Key)
   const twice = keys.find((key, position) => keys.indexOf(key) !== position)
   if (twice !== undefined) {
-    throw validationException(`One or more parameter values were invalid: Duplicate tag key: ${twice}`)
+    throw invalidParameters(`Duplicate tag key: ${twice}`)
   }
   const reserved = keys.find((key) => key.toLowerCase().startsWith('aws:'))
   if (reserved !== undefined) {
-    throw validationException(
-      `One or more parameter values were invalid: Tag keys must not begin with aws:, which is reserved. Key: ${reserved}`,
-    )
+    throw invalidParameters(`Tag keys must not begin with aws:, which is reserved. Key: ${reserved}`)
   }
   const tags = new Map(Object.entries(present))
   for (const { Key, Value } of inputs) tags.set(Key, Value)
   if (tags.size > MAX_TAGS) {
-    throw validationException(
-      `One or more parameter values were invalid: Too many tags: a resource can have ${MAX_TAGS}, and would have ${tags.size}`,
-    )
+    throw invalidParameters(`Too many tags: a resource can have ${MAX_TAGS}, and would have ${tags.size}`)
   }
   return Object.fromEntries(tags)
 }

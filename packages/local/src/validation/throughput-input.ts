@@ -1,5 +1,5 @@
 import type { BillingMode, OnDemandMaximum, Throughput } from '../capacity/throughput.js'
-import { ServiceError, validationException } from '../errors/service-error.js'
+import { invalidParameters, ServiceError } from '../errors/service-error.js'
 import type { Shape } from './shape.js'
 
 /** The throughput of a table or index in the form of requests. */
@@ -15,8 +15,6 @@ export interface WarmInput {
   readonly ReadUnitsPerSecond?: number
   readonly WriteUnitsPerSecond?: number
 }
-
-const INVALID = 'One or more parameter values were invalid: '
 
 export const BILLING_MODE = {
   type: 'string',
@@ -55,17 +53,17 @@ export function throughputOf(
   const whose = index === undefined ? '' : ` for index: ${index}`
   if (billingMode === 'PAY_PER_REQUEST') {
     if (input === undefined) return ON_DEMAND
-    throw validationException(
+    throw invalidParameters(
       index === undefined
-        ? `${INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST`
-        : `${INVALID}ProvisionedThroughput should not be specified${whose} when BillingMode is PAY_PER_REQUEST`,
+        ? 'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST'
+        : `ProvisionedThroughput should not be specified${whose} when BillingMode is PAY_PER_REQUEST`,
     )
   }
   if (input === undefined) {
-    throw validationException(
+    throw invalidParameters(
       index === undefined
-        ? `${INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED`
-        : `${INVALID}ProvisionedThroughput must be specified${whose}`,
+        ? 'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED'
+        : `ProvisionedThroughput must be specified${whose}`,
     )
   }
   return { readUnits: input.ReadCapacityUnits, writeUnits: input.WriteCapacityUnits }
@@ -84,9 +82,7 @@ export function onDemandMaximumOf(
 ): OnDemandMaximum | undefined {
   if (input === undefined) return current
   if (billingMode !== 'PAY_PER_REQUEST') {
-    throw validationException(
-      `${INVALID}OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST`,
-    )
+    throw invalidParameters('OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST')
   }
   const readUnits = limitOf('MaxReadRequestUnits', input.MaxReadRequestUnits, current?.readUnits, index)
   const writeUnits = limitOf('MaxWriteRequestUnits', input.MaxWriteRequestUnits, current?.writeUnits, index)
@@ -106,8 +102,8 @@ function limitOf(
   if (wanted === undefined) return current
   if (wanted === -1) return undefined
   if (wanted >= 1) return wanted
-  throw validationException(
-    `${INVALID}Requested ${member} for OnDemandThroughput for ${nameOf(index)} is outside of valid range`,
+  throw invalidParameters(
+    `Requested ${member} for OnDemandThroughput for ${nameOf(index)} is outside of valid range`,
   )
 }
 
@@ -125,8 +121,8 @@ export function warmThroughputOf(input: WarmInput, current: Throughput, index?: 
         ? 'WriteUnitsPerSecond'
         : undefined
   if (lower === undefined) return { readUnits, writeUnits }
-  throw validationException(
-    `${INVALID}Requested ${lower} for WarmThroughput for ${nameOf(index)} is lower than current WarmThroughput, decreasing WarmThroughput is not supported`,
+  throw invalidParameters(
+    `Requested ${lower} for WarmThroughput for ${nameOf(index)} is lower than current WarmThroughput, decreasing WarmThroughput is not supported`,
   )
 }
 

@@ -1,9 +1,16 @@
 import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, KeyType, KeyValue } from '../attribute-value.js'
 import { isKeyValue } from '../compare-values.js'
-import { emptyKeyText, isEmptyKey } from '../empty-key.js'
+import { isEmptyKey } from '../empty-key.js'
 import { valueBytes } from '../item-size.js'
 import { MAX_SORT_KEY_BYTES } from '../limits.js'
+import { emptyKeyText, nestedKeyText, sortKeySizeText } from '../texts/keys.js'
+import {
+  KEY_CONDITION_COUNT_TEXT,
+  keyConditionTypeText,
+  missedKeyText,
+  UNSUPPORTED_KEY_CONDITION_TEXT,
+} from '../texts/queries.js'
 import { ValidationError } from '../validation-error.js'
 import { type BoundPredicate, bindBetween, bindComparison, bindPart } from './bind-predicate.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
@@ -74,7 +81,7 @@ export function bindKeyCondition(
     tests.set(name, test)
   }
   const keyCount = schema.hash.length + schema.range.length
-  if (tests.size > Math.max(2, keyCount)) throw refused('Conditions can be of length 1 or 2 only')
+  if (tests.size > Math.max(2, keyCount)) throw refused(KEY_CONDITION_COUNT_TEXT)
   return arrangeKeyCondition(tests, schema)
 }
 
@@ -88,7 +95,7 @@ export function arrangeKeyCondition(
 ): KeyCondition {
   const partition = hash.map((attribute) => {
     const test = tests.get(attribute.name)
-    if (test === undefined) throw missed(attribute.name)
+    if (test === undefined) throw refused(missedKeyText(attribute.name))
     if (test.operator !== '=') throw unsupported()
     assertFits(attribute, [test.value])
     return test.value
@@ -99,12 +106,13 @@ export function arrangeKeyCondition(
     if (test === undefined) break
     if (sort.some((earlier) => earlier.operator !== '=')) throw unsupported()
     assertFits(attribute, valuesOf(test))
-    if (valuesOf(test).some((value) => valueBytes(value) > MAX_SORT_KEY_BYTES)) throw tooLong()
+    if (valuesOf(test).some((value) => valueBytes(value) > MAX_SORT_KEY_BYTES))
+      throw refused(sortKeySizeText())
     sort.push(test)
   }
   if (partition.length + sort.length < tests.size) {
     const next = range[sort.length]
-    throw next === undefined ? unsupported() : missed(next.name)
+    throw next === undefined ? unsupported() : refused(missedKeyText(next.name))
   }
   // Every schema has a hash attribute.
   return { partition: partition as [KeyValue, ...KeyValue[]], sort }
@@ -170,7 +178,7 @@ function keyName(operand: BoundOperand, { hash, range }: KeyAttributes, lacking:
   const isKey = [...hash, ...range].some((attribute) => attribute.name === name)
   throw refused(
     isKey
-      ? `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`
+      ? nestedKeyText('Key', name)
       : 'KeyConditionExpressions cannot have conditions on nested attributes',
   )
 }
@@ -181,7 +189,7 @@ function keyValue(operand: BoundOperand): KeyValue {
       'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
     )
   }
-  if (!isKeyValue(operand.value)) throw wrongType()
+  if (!isKeyValue(operand.value)) throw refused(keyConditionTypeText())
   return operand.value
 }
 
@@ -192,35 +200,19 @@ function valuesOf(test: SortCondition): readonly AttributeValue[] {
 
 function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValue[]): void {
   for (const value of values) {
-    if (type !== undefined && attributeType(value) !== type) throw wrongType()
+    if (type !== undefined && attributeType(value) !== type) throw refused(keyConditionTypeText())
     if (isEmptyKey(value)) {
-      throw refused(`One or more parameter values are not valid. ${emptyKeyText(value)} Key: ${name}`)
+      throw refused(emptyKeyText(name, value))
     }
   }
 }
 
 function unsupported(): ValidationError {
-  return refused('Query key condition not supported')
+  return refused(UNSUPPORTED_KEY_CONDITION_TEXT)
 }
 
 function invalidOperator(operator: string): ValidationError {
   return refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
-}
-
-function tooLong(): ValidationError {
-  return refused(
-    `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_KEY_BYTES} bytes`,
-  )
-}
-
-function missed(name: string): ValidationError {
-  return refused(`Query condition missed key schema element: ${name}`)
-}
-
-function wrongType(): ValidationError {
-  return refused(
-    'One or more parameter values were invalid: Condition parameter type does not match schema type',
-  )
 }
 
 function refused(message: string): ValidationError {

@@ -1,10 +1,10 @@
 import { attributeType } from '../attribute-type.js'
 import type { AttributeType, AttributeValue } from '../attribute-value.js'
+import { operandTypeText, sameOperandText } from '../texts/operators.js'
 import type { ValidationError } from '../validation-error.js'
 import type { OperandAst } from './condition-ast.js'
 import { comparePaths, type DocumentPath, describePath } from './document-path.js'
 import { type ExpressionParameter, invalid } from './lexer.js'
-import { operandTypeText, sameOperandText } from './operator-texts.js'
 import type { Placeholders } from './placeholders.js'
 
 /** An operand whose placeholders are resolved. */

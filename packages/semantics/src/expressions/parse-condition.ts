@@ -1,9 +1,4 @@
 import { MAX_IN_OPERANDS } from '../limits.js'
-import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
-import { parsePath } from './document-path.js'
-import { ExpressionReader, type ReservedWords } from './expression-reader.js'
-import { CONDITION_FUNCTION_OPERANDS, type ConditionFunction, isUpdateFunction } from './functions.js'
-import type { ExpressionParameter, Token } from './lexer.js'
 import {
   forbiddenFunctionText,
   misusedFunctionText,
@@ -12,7 +7,12 @@ import {
   pathRequiredText,
   tooManyOptionsText,
   unknownFunctionText,
-} from './operator-texts.js'
+} from '../texts/operators.js'
+import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
+import { parsePath } from './document-path.js'
+import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { CONDITION_FUNCTION_OPERANDS, type ConditionFunction, isUpdateFunction } from './functions.js'
+import type { ExpressionParameter, Token } from './lexer.js'
 
 const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<=', '>', '>='])
 

@@ -1,14 +1,14 @@
-import { type PathAst, parsePath } from './document-path.js'
-import { ExpressionReader, type ReservedWords } from './expression-reader.js'
-import { CONDITION_FUNCTION_OPERANDS, isUpdateFunction } from './functions.js'
-import type { Token } from './lexer.js'
 import {
   forbiddenFunctionText,
   misusedFunctionText,
   operandCountText,
   pathRequiredText,
   unknownFunctionText,
-} from './operator-texts.js'
+} from '../texts/operators.js'
+import { type PathAst, parsePath } from './document-path.js'
+import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { CONDITION_FUNCTION_OPERANDS, isUpdateFunction } from './functions.js'
+import type { Token } from './lexer.js'
 import type { SetOperandAst, SetValueAst, SumAst, UpdateAst } from './update-ast.js'
 
 const OPERANDS_OF_A_FUNCTION = 2

@@ -1,5 +1,6 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { MAX_ATTRIBUTE_NAME_BYTES, MAX_PLACEHOLDER_BYTES } from '../limits.js'
+import { longNameText } from '../texts/values.js'
 import { utf8Length } from '../utf8.js'
 import { ValidationError } from '../validation-error.js'
 import { attributeOf, type DocumentPath, type PathAst } from './document-path.js'
@@ -102,8 +103,7 @@ function checkKey(member: string, sign: '#' | ':', key: string): void {
 function checkName(key: string, name: string): void {
   if (name === '') throw invalidName(`Empty attribute name for key ${key}`)
   if (name.length > MAX_ATTRIBUTE_NAME_BYTES || utf8Length(name) > MAX_ATTRIBUTE_NAME_BYTES) {
-    const limit = MAX_ATTRIBUTE_NAME_BYTES + 1
-    throw invalidName(`Attribute name is too large, must be less than ${limit} bytes for key ${key}`)
+    throw invalidName(`${longNameText()} for key ${key}`)
   }
 }
 

@@ -7,15 +7,15 @@ import {
   isConditionFunction,
   isUpdateFunction,
 } from '../expressions/functions.js'
+import type { Placeholders } from '../expressions/placeholders.js'
+import { MAX_IN_OPERANDS } from '../limits.js'
 import {
   forbiddenFunctionText,
   misusedFunctionText,
   operandCountText,
   pathRequiredText,
   tooManyOptionsText,
-} from '../expressions/operator-texts.js'
-import type { Placeholders } from '../expressions/placeholders.js'
-import { MAX_IN_OPERANDS } from '../limits.js'
+} from '../texts/operators.js'
 import { isLiteral, literalValue, type Parameters } from './literal-value.js'
 import { PlacedValues } from './placed-values.js'
 import type { CallExpression, ExpressionAst } from './statement-ast.js'

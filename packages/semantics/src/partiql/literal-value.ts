@@ -3,6 +3,8 @@ import { attributeOf } from '../expressions/document-path.js'
 import { defineAttribute } from '../expressions/write-path.js'
 import { MAX_NESTING_DEPTH } from '../limits.js'
 import { canonicalNumber } from '../number/canonical-number.js'
+import { invalidParametersText } from '../texts/parameters.js'
+import { TOO_NESTED_TEXT } from '../texts/values.js'
 import { ValidationError } from '../validation-error.js'
 import type { ExpressionAst, TupleExpression } from './statement-ast.js'
 import { emptyName, refused } from './statement-error.js'
@@ -45,7 +47,7 @@ export function literalItem(tuple: TupleExpression, parameters: Parameters): Ite
 }
 
 function valueUnder(expression: ExpressionAst, key: string, depth: number): AttributeValue {
-  if (depth > MAX_NESTING_DEPTH) throw refused('Nesting Levels have exceeded supported limits')
+  if (depth > MAX_NESTING_DEPTH) throw refused(TOO_NESTED_TEXT)
   switch (expression.kind) {
     case 'string':
       return { S: expression.text }
@@ -107,9 +109,7 @@ function setOf(members: readonly ExpressionAst[], key: string): AttributeValue {
     return member.kind === 'number' ? numberUnder(member.text, key) : member.text
   })
   if (new Set(texts).size < texts.length) {
-    throw refused(
-      `One or more parameter values were invalid: Input collection [${texts.join(', ')}] contains duplicates.`,
-    )
+    throw refused(invalidParametersText(`Input collection [${texts.join(', ')}] contains duplicates.`))
   }
   return first.kind === 'number' ? { NS: texts } : { SS: texts }
 }
