@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Servers that others make, as `npm run comparisons` installs them. */
+/** Servers by others, as installed by `npm run comparisons`. */
 const OTHERS = here('../../../comparisons/node_modules')
 
-/** Everything that is started and measured. */
+/** All servers to start and measure. */
 export function contestants() {
   return [
     { name: 'Node with the AWS SDK alone', script: here('./sdk-alone.js'), takesItems: false },

@@ -1,4 +1,5 @@
-// Writes a second with many writers, in memory and durable, side by side in one run: `node packages/local/bench/durable-writes.js [writers]`
+// Measures writes per second with many writers, in memory and durable, alternating in one run: `node
+// packages/local/bench/durable-writes.js [writers]`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

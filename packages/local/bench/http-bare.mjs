@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 
-/** What the engine answered, headers and all: here it is sent for every request, whose JSON is parsed and dropped. */
+/**
+ * The engine's response, with its headers. This server parses the JSON of every request, drops it, and sends this
+ * response.
+ */
 const { headers, body } = JSON.parse(process.argv[2])
 const server = createServer((request, response) => {
   const chunks = []

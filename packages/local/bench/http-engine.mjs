@@ -1,6 +1,6 @@
 import { createLocal } from '@isotherm/local'
 
-// Limits are not enforced, as a throttled request would be a cheap one; capacity is counted all the same.
+// Limits are not enforced, because throttled requests would be cheaper. Capacity is still counted.
 const local = createLocal({ throttle: false })
 const { url, port } = await local.listen({ port: 0 })
 await fetch(url, {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * Sends requests over kept connections, the next one when the last is answered, for so many seconds or so many times.
- * Answers must have a Content-Length and the status 200; anything else ends the measurement.
+ * Sends requests over kept-alive connections, each after the previous response, for a number of seconds or of requests.
+ * Responses must have a Content-Length and the status 200. Anything else ends the measurement.
  */
 export async function drive({
   port,
@@ -45,7 +45,7 @@ export async function drive({
   return { count, seconds: (performance.now() - from) / 1000, answer }
 }
 
-/** The headers that the server chose itself, and the body. */
+/** The headers chosen by the server itself, and the body. */
 function parsed(text, end) {
   const headers = text
     .slice(text.indexOf('\r\n') + 2, end)

@@ -1,7 +1,7 @@
 /**
- * Requests a second over HTTP, for the engine and for a bare node:http server that parses the same JSON and answers the
- * same bytes. Each has a process of its own; they are measured in turn, several times over, so that a machine that gets
- * slower gets slower for both.
+ * Measures requests per second over HTTP, for the engine and for a bare node:http server that parses the same JSON and
+ * sends the same bytes. Each runs in a separate process. They are measured alternately in several rounds, so that a
+ * slowdown of the machine affects both.
  *
  *     npm run bench:http -- --connections 32 --seconds 3 --rounds 5
  */
@@ -57,7 +57,7 @@ for (const [operation, make] of Object.entries(workloads)) {
       const before = await cpu(process)
       const { count, seconds: taken } = await drive({ port, requests, connections, seconds })
       const used = (await cpu(process)) - before
-      // The first round warms both up.
+      // The first round is a warm-up for both.
       if (round === 0) continue
       rates[name].push(count / taken)
       costs[name].push(used / count)
@@ -101,7 +101,10 @@ function percent(ratio) {
   return `${(100 * ratio).toFixed(1)} %`.padStart(7)
 }
 
-/** The CPU time that a server has used, in microseconds: unlike its rate, the same on a machine that has more to do. */
+/**
+ * The CPU time that a server has used, in microseconds. Unlike its rate, it does not depend on the machine's other
+ * load.
+ */
 function cpu(child) {
   return new Promise((resolve) => {
     child.once('message', ({ user, system }) => resolve(user + system))

@@ -1,5 +1,5 @@
-// Started by start-up.js in a process of its own: the engine inside the process that uses it.
-// It says when it has answered, then takes 10,000 items, then says so; its parent looks at the clock and the memory.
+// Started by start-up.js in a separate process: the engine inside the process that uses it. It reports its first
+// response, then writes 10,000 items and reports again. Its parent measures the time and the memory.
 import { once } from 'node:events'
 import { BatchWriteItemCommand, CreateTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { startLocal } from '@isotherm/local'

@@ -1,4 +1,4 @@
-/** What every contestant is given: 10,000 items of 200 bytes, in batches of 25. */
+/** The load for every contestant: 10,000 items of 200 bytes, in batches of 25. */
 export const ITEMS = 10_000
 export const ITEM_BYTES = 200
 const BATCH = 25
@@ -10,7 +10,7 @@ export const TABLE = {
   KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
 }
 
-/** An item's size is that of its names and values: `id` and six digits, `data` and the rest. */
+/** An item's size is the size of its names and values: `id` with six digits, and `data` with the rest. */
 function item(number) {
   const id = String(number).padStart(6, '0')
   return { id: { S: id }, data: { S: 'x'.repeat(ITEM_BYTES - 'id'.length - id.length - 'data'.length) } }

@@ -1,5 +1,5 @@
-// Measures what the figures for CloudWatch cost a request: engines that keep none, that keep them, and that count keys
-// for Contributor Insights as well, in one process and in turns, so that what the machine does besides hits all alike.
+// Measures the cost of CloudWatch metrics per request. Engines without metrics, with metrics, and with Contributor
+// Insights run alternately in one process, so that other load of the machine affects all of them.
 //
 //   node packages/local/bench/metrics-cost.js [--rounds 15] [--write docs/metrics.md]
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ function microsecondsEach(ask, operation) {
 
 const engines = new Map(KINDS.map((kind) => [kind, engineWith(kind)]))
 const taken = new Map(KINDS.flatMap((kind) => OPERATIONS.map((name) => [`${kind} ${name}`, []])))
-// The first rounds are the compiler's.
+// The first rounds are a warm-up of the compiler.
 for (let round = -3; round < rounds; round++) {
   for (const operation of [...OPERATIONS].reverse()) {
     for (const [kind, ask] of engines) {
@@ -72,7 +72,7 @@ for (let round = -3; round < rounds; round++) {
   }
 }
 
-/** The quickest rounds are those in which the machine did the least besides. */
+/** The fastest rounds are those with the least other load on the machine. */
 const typical = (kind, operation) => {
   const sorted = taken.get(`${kind} ${operation}`).sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 4)]

@@ -1,4 +1,4 @@
-// Started by start-up.js: what a process with the AWS SDK costs before there is any DynamoDB.
+// Started by start-up.js: the cost of a process with the AWS SDK, without any DynamoDB.
 import { once } from 'node:events'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 

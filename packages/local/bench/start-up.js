@@ -1,6 +1,6 @@
-// Measures how soon a DynamoDB answers and what memory it takes, each in a process of its own, one after another.
+// Measures how soon each DynamoDB answers and how much memory it uses, each in a separate process, one after another.
 //
-// The servers of others are those that `npm run comparisons` installs.
+// Servers by others are those installed by `npm run comparisons`.
 //
 //   node packages/local/bench/start-up.js [--runs 5] [--port 8270] [--write docs/testing.md]
 import { execFileSync, fork, spawn } from 'node:child_process'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const runs = Number(values.runs)
 const firstPort = Number(values.port)
 
-/** The SDK's warning about Node's version is not what is measured. */
+/** Suppresses the SDK's warning about the version of Node. */
 const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' }
 
 async function ask(port, operation, input) {
@@ -51,14 +51,14 @@ async function untilAnswered(port, child) {
     try {
       return await ask(port, 'ListTables', {})
     } catch (error) {
-      // Refused connections, and requests that a half-started server refuses, are what there is to wait for.
+      // Refused connections, and errors of a server that is still starting, mean that it is not ready.
       if (child.exitCode !== null || performance.now() - from > PATIENCE_MILLISECONDS) throw error
       await wait(POLL_MILLISECONDS)
     }
   }
 }
 
-/** The memory of a process that is resident, in megabytes. */
+/** The resident memory of a process, in megabytes. */
 function residentMegabytes({ pid }) {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
@@ -122,7 +122,7 @@ const all = contestants()
 const results = new Map(all.map(({ name }) => [name, []]))
 let portsTaken = 0
 for (let run = 0; run < runs; run++) {
-  // In turn, so that what else the machine does meets all of them alike.
+  // Alternating, so that other load of the machine affects all of them.
   for (const contestant of all) {
     const measure = contestant.script === undefined ? measureServer : measureProcess
     const result = await measure(contestant, firstPort + (portsTaken++ % 10))

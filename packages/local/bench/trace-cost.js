@@ -1,4 +1,5 @@
-// Measures what recording a trace costs: two engines in this process, one of which records, asked the same in turn.
+// Measures the cost of recording a trace: two engines in this process, one of which records, get the same requests
+// alternately.
 //
 //   node packages/local/bench/trace-cost.js [--rounds 40] [--requests 5000] [--write docs/replay.md]
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const [rounds, requests] = [Number(values.rounds), Number(values.requests)]
-/** The event loop turns as often as it would with requests from sockets, which is when lines are written. */
+/** The event loop turns as often as it would with requests over sockets. Lines are written at each turn. */
 const REQUESTS_PER_TURN = 50
 const KEYS = 1000
 const REGION = 'us-east-1'
@@ -58,7 +59,7 @@ const asked = {
   GetItem: (number) => ({ TableName: TABLE.TableName, Key: key(number) }),
 }
 
-/** Microseconds of one request, and of processor time, in which the writing to the file is. */
+/** Microseconds per request, and of processor time, which includes writing to the file. */
 async function measure(engine, operation) {
   const input = asked[operation]
   const cpu = process.cpuUsage()
@@ -81,7 +82,7 @@ for (const operation of ['PutItem', 'GetItem']) {
   for (let round = -5; round < rounds; round++) {
     for (const [name, engine] of Object.entries(engines)) {
       const figure = await measure(engine, operation)
-      // The first rounds warm up.
+      // The first rounds are a warm-up.
       if (round >= 0) figures[name].push(figure)
     }
   }

@@ -1,8 +1,8 @@
-// A process with a durable engine under load, made to be killed. Tells on its standard output what was acknowledged:
-// `put writer count` for a write of an item, `move writer count` for a transaction.
+// A process with a durable engine under load, which a test kills. It prints what was acknowledged: `put writer count`
+// for a write of an item, and `move writer count` for a transaction.
 //
-// Every writer counts in an item of its own, which an index and a stream follow, and moves money between two accounts in
-// transactions that leave an entry in a ledger. Partitions get hot, so that they are cut under load too.
+// Every writer counts in a separate item, which has an index and a stream, and moves money between two accounts in
+// transactions that add an entry to a ledger. Partitions become hot, so that they are also split under load.
 import { writeSync } from 'node:fs'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import { Engine } from '../dist/engine/engine.js'
@@ -31,7 +31,7 @@ async function prepare() {
     KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
     BillingMode: 'PAY_PER_REQUEST',
   })
-  // A run may have been killed between any two of these.
+  // An earlier run may have been killed between any two of these.
   if (!tables.includes('counters')) {
     await ask('CreateTable', {
       TableName: 'counters',
@@ -84,12 +84,12 @@ async function move(writer, n) {
     })
     writeSync(1, `move ${writer} ${n}\n`)
   } catch (error) {
-    // Two transactions met on an account: none of this one has happened.
+    // Two transactions conflicted on an account, so this one changed nothing.
     if (error.name !== 'TransactionCanceledException') throw error
   }
 }
 
-// Whoever started this may be gone before it could kill.
+// The parent process may end before it kills this one.
 process.stdin.on('end', () => process.exit()).resume()
 await prepare()
 for (let writer = 0; writer < writers; writer++) {

@@ -1,9 +1,9 @@
-// A process with a durable store under load, made to be killed. Tells on its standard output what was acknowledged: a
-// line `writer count` for each write.
+// A process with a durable store under load, which a test kills. It prints what was acknowledged: a line `writer count`
+// for each write.
 //
-// Every write is several changes that belong together, as an item, its index entry and its stream record do: the item
-// counts, the index entry moves with the count, the stream gains a record and loses an old one, and a record keeps the
-// count too.
+// Every write consists of several changes that belong together, like an item, its index entry and its stream record:
+// the item counts, the index entry moves with the count, the stream gains a record and loses an old one, and a record
+// stores the count too.
 import { writeSync } from 'node:fs'
 import { LmdbStorage } from '../dist/storage/lmdb/lmdb-storage.js'
 
@@ -45,6 +45,6 @@ async function load(writer) {
   }
 }
 
-// Whoever started this may be gone before it could kill.
+// The parent process may end before it kills this one.
 process.stdin.on('end', () => process.exit()).resume()
 for (let writer = 0; writer < writers; writer++) void load(writer)
