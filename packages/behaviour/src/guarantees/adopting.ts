@@ -24,8 +24,7 @@ export const adopting: Guarantees = {
   file: 'adopting.ts',
   all: [
     {
-      sentence:
-        'Nothing is rewritten: items stay where they are, for old readers too, and new writers find them.',
+      sentence: 'Existing items stay in place, visible to old readers, and new writers find them.',
       async holds(lab) {
         const customer = lab.key()
         await putOld(lab, customer, 10)
@@ -52,7 +51,7 @@ export const adopting: Guarantees = {
     },
     {
       sentence:
-        'When the count of an adopted key grows, only items whose place changes are moved, and each keeps one copy.',
+        'When the shard count of an adopted key grows, only items whose shard changes are moved, and each keeps one copy.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -72,7 +71,7 @@ export const adopting: Guarantees = {
       },
     },
     {
-      sentence: 'A logical key that looks like a shard of another one is refused.',
+      sentence: 'A logical key that looks like a shard of another one is rejected.',
       async holds(lab) {
         const TableName = lab.names.sharded.old
         const process = lab.process()

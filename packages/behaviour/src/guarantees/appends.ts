@@ -19,8 +19,7 @@ export const appends: Guarantees = {
   file: 'appends.ts',
   all: [
     {
-      sentence:
-        'Every append of every process is read exactly once, and the appends are spread over the shards.',
+      sentence: 'Every append of every process is read exactly once, and appends are spread over the shards.',
       async holds(lab) {
         const key = lab.key()
         const processes = [lab.process(), lab.process(), lab.process()]
@@ -33,7 +32,7 @@ export const appends: Guarantees = {
       },
     },
     {
-      sentence: 'While the count grows, a consistent query misses nothing that any process has written.',
+      sentence: 'While the shard count grows, a consistent query misses no item of any process.',
       async holds(lab) {
         const key = lab.key()
         const stale = lab.process()
@@ -50,7 +49,8 @@ export const appends: Guarantees = {
       },
     },
     {
-      sentence: 'When the count falls nothing is missed, before the retired shards are drained or after.',
+      sentence:
+        'When the shard count falls, no item is missed, before or after the retired shards are drained.',
       async holds(lab) {
         const key = lab.key()
         const stale = lab.process()
@@ -69,8 +69,7 @@ export const appends: Guarantees = {
       },
     },
     {
-      sentence:
-        'An append is found by its key in whatever shard it is: read, conditionally changed, and deleted.',
+      sentence: 'An append is found by its key in any shard, for reads, conditional updates and deletes.',
       async holds(lab) {
         const key = lab.key()
         const process = lab.process()
@@ -100,7 +99,7 @@ export const appends: Guarantees = {
       },
     },
     {
-      sentence: 'A put that asks for a missing item is refused whatever shard the item is in.',
+      sentence: 'A put that requires a missing item fails, whatever shard holds the item.',
       async holds(lab) {
         const key = lab.key()
         const process = lab.process()

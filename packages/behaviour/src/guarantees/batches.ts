@@ -48,7 +48,7 @@ export const batches: Guarantees = {
   all: [
     {
       sentence:
-        'A batch may mix sharded tables with others; each item is written where it belongs and read back.',
+        'A batch may mix sharded and unsharded tables. Each item is written to its shard, and read back.',
       async holds(lab) {
         const key = lab.key()
         const process = lab.process()
@@ -77,7 +77,7 @@ export const batches: Guarantees = {
       },
     },
     {
-      sentence: 'In every phase of a change each item of a batch has one copy and is found.',
+      sentence: 'In every phase of a change, each item of a batch has one copy and is found.',
       needs: ['transactions'],
       async holds(lab) {
         const key = lab.key()
@@ -91,7 +91,7 @@ export const batches: Guarantees = {
       },
     },
     {
-      sentence: 'The limits of a batch are those of what the application sent, in the words of the service.',
+      sentence: "The limits of a batch apply to the application's request, with the service's error texts.",
       needs: ['strict batches'],
       async holds(lab) {
         const key = lab.key()

@@ -51,14 +51,13 @@ export const calculated: Guarantees = {
   file: 'calculated.ts',
   all: [
     {
-      sentence:
-        'Conditions, updates, counters and return values answer as those of a table that is not sharded.',
+      sentence: 'Conditions, updates, counters and return values work as in an unsharded table.',
       async holds(lab) {
         await outcomesOfSameRequests(lab, lab.key(), 120, 1)
       },
     },
     {
-      sentence: 'They do so in every phase while the count of the key grows, and while it falls.',
+      sentence: 'They do so in every phase while the shard count of the key grows or falls.',
       needs: ['transactions'],
       async holds(lab) {
         for (const [from, to] of [
@@ -120,7 +119,7 @@ export const calculated: Guarantees = {
       },
     },
     {
-      sentence: 'Of many that create the same item at once exactly one succeeds, in every phase.',
+      sentence: 'Of many concurrent creates of the same item, exactly one succeeds, in every phase.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -138,7 +137,7 @@ export const calculated: Guarantees = {
       },
     },
     {
-      sentence: 'So it is among processes of which some have not heard of the newest phase yet.',
+      sentence: 'This also holds while some processes do not know the newest phase yet.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -166,7 +165,8 @@ export const calculated: Guarantees = {
       },
     },
     {
-      sentence: 'An item that a process marked for a move, and then ended, is moved by whoever meets it.',
+      sentence:
+        'If a process ends after marking an item for a move, the next process that accesses the item moves it.',
       needs: ['transactions'],
       async holds(lab) {
         const meetings: ((lab: Laboratory, key: Item) => Promise<unknown>)[] = [
@@ -214,8 +214,7 @@ export const calculated: Guarantees = {
       },
     },
     {
-      sentence:
-        'A count that grows moves no item but those whose place changes, and those to new shards only.',
+      sentence: 'A growing shard count moves only items whose shard changes, and only to new shards.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -236,8 +235,7 @@ export const calculated: Guarantees = {
       },
     },
     {
-      sentence:
-        'Attributes that the library keeps for itself are never shown, and never taken from the application.',
+      sentence: "The library's own attributes are never returned, and never accepted from the application.",
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()

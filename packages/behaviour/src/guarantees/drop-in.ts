@@ -32,7 +32,8 @@ export const dropIn: Guarantees = {
   file: 'drop-in.ts',
   all: [
     {
-      sentence: 'The client that comes out is of the class that went in, with its config and its middleware.',
+      sentence:
+        'The returned client has the class, the config and the middleware of the client that was passed in.',
       async holds(lab) {
         const plain = isotherm(lab.client, lab.options())
         const documents = isotherm(lab.documents, lab.options())
@@ -43,8 +44,7 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence:
-        'The client that went in is not changed: it still writes what it is told, under the keys it is told.',
+      sentence: 'The client that was passed in is not changed, and still writes every key as given.',
       async holds(lab) {
         const customer = lab.key()
         const before = Object.keys(lab.documents)
@@ -57,7 +57,7 @@ export const dropIn: Guarantees = {
     },
     {
       sentence:
-        'Stock commands of the plain client and of the document client give stock results with logical keys.',
+        'Stock commands of the plain client and of the document client return stock results with logical keys.',
       async holds(lab) {
         const customer = lab.key()
         const process = lab.process()
@@ -132,7 +132,7 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence: "The SDK's waiters wait with the client.",
+      sentence: "The SDK's waiters work with the client.",
       async holds(lab) {
         const { state } = await waitUntilTableExists(
           { client: lab.lowLevel(), minDelay: 1, maxDelay: 2, maxWaitTime: 10 },
@@ -158,7 +158,7 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence: 'A request that is aborted ends at once, and writes nothing when it was aborted before.',
+      sentence: 'An aborted request ends at once. A request aborted before it is sent writes nothing.',
       async holds(lab) {
         const customer = lab.key()
         const { TableName, Key } = orderOf(lab, customer)
@@ -180,7 +180,8 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence: 'A table that is not named, and a command about no items, pass through untouched.',
+      sentence:
+        'Requests for unconfigured tables, and commands that do not concern items, pass through unchanged.',
       async holds(lab) {
         const process = lab.lowLevel()
         const customer = lab.key()
@@ -197,7 +198,7 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence: 'Middleware that the application put on the client sees every physical request.',
+      sentence: "The application's middleware on the client sees every physical request.",
       async holds(lab) {
         const customer = lab.key()
         const client = DynamoDBDocumentClient.from(lab.client)
@@ -224,7 +225,7 @@ export const dropIn: Guarantees = {
       },
     },
     {
-      sentence: 'What would be sent is told without sending it: nothing is hidden.',
+      sentence: 'The physical requests of a command can be listed without sending them.',
       async holds(lab) {
         const customer = lab.key()
         const { TableName, Key } = orderOf(lab, customer)

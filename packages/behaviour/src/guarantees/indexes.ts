@@ -91,7 +91,7 @@ export const indexes: Guarantees = {
   all: [
     {
       sentence:
-        'A sharded index gives what a plain one gives, in its order, in pages that join, after puts, updates, batches and deletions.',
+        'A sharded index returns the same items as a plain one, in the same order, in contiguous pages, after puts, updates, batches and deletes.',
       async holds(lab) {
         const folder = lab.key()
         const file_state = `state of ${folder}`
@@ -119,7 +119,7 @@ export const indexes: Guarantees = {
       },
     },
     {
-      sentence: 'The attribute that spreads an index is kept true in transactions, and never shown.',
+      sentence: 'The attribute that shards an index is kept correct in transactions, and never returned.',
       needs: ['transactions'],
       async holds(lab) {
         const folder = lab.key()
@@ -148,7 +148,7 @@ export const indexes: Guarantees = {
     },
     {
       sentence:
-        'An index that is not sharded answers as it is, with logical keys, and once for each item while items are moved.',
+        'An unsharded index of a sharded table returns logical keys, and each item once while items are moved.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -165,7 +165,7 @@ export const indexes: Guarantees = {
       },
     },
     {
-      sentence: 'A local index is asked in every shard of the key, and answers in its own order.',
+      sentence: 'A local index is queried in every shard of the key, and returns items in its own order.',
       needs: ['local indexes'],
       async holds(lab) {
         const customer = lab.key()

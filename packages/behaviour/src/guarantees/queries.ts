@@ -115,22 +115,21 @@ export const queries: Guarantees = {
   all: [
     {
       sentence:
-        'Items come in the order of a numeric sort key, to its 38 digits, forwards and backwards, in pages of any size.',
+        'Items are returned in the order of a numeric sort key, exact to 38 digits, in both directions, in pages of any size.',
       holds: (lab) => holdsOrder(lab, 'log', { S: lab.key() }),
     },
     {
       sentence:
-        'Items come in the order of a text sort key, by its UTF-8 bytes, forwards and backwards, in pages of any size.',
+        'Items are returned in the order of a text sort key, by its UTF-8 bytes, in both directions, in pages of any size.',
       holds: (lab) => holdsOrder(lab, 'letters', { S: lab.key() }),
     },
     {
       sentence:
-        'Items come in the order of a binary sort key, by its bytes, forwards and backwards, in pages of any size.',
+        'Items are returned in the order of a binary sort key, by its bytes, in both directions, in pages of any size.',
       holds: (lab) => holdsOrder(lab, 'blobs', { B: new TextEncoder().encode(lab.key()) }),
     },
     {
-      sentence:
-        'Ranges, filters, limits, counts and projections answer as those of a table that is not sharded.',
+      sentence: 'Ranges, filters, limits, counts and projections work as in an unsharded table.',
       async holds(lab) {
         const customer = lab.key()
         await putOrders(lab, customer, range(0, 60))
@@ -184,7 +183,7 @@ export const queries: Guarantees = {
       },
     },
     {
-      sentence: "The cursor has the shape of the table's key, and any process goes on from it.",
+      sentence: "The cursor has the shape of the table's key, and any process can continue from it.",
       async holds(lab) {
         const key = lab.key()
         const process = lab.process()
@@ -216,7 +215,7 @@ export const queries: Guarantees = {
     },
     {
       sentence:
-        'The cursor survives a change of the count: no item twice and none missed, forwards and backwards.',
+        'The cursor survives a change of the shard count: no item is repeated or missed, in both directions.',
       async holds(lab) {
         for (const isForward of [true, false]) {
           const key = lab.key()
@@ -257,7 +256,7 @@ export const queries: Guarantees = {
       },
     },
     {
-      sentence: 'Pages of a calculated key join without gap or repetition while its items are moved.',
+      sentence: 'Pages of a calculated key have no gap and no repetition while its items are moved.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -282,7 +281,7 @@ export const queries: Guarantees = {
       },
     },
     {
-      sentence: 'A consistent query sees what was acknowledged before it began, whichever process wrote it.',
+      sentence: 'A consistent query returns every write that any process had acknowledged before it began.',
       async holds(lab) {
         const key = lab.key()
         const reader = lab.process()
@@ -297,7 +296,7 @@ export const queries: Guarantees = {
       },
     },
     {
-      sentence: 'What a query consumed is the sum over its shards.',
+      sentence: 'The consumed capacity of a query is the sum over its shards.',
       async holds(lab) {
         const customer = lab.key()
         await putOrders(lab, customer, range(0, 20))

@@ -17,11 +17,11 @@ async function expectRefusal(sent: () => Promise<unknown>, code: string, sentenc
 }
 
 export const refusals: Guarantees = {
-  subject: 'What cannot be right is refused by name, with the cure, before anything is sent',
+  subject: 'Invalid requests are rejected before anything is sent, with a specific error and the remedy',
   file: 'refusals.ts',
   all: [
     {
-      sentence: 'A numeric partition key, and one that would be too long with its suffix.',
+      sentence: 'A numeric partition key, and a key that would be too long with its suffix.',
       async holds(lab) {
         const process = lab.process()
         const { numbers, log } = lab.names.sharded
@@ -51,7 +51,7 @@ export const refusals: Guarantees = {
       },
     },
     {
-      sentence: 'Parameters from before expressions, each with what says the same today.',
+      sentence: 'Legacy parameters, each with its modern equivalent in the error.',
       async holds(lab) {
         const process = lab.process()
         const TableName = lab.names.sharded.orders
@@ -88,7 +88,7 @@ export const refusals: Guarantees = {
       },
     },
     {
-      sentence: 'An option that is not known, and one that breaks its rule.',
+      sentence: 'An unknown option, and an invalid value of an option.',
       async holds(lab) {
         const table = { partitionKey: 'pk', sortKey: 'sk', suffix: 'random', shards: fixedShards(2) } as const
         const make = async (options: object) => isotherm(lab.client, options as never)

@@ -41,7 +41,7 @@ export const scans: Guarantees = {
   file: 'scans.ts',
   all: [
     {
-      sentence: 'A scan shows every item once, under its logical key, and goes on from its cursor.',
+      sentence: 'A scan returns every item once, under its logical key, and continues from its cursor.',
       async holds(lab) {
         const key = lab.key()
         await append(lab, key, 30)
@@ -49,7 +49,7 @@ export const scans: Guarantees = {
       },
     },
     {
-      sentence: 'The segments of a parallel scan show every item once between them.',
+      sentence: 'The segments of a parallel scan together return every item once.',
       async holds(lab) {
         const key = lab.key()
         await append(lab, key, 30)

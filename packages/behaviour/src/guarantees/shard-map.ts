@@ -23,7 +23,8 @@ export const shardMap: Guarantees = {
   file: 'shard-map.ts',
   all: [
     {
-      sentence: "It has the table's partition key alone, on demand; asking for it again does nothing.",
+      sentence:
+        "It is created on demand, with only the table's partition key. Creating it again does nothing.",
       async holds(lab) {
         expect(await ensureShardMap(lab.client, { table: lab.names.sharded.log })).toBe(lab.shardMap('log'))
         const { Table } = await lab.client.send(new DescribeTableCommand({ TableName: lab.shardMap('log') }))
@@ -34,7 +35,7 @@ export const shardMap: Guarantees = {
     },
     {
       sentence:
-        'A key that is written for the first time, by however many processes at once, is added once with the initial count.',
+        'A key written for the first time, by any number of concurrent processes, is added once with the initial shard count.',
       async holds(lab) {
         const key = lab.key()
         await Promise.all(
@@ -54,7 +55,7 @@ export const shardMap: Guarantees = {
     },
     {
       sentence:
-        'A reader written from the article works on it: the highest count of its history finds every item.',
+        'A reader written according to the article works on it: the highest shard count in its history finds every item.',
       async holds(lab) {
         const key = lab.key()
         const process = lab.process()
@@ -89,7 +90,7 @@ export const shardMap: Guarantees = {
     },
     {
       sentence:
-        'Of processes that change a count at once none overwrites another: every change is in the history.',
+        'Concurrent changes of a shard count do not overwrite each other: every change is in the history.',
       async holds(lab) {
         const key = lab.key()
         const counts = [5, 6, 7, 8]

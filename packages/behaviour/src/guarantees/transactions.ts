@@ -41,7 +41,7 @@ export const transactions: Guarantees = {
   all: [
     {
       sentence:
-        'A transaction over items of several shards, and of tables that are not sharded, is whole or not at all, in every phase of a change.',
+        'A transaction over several shards and unsharded tables is all or nothing, in every phase of a change.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -91,7 +91,7 @@ export const transactions: Guarantees = {
     },
     {
       sentence:
-        'A reading transaction answers one for each member, in their order, whatever shards they are in.',
+        'A read transaction returns one response for each member, in their order, whatever shards they are in.',
       needs: ['transactions'],
       async holds(lab) {
         const customer = lab.key()
@@ -115,7 +115,7 @@ export const transactions: Guarantees = {
     },
     {
       sentence:
-        'A transaction that has too many actions once it is rewritten is refused with both numbers and the cure.',
+        'A transaction with too many actions after rewriting is rejected with an error that contains both numbers and the remedy.',
       needs: ['transactions'],
       async holds(lab) {
         const file_path = lab.key()

@@ -8,11 +8,11 @@ const root = new URL('../../../../', import.meta.url)
 const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 describe('docs/guarantees.md', () => {
-  it('tells what is guaranteed and what holds it; `npm run guarantees` writes it', async () => {
+  it('lists the guarantees and their tests; `npm run guarantees` writes it', async () => {
     await expect(guaranteePage()).toMatchFileSnapshot('../../../../docs/guarantees.md')
   })
 
-  it('names files that hold the sentences they are named for', () => {
+  it('names the files that contain the guarantees', () => {
     for (const { file, all } of GUARANTEES) {
       const text = textOf(`packages/behaviour/src/guarantees/${file}`)
       for (const { sentence } of all) {
@@ -21,11 +21,11 @@ describe('docs/guarantees.md', () => {
     }
   })
 
-  it('names tests that are there, where the suite does not hold a sentence itself', () => {
+  it('names existing tests for guarantees outside this suite', () => {
     for (const { file, test } of Object.values(HELD_ELSEWHERE).flat()) expect(textOf(file)).toContain(test)
   })
 
-  it('has no sentence twice', () => {
+  it('lists no guarantee twice', () => {
     const sentences = GUARANTEES.flatMap(({ all }) => all.map(({ sentence }) => sentence))
     expect(new Set(sentences).size).toBe(sentences.length)
   })

@@ -20,16 +20,20 @@ export function guaranteePage(): string {
   const others = Object.values(HELD_ELSEWHERE).flat().length
   return `# What the library guarantees
 
-<!-- Written by \`npm run guarantees\` from the suite itself; a test holds it to it. -->
+<!-- Written by \`npm run guarantees\` from the tests; a test checks that it is current. -->
 
-${count} sentences, each a test of its own that runs on every engine: the local engine in process and over HTTP, AWS's
-DynamoDB Local, and the local engine refusing transactions, as ScyllaDB Alternator does. ${others} more take an engine whose time and partitions are the test's, and are held there.
+Each of these ${count} guarantees has a test that runs on four engines: the local engine in process, the local engine over
+HTTP, AWS's DynamoDB Local, and the local engine without transactions, which behaves like ScyllaDB Alternator. ${others} more
+guarantees need control over the engine's time and partitions. Other tests of the project verify them.
 
-To hold another engine to them: \`ISOTHERM_BEHAVIOUR_ENDPOINT=http://127.0.0.1:8000\` for ScyllaDB Alternator, with
-\`ISOTHERM_BEHAVIOUR_LACKS=transactions\` for what it does not have (so by default; also \`local indexes\`, \`strict batches\`);
-\`ISOTHERM_BEHAVIOUR_AWS=eu-central-1\` for Amazon DynamoDB, with your own credentials. It makes tables named
-\`isotherm_<time>_...\` and deletes them again. Then \`npx vitest run packages/behaviour/src/elsewhere.test.ts\`. What an
-engine lacks is skipped by name, with the reason.
+You can run the same tests against another engine with \`npx vitest run packages/behaviour/src/elsewhere.test.ts\` and these
+environment variables. The tests create tables named \`isotherm_<time>_...\` and delete them again. A test that needs a
+feature which the engine lacks is skipped, with the reason.
+
+- \`ISOTHERM_BEHAVIOUR_ENDPOINT=http://127.0.0.1:8000\` runs them against ScyllaDB Alternator, or any other endpoint.
+- \`ISOTHERM_BEHAVIOUR_LACKS=transactions\` names features that this endpoint lacks. \`transactions\` is the default. Others
+  are \`local indexes\` and \`strict batches\`.
+- \`ISOTHERM_BEHAVIOUR_AWS=eu-central-1\` runs them against Amazon DynamoDB, with your own credentials.
 
 ${GUARANTEES.map(({ subject, file, all }) => section(subject, file, all)).join('\n')}
 ${Object.entries(HELD_ELSEWHERE).map(elsewhere).join('\n')}`
@@ -43,7 +47,7 @@ function section(subject: string, file: string, all: readonly Guarantee[]): stri
   })
   return `## ${subject}
 
-Held by [${file}](../packages/behaviour/src/guarantees/${file}).
+Verified by [${file}](../packages/behaviour/src/guarantees/${file}).
 
 | guarantee | needs | ${COLUMNS.map(({ title }) => title).join(' | ')} |
 |---|---|${COLUMNS.map(() => '---|').join('')}
@@ -58,7 +62,7 @@ function elsewhere([subject, all]: [string, (typeof HELD_ELSEWHERE)[string]]): s
   })
   return `## ${subject}
 
-| guarantee | test that holds it |
+| guarantee | test |
 |---|---|
 ${rows.join('\n')}
 `

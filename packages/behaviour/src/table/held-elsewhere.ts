@@ -19,152 +19,153 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
   'Hot keys': [
     {
       sentence:
-        'A key grows by itself until it is throttled no more, and reads back exactly what was acknowledged.',
+        'The shard count of a key grows automatically until it is no longer throttled, and exactly the acknowledged items are read back.',
       file: `${LIBRARY}/client/isotherm-on-local.test.ts`,
       test: 'grows until it is throttled no more, and reads back exactly what was acknowledged',
     },
     {
       sentence:
-        'A throttled append goes to another shard at once; one that may have been written stays on its own.',
+        'A throttled append is retried on another shard at once. An append that may have been written is retried on its own shard.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
       test: 'stays on its shard, so that the item is never there twice',
     },
     {
       sentence:
-        'If that shard has been given up meanwhile, also if it is back, the library does not write it again.',
+        'If that shard was retired meanwhile, even if it is in use again, the library does not retry the append.',
       file: `${LIBRARY}/writes/unanswered-write.test.ts`,
       test: 'ends with the error of that attempt where its shard %s',
     },
     {
-      sentence: 'A write that may have been done is not told of as refused.',
+      sentence: 'A write that may have succeeded is not reported as rejected.',
       file: `${LIBRARY}/writes/refused-afterwards.test.ts`,
       test: 'a %s that went without an answer is told of as such, and not as refused, because afterwards',
     },
     {
-      sentence: 'Nor is it left out of a batch as unprocessed.',
+      sentence: 'Such a write is not returned as an unprocessed item of a batch either.',
       file: `${LIBRARY}/writes/unanswered-write.test.ts`,
       test: 'is not told of as refused, or it would be written again elsewhere',
     },
     {
-      sentence: 'Nor is a batch told of as refused of which a part was written.',
+      sentence: 'A partly written batch is not reported as rejected.',
       file: `${LIBRARY}/batches/throttled-shard-map.test.ts`,
       test: 'hands back what was not written, once a part of it was',
     },
     {
-      sentence: 'A hot key takes nothing of the retry budget that all keys of a client share.',
+      sentence: 'A hot key does not use the retry budget that all keys of a client share.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
       test: 'costs no token of the retry budget that all keys of the client share',
     },
     {
-      sentence: 'A hot key leaves the success and the latency of other keys as they are.',
+      sentence: 'A hot key does not affect the success or the latency of other keys.',
       file: `${LIBRARY}/writes/hot-key.test.ts`,
       test: 'leaves the success and the latency of the other keys as they are without it',
     },
     {
       sentence:
-        'Members of a batch that are left unprocessed go to other shards, and come back under logical keys.',
+        'Unprocessed members of a batch are retried on other shards, and returned under logical keys.',
       file: `${LIBRARY}/batches/batch-write-item.test.ts`,
       test: 'hands back under its logical key what is left out at every attempt',
     },
     {
-      sentence: 'Innocent neighbours on the partition of a hot key do not grow.',
+      sentence: 'Other keys on the partition of a hot key get no additional shards.',
       file: `${LIBRARY}/scaling/neighbours.test.ts`,
       test: 'the neighbours of a hot key on its partition',
     },
     {
-      sentence: 'A table that is too small as a whole gets no shards.',
+      sentence: 'A table whose own throughput is too low gets no additional shards.',
       file: `${LIBRARY}/scaling/scaling.test.ts`,
       test: 'the whole table is too small',
     },
     {
       sentence:
-        'A fleet of fifty writers grows a key together, with few refused writes to the shard map, and does not overshoot.',
+        'A fleet of fifty writers grows the shard count of a key with few rejected writes to the shard map, and without overshooting.',
       file: `${LIBRARY}/scaling/fleet.test.ts`,
       test: 'grows a hot key together, without a crowd at the shard map',
     },
   ],
   'Quiet keys': [
     {
-      sentence: 'A key that was hot loses its shards again.',
+      sentence: 'The shard count of a key falls again when the key is no longer hot.',
       file: `${LIBRARY}/scaling/fewer-shards.test.ts`,
       test: 'falls back to its initial count in halves, while it is used a little',
     },
     {
-      sentence: 'Draining keeps to its rate, tells its progress, and is gone on with by any process.',
+      sentence: 'Draining respects its rate, reports its progress, and can be resumed by any process.',
       file: `${LIBRARY}/scaling/fewer-shards.test.ts`,
       test: 'is drained no faster than it may be, with progress, and again by another process after an abort',
     },
     {
-      sentence: 'Each item keeps one copy, whichever step the process dies at that changes the count.',
+      sentence: 'Each item keeps one copy, at whatever step the process dies that changes the shard count.',
       file: `${LIBRARY}/scaling/count-change.test.ts`,
       test: 'keeps one copy of each item, whichever step its process dies at',
     },
     {
       sentence:
-        'An item whose move was begun and left is read and moved, also where its shard is in use again.',
+        'An item whose move was started and abandoned is still read, and moved, even if its shard is in use again.',
       file: `${LIBRARY}/scaling/marks-left-behind.test.ts`,
       test: 'is read while somebody moves it, after however many changes',
     },
     {
       sentence:
-        'A process that is slow at moving items moves none that was written after another one has ended that.',
+        'A slow process does not move items that were written after another process completed the moves.',
       file: `${LIBRARY}/scaling/two-drivers.test.ts`,
       test: 'is moved by no slower driver whose change the other one has claimed',
     },
     {
-      sentence: 'A change of a count goes on at once when an answer of the shard map was lost.',
+      sentence: 'A change of a shard count continues at once after a lost response of the shard map.',
       file: `${LIBRARY}/scaling/lost-answer.test.ts`,
       test: 'goes on at once when a calculated key was to be %s',
     },
     {
-      sentence: 'An item that is moved more than once while a page is read is shown once.',
+      sentence: 'An item that is moved more than once while a page is read is returned once.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
       test: 'where the page meets it in the first of them and in the last',
     },
     {
-      sentence: 'So is one that is moved, and then replaced by a put.',
+      sentence:
+        'An item that is moved and then replaced by a put while a page is read is returned once, too.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
       test: 'an item that is moved, and then replaced, while a page is read is shown once',
     },
     {
       sentence:
-        'An item on its way is found by all that reads or writes it, also when its key has grown again.',
+        'An item that is being moved is found by all reads and writes, even if its key has grown again.',
       file: `${LIBRARY}/reads/item-on-its-way.test.ts`,
       test: 'is updated in a transaction, and not created once more',
     },
   ],
   'Late requests': [
     {
-      sentence: 'No request leaves on what the shard map said longer ago than it may be used.',
+      sentence: 'No request uses shard map data that is older than its permitted age.',
       file: `${LIBRARY}/writes/write-item.test.ts`,
       test: 'is decided anew where it was held up for longer than what it was decided on may be used',
     },
     {
-      sentence: 'A read whose answer took too long is made again.',
+      sentence: 'A read that took too long is repeated.',
       file: `${LIBRARY}/writes/write-item.test.ts`,
       test: 'is made again where its answer took so long that the item may have moved where nobody looked',
     },
     {
       sentence:
-        'Beyond the bound two copies may come about: both are kept and told of, and nothing settles over them.',
+        'Beyond that age two copies may arise. Both are kept and reported, and the change does not complete until they are resolved.',
       file: `${LIBRARY}/protocol/moves/two-copies.test.ts`,
       test: 'is kept twice, told of, and the change does not settle until people say so',
     },
     {
-      sentence:
-        'Of two copies of an item, a batch and a transaction take the one that a read and an update take.',
+      sentence: 'Of two copies of an item, batches and transactions use the same one as reads and updates.',
       file: `${LIBRARY}/batches/two-copies.test.ts`,
       test: 'is read in a batch as it is read alone, and as it was updated',
     },
   ],
   'What reading costs': [
     {
-      sentence: 'The newest hundred of sixteen shards cost one and a half times what they need at most.',
+      sentence:
+        'Reading the newest hundred items of sixteen shards costs at most one and a half times the minimum.',
       file: `${LIBRARY}/queries/read-amplification.test.ts`,
       test: 'times what they need or less',
     },
     {
-      sentence: 'Eventually consistent queries are spread over read replicas, consistent ones are not.',
+      sentence: 'Eventually consistent queries are spread over read replicas. Consistent queries are not.',
       file: `${LIBRARY}/queries/query-requests.test.ts`,
       test: 'asks the table alone where it is to be consistent',
     },
@@ -177,51 +178,54 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
   'Sharded indexes while the count changes': [
     {
       sentence:
-        'A sharded index has each item with the attribute once and in order, after every write of any process.',
+        'A sharded index contains each item with its attribute once and in order, after every write of any process.',
       file: `${LIBRARY}/indexes/while-the-count-changes.property.test.ts`,
       test: 'has each item with the attribute once and in order, after every write of any process',
     },
     {
-      sentence: 'A cursor of an index gives no item again that was moved since the page ended with it.',
+      sentence:
+        'A cursor of an index does not repeat an item that ended the previous page and was moved since.',
       file: `${LIBRARY}/queries/cursor-while-moving.test.ts`,
       test: 'give each item once though the one that a page ended with is moved before the next',
     },
   ],
   'Keys of several attributes': [
     {
-      sentence: 'An index may have the shard in an attribute of its own, where its key has several.',
+      sentence: 'An index whose key has several attributes may hold the shard in a separate attribute.',
       file: `${LIBRARY}/indexes/query-index.test.ts`,
       test: 'by_status_and_shard',
     },
   ],
-  'Beside the requests': [
+  'Streams, caches, heat and bundles': [
     {
-      sentence: 'A consumer of the stream sees each item once, under its logical key, however it was moved.',
+      sentence: 'A stream consumer sees each item once, under its logical key, even if it was moved.',
       file: `${LIBRARY}/streams/streams-on-local.test.ts`,
       test: 'a consumer of the stream sees each item once, under its logical key, though it was moved in between',
     },
     {
-      sentence: 'A second-level cache makes no count older than it may be, and fails no request.',
+      sentence:
+        'A second-level cache never extends the permitted age of a shard count, and never fails a request.',
       file: `${LIBRARY}/protocol/second-level-cache/second-level-cache.property.test.ts`,
       test: 'however clocks differ, no process goes by a count later than a lifetime after it was replaced',
     },
     {
-      sentence: 'The hottest keys are told from a bounded sketch, with the bounds of its error.',
+      sentence: 'The hottest keys are reported from a sketch of bounded size, with bounds of its error.',
       file: `${LIBRARY}/scaling/sensing/key-heat.property.test.ts`,
       test: 'the true units of a key lie within the bounds that the sketch gives',
     },
     {
-      sentence: 'A client of a few parts refuses what it was made without, and sends nothing.',
+      sentence: 'A client built from parts rejects operations of missing parts, and sends nothing.',
       file: `${LIBRARY}/client/parts/parts.test.ts`,
       test: 'refuses what takes the part %s by name, and sends nothing',
     },
     {
-      sentence: 'Processes of a few parts lose nothing while others change the counts of their keys.',
+      sentence:
+        'Processes built from parts lose no items while others change the shard counts of their keys.',
       file: `${LIBRARY}/client/parts/beside-full-processes.test.ts`,
       test: 'lose nothing and read nothing twice while counts grow, shrink and drain',
     },
     {
-      sentence: 'A bundle stays within its bound, and holds the SDK once.',
+      sentence: 'A bundle stays within its size limit, and imports only the client from the SDK.',
       file: 'tools/bundle.test.ts',
       test: 'gzipped, and imports of the SDK only the client',
     },
