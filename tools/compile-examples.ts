@@ -26,7 +26,6 @@ export function compileExamples(examples: readonly PageExample[], modules: strin
     const options = {
       composite: false,
       declaration: false,
-      declarationMap: false,
       noEmit: true,
       noUnusedLocals: false,
     }

@@ -1,59 +1,233 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PUBLISHED, pack } from './pack.js'
+import { runCommand } from './run-command.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-packages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** An ESM-only package cannot resolve without ESM support, and CommonJS loads it with `require(esm)`. */
 const OTHER_WORLDS = new Set(['node10', 'node16-cjs'])
 
-/** The files that `npm publish` would send. */
-function packed(workspace: string): ArrayBuffer {
-  const before = new Set(readdirSync(folder))
-  const args = ['pack', `--workspace=${workspace}`, `--pack-destination=${folder}`]
-  execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'ignore'] })
-  const [tarball] = readdirSync(folder).filter((file) => !before.has(file))
-  const { buffer, byteOffset, byteLength } = readFileSync(join(folder, tarball ?? ''))
-  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+const tarballs = PUBLISHED.map((place) => {
+  const bytes = new Uint8Array(readFileSync(pack(place, folder)))
+  const contents = createPackageFromTarballData(bytes)
+  return { name: contents.packageName, bytes, contents }
+})
+type Tarball = (typeof tarballs)[number]
+
+describe.each(tarballs)('the package $name as published', ({ name, bytes, contents }) => {
+  const files = contents.listFiles().map((path) => path.replace(`/node_modules/${name}/`, ''))
+  const read = (file: string) => contents.readFile(`/node_modules/${name}/${file}`)
+
+  it('has its licence, a README, and says where it comes from and what it is about', () => {
+    expect(read('LICENSE')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+    expect(read('README.md')).toMatch(new RegExp(`^# ${name}\n\n\\S`))
+    const manifest = JSON.parse(read('package.json'))
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      repository: { type: 'git', directory: expect.stringMatching(/^(packages\/\w+|scenarios)$/) },
+      bugs: { url: expect.stringContaining('/issues') },
+      engines: { node: '>=20.19' },
+    })
+    expect(manifest.description.length).toBeGreaterThan(10)
+    expect(manifest.keywords).toContain(name === '@isotherm/runtime' ? 'virtual-time' : 'dynamodb')
+  })
+
+  it('has no tests, no source maps and no mark of a planted bug', () => {
+    expect(files.length).toBeGreaterThan(5)
+    expect(files.filter((file) => /\.(test|fixture|behaviour)\.|\.map$|tsbuildinfo/.test(file))).toEqual([])
+    const code = files.filter((file) => file.endsWith('.js'))
+    expect(code.filter((file) => /sourceMappingURL|mark: /.test(read(file)))).toEqual([])
+  })
+
+  it('has nothing that publint complains of', async () => {
+    const { messages, pkg = {} } = await publint({
+      pack: { tarball: new Uint8Array(bytes).buffer },
+      level: 'warning',
+    })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+
+  it('has types that are found from every entry, by bundlers and by Node, as an ESM-only package', async () => {
+    const analysis = await checkPackage(contents)
+    expect(analysis.types).toMatchObject({ kind: 'included' })
+    if (!('problems' in analysis)) throw new Error(`${name} has no types`)
+    const problems = analysis.problems.filter(
+      (problem) => !('resolutionKind' in problem && OTHER_WORLDS.has(problem.resolutionKind)),
+    )
+    expect(problems).toEqual([])
+    for (const entry of Object.values(analysis.entrypoints)) {
+      expect(entry.resolutions['node16-esm'].resolution?.fileName).toMatch(/\.d\.ts$/)
+      expect(entry.resolutions.bundler.resolution?.fileName).toMatch(/\.d\.ts$/)
+    }
+  })
+})
+
+/**
+ * An application that has installed tarballs, outside the project. Packages of others are linked from the project.
+ *
+ * @param ours names of tarballs
+ * @param others names of packages that the application has installed besides
+ */
+function installed(name: string, ours: readonly string[], others: readonly string[]): string {
+  const application = join(folder, name)
+  const chosen = tarballs.filter((tarball) => ours.includes(tarball.name))
+  const linked = new Set(others)
+  for (const { name, contents } of chosen) {
+    for (const path of contents.listFiles()) {
+      const file = join(application, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, contents.readFile(path))
+    }
+    const manifest = JSON.parse(contents.readFile(`/node_modules/${name}/package.json`))
+    for (const dependency of Object.keys(manifest.dependencies ?? {})) linked.add(dependency)
+  }
+  for (const { name } of tarballs) linked.delete(name)
+  for (const dependency of linked) {
+    const link = join(application, 'node_modules', dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(modules, dependency), link, 'junction')
+  }
+  writeFileSync(join(application, 'package.json'), '{ "type": "module" }')
+  return application
 }
 
-describe.each(['isotherm', '@isotherm/runtime', '@isotherm/semantics'])(
-  'the package %s as published',
-  (workspace) => {
-    const tarball = packed(workspace)
+/** What a package needs of the others, itself included. */
+function withDependencies(name: string): readonly string[] {
+  const { contents } = tarballs.find((tarball) => tarball.name === name) as Tarball
+  const manifest = JSON.parse(contents.readFile(`/node_modules/${name}/package.json`))
+  const needed = Object.keys(manifest.dependencies ?? {}).filter((each) =>
+    tarballs.some((tarball) => tarball.name === each),
+  )
+  return [...new Set([name, ...needed.flatMap(withDependencies)])]
+}
 
-    it('has nothing that publint complains of', async () => {
-      const { messages, pkg = {} } = await publint({ pack: { tarball }, level: 'warning' })
-      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
-    })
+const SDK = '@aws-sdk/client-dynamodb'
+const OPTIONAL_PEERS = ['@aws-sdk/lib-dynamodb', '@opentelemetry/api', 'redis']
 
-    it('has no mark of a planted bug', () => {
-      const tarred = createPackageFromTarballData(new Uint8Array(tarball))
-      const files = tarred.listFiles().filter((path) => path.endsWith('.js'))
-      expect(files.length).toBeGreaterThan(1)
-      expect(files.filter((path) => tarred.readFile(path).includes('mark: '))).toEqual([])
-    })
+/** What can be imported of a package. */
+function entriesOf({ name, contents }: Tarball): readonly string[] {
+  const { exports } = JSON.parse(contents.readFile(`/node_modules/${name}/package.json`))
+  return Object.keys(exports).map((entry) => entry.replace(/^\./, name))
+}
 
-    it('has types that are found from every entry, by bundlers and by Node, as an ESM-only package', async () => {
-      const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)))
-      expect(analysis.types).toMatchObject({ kind: 'included' })
-      if (!('problems' in analysis)) throw new Error(`${workspace} has no types`)
-      const problems = analysis.problems.filter(
-        (problem) => !('resolutionKind' in problem && OTHER_WORLDS.has(problem.resolutionKind)),
-      )
-      expect(problems).toEqual([])
-      for (const entry of Object.values(analysis.entrypoints)) {
-        expect(entry.resolutions['node16-esm'].resolution?.fileName).toMatch(/\.d\.ts$/)
-        expect(entry.resolutions.bundler.resolution?.fileName).toMatch(/\.d\.ts$/)
-      }
+/** A module that imports the entries, with nothing that only TypeScript knows. */
+function importing(entries: readonly string[]): string {
+  const code = entries.map((entry, index) => `import * as entry${index} from '${entry}'\n`).join('')
+  return `${code}console.log([${entries.map((_, index) => `entry${index}`).join(', ')}].length)\n`
+}
+
+/** @returns the compiler's report of a module in an application, which checks the types of libraries, too */
+async function compiled(application: string, code: string, resolution: object): Promise<string> {
+  const compilerOptions = {
+    ...resolution,
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  }
+  writeFileSync(join(application, 'application.ts'), code)
+  writeFileSync(
+    join(application, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['application.ts'] }),
+  )
+  const { code: exitCode, stdout } = await runCommand(process.execPath, [
+    join(modules, 'typescript/bin/tsc'),
+    '--project',
+    application,
+  ])
+  return exitCode === 0 ? '' : stdout
+}
+
+describe('an application that has installed everything', () => {
+  const names = tarballs.map(({ name }) => name)
+  const application = installed('everything', names, [SDK, ...OPTIONAL_PEERS, '@types/node'])
+  const entries = tarballs.flatMap(entriesOf)
+
+  it.each([
+    { module: 'node16', moduleResolution: 'node16' },
+    { module: 'nodenext', moduleResolution: 'nodenext' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])('compiles for $moduleResolution', async (resolution) => {
+    expect(await compiled(application, importing(entries), resolution)).toBe('')
+  })
+})
+
+describe.each(tarballs)('an application that has installed $name and nothing else', (tarball) => {
+  const { name } = tarball
+  const others = name === 'isotherm' ? [SDK] : []
+  const application = installed(name.replace('/', '-'), withDependencies(name), [...others, '@types/node'])
+  const entries = entriesOf(tarball).filter((entry) => !/opentelemetry|redis/.test(entry))
+
+  it('compiles', async () => {
+    const resolution = { module: 'nodenext', moduleResolution: 'nodenext' }
+    expect(await compiled(application, importing(entries), resolution)).toBe('')
+  })
+
+  it('loads it', async () => {
+    writeFileSync(join(application, 'application.js'), importing(entries))
+    const { code, stderr } = await runCommand(process.execPath, ['application.js'], { cwd: application })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+})
+
+describe('the command', () => {
+  it('says what to install where the library is all that is installed', async () => {
+    const application = installed('library-alone', withDependencies('isotherm'), [SDK])
+    const bin = join(application, 'node_modules/isotherm/bin/isotherm.js')
+    expect(await runCommand(process.execPath, [bin, 'local'], { cwd: application })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        "isotherm: The command is in the package @isotherm/cli; install it with 'npm install --save-dev @isotherm/cli', or run it once with 'npx @isotherm/cli'.\n",
     })
-  },
-)
+  })
+
+  it.each(['isotherm', '@isotherm/cli'])('runs by the name that %s gives it', async (name) => {
+    const application = join(folder, '@isotherm-cli')
+    const manifest = JSON.parse(readFileSync(join(application, 'node_modules', name, 'package.json'), 'utf8'))
+    expect(Object.keys(manifest.bin)).toEqual(['isotherm'])
+    const bin = join(application, 'node_modules', name, manifest.bin.isotherm)
+    expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+    const { code, stdout } = await runCommand(process.execPath, [bin, '--version'], { cwd: application })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${manifest.version}\n` })
+  })
+
+  it('is found in the project it is run in, where packages see only their own dependencies', async () => {
+    const project = join(folder, '@isotherm-cli')
+    const elsewhere = installed('strict', withDependencies('isotherm'), [SDK])
+    const bin = join(elsewhere, 'node_modules/isotherm/bin/isotherm.js')
+    const { code, stderr } = await runCommand(process.execPath, [bin, '--version'], { cwd: project })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+})
+
+it('every workspace is packed or private', () => {
+  const folders = [
+    ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`),
+    'scenarios',
+    'simulation',
+  ]
+  const isPrivate = (place: string) =>
+    JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')).private === true
+  expect(folders.filter((place) => !isPrivate(place)).sort()).toEqual([...PUBLISHED].sort())
+})

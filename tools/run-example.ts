@@ -5,7 +5,8 @@ import { CreateTableCommand, type CreateTableCommandInput, PutItemCommand } from
 import { createLocal } from '@isotherm/local'
 import { transform } from 'esbuild'
 import type { PageExample } from './page-examples.js'
-import { type Ended, environmentFor, runModule } from './run-module.js'
+import type { Ended } from './run-command.js'
+import { environmentFor, runModule } from './run-module.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REGION = 'eu-central-1'

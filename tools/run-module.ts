@@ -1,10 +1,4 @@
-import { spawn } from 'node:child_process'
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { type Ended, runCommand } from './run-command.js'
 
 /** The environment of a program that uses an engine of a test, without the machine's own settings. */
 export function environmentFor(url: string, region: string): Record<string, string> {
@@ -19,16 +13,5 @@ export function environmentFor(url: string, region: string): Record<string, stri
 
 /** Runs a module in a separate process under this Node, because the engine answers in this process. */
 export function runModule(file: string, env: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
+  return runCommand(process.execPath, [file], { env })
 }

@@ -10,13 +10,8 @@ const BTree = typeof imported === 'function' ? (imported as typeof BTreeModule.d
 
 /** One keyspace as a B-tree in memory. */
 export class MemoryMap implements OrderedMap {
-  readonly #tree: InstanceType<typeof BTree<EncodedKey, StoredItem>>
-  bytes: number
-
-  constructor(tree = new BTree<EncodedKey, StoredItem>(undefined, compareKeys), bytes = 0) {
-    this.#tree = tree
-    this.bytes = bytes
-  }
+  #tree = new BTree<EncodedKey, StoredItem>(undefined, compareKeys)
+  bytes = 0
 
   get size(): number {
     return this.#tree.size
@@ -38,7 +33,10 @@ export class MemoryMap implements OrderedMap {
 
   /** The trees share their nodes until one of them is written to, so no items are copied. */
   copy(): MemoryMap {
-    return new MemoryMap(this.#tree.clone(), this.bytes)
+    const copy = new MemoryMap()
+    copy.#tree = this.#tree.clone()
+    copy.bytes = this.bytes
+    return copy
   }
 
   range({ from, to }: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {

@@ -1,0 +1,91 @@
+// Packs the packages that are published, one tarball each, from copies of their folders. A copy has the compiled files that
+// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share.
+//
+//   npm run pack [FOLDER]        into FOLDER, or `tarballs`
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withoutMarks } from './without-marks.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The folders of the packages that are published, each behind those that it needs. */
+export const PUBLISHED = [
+  'packages/semantics',
+  'packages/runtime',
+  'packages/isotherm',
+  'packages/local',
+  'scenarios',
+  'packages/cli',
+]
+
+/** Members of `files` that are copied file by file. */
+const COMPILED = ['bin', 'dist']
+
+/** A file of the same package, imported or named by its URL. */
+const IMPORTED = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.js)['"]/g
+
+/**
+ * @param {string} folder of the package, from the root of the project
+ * @param {string} destination the folder that the tarball goes to
+ * @returns {string} the tarball's path
+ */
+export function pack(folder, destination) {
+  const copy = mkdtempSync(join(tmpdir(), 'isotherm-pack-'))
+  try {
+    const source = join(root, folder)
+    const manifest = manifestOf(folder)
+    for (const part of ['README.md', ...manifest.files.filter((part) => !COMPILED.includes(part))]) {
+      cpSync(join(source, part), join(copy, part), { recursive: true })
+    }
+    cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
+    copyOutput(source, copy, manifest)
+    writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    const args = ['pack', `--pack-destination=${destination}`, '--json', '--loglevel=error']
+    const said = execFileSync('npm', args, {
+      cwd: copy,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    const [{ filename }] = Object.values(JSON.parse(said))
+    return join(destination, filename)
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+/** The output that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
+function copyOutput(source, copy, { exports, bin = {} }) {
+  const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin)]
+  const waiting = entries.map((entry) => join(source, entry))
+  const reached = new Set(waiting)
+  for (const file of waiting) {
+    const text = readFileSync(file, 'utf8')
+    const target = join(copy, relative(source, file))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, file.endsWith('.js') ? withoutMarks(text) : text, { mode: statSync(file).mode })
+    for (const [, path] of text.matchAll(IMPORTED)) {
+      const imported = join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path)
+      if (!reached.has(imported)) waiting.push(imported)
+      reached.add(imported)
+    }
+  }
+}
+
+function manifestOf(folder) {
+  const { repository, bugs, homepage } = readManifest('.')
+  const { scripts: _, devDependencies: __, ...own } = readManifest(folder)
+  return { ...own, repository: { ...repository, directory: folder }, bugs, homepage }
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const destination = resolve(process.argv[2] ?? 'tarballs')
+  mkdirSync(destination, { recursive: true })
+  for (const folder of PUBLISHED) console.log(pack(folder, destination))
+}
