@@ -31,8 +31,8 @@ environment variables. The tests create tables named \`isotherm_<time>_...\` and
 feature which the engine lacks is skipped, with the reason.
 
 - \`ISOTHERM_BEHAVIOUR_ENDPOINT=http://127.0.0.1:8000\` runs them against ScyllaDB Alternator, or any other endpoint.
-- \`ISOTHERM_BEHAVIOUR_LACKS=transactions\` names features that this endpoint lacks. \`transactions\` is the default. Others
-  are \`local indexes\` and \`strict batches\`.
+- \`ISOTHERM_BEHAVIOUR_LACKS=transactions\` names the features that this endpoint lacks, separated by commas. The default is
+  \`transactions\`. Others are \`local indexes\` and \`strict batches\`.
 - \`ISOTHERM_BEHAVIOUR_AWS=eu-central-1\` runs them against Amazon DynamoDB, with your own credentials.
 
 ${GUARANTEES.map(({ subject, file, all }) => section(subject, file, all)).join('\n')}

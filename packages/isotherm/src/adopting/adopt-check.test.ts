@@ -21,7 +21,7 @@ async function checked({ type = 'S', keys, options }: Given) {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
   const client = local.client()
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  // A client's first request reads its configuration from files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))
   return clock.run(async () => {
     await createTable(client, type)
@@ -68,7 +68,7 @@ async function createTable(client: DynamoDBClient, AttributeType: 'S' | 'N' | 'B
 }
 
 describe('the check before a table is adopted', () => {
-  it('passes a table without keys that end like a suffix, and tells what else it has', async () => {
+  it('accepts a table without keys that end like a suffix, and reports its other features', async () => {
     const { report } = await checked({ keys: ['a', 'a_b', 'b_0', '2_x', 'c_1'] })
     expect(report).toEqual({
       table: 'log',
@@ -91,7 +91,7 @@ describe('the check before a table is adopted', () => {
     } satisfies AdoptReport)
   })
 
-  it('tells each key that could be a shard of a shorter one, and whether that one is there', async () => {
+  it('reports each key that could be a shard of a shorter one, and whether that one exists', async () => {
     const { report } = await checked({ keys: ['a', 'a_2', 'b_17', '7#x', '_1000', '_1001'] })
     expect(report).toMatchObject({ isAdoptable: false, ambiguousKeys: 3, suggestedDelimiter: '~' })
     expect([...report.ambiguousExamples].sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
@@ -101,24 +101,24 @@ describe('the check before a table is adopted', () => {
     ])
   })
 
-  it('takes another delimiter, and keys of bytes', async () => {
+  it('supports another delimiter, and binary keys', async () => {
     const options = { delimiter: '#' }
     const { report } = await checked({ type: 'B', keys: ['a_2', 'b#3', 'b'], options })
     expect(report).toMatchObject({ isAdoptable: false, ambiguousKeys: 1, suggestedDelimiter: '~' })
     expect(report.ambiguousExamples.map(({ key }) => Buffer.from(key).toString())).toEqual(['b#3'])
   })
 
-  it('tells keys that leave no room for a suffix', async () => {
+  it('reports keys that leave no room for a suffix', async () => {
     const { report } = await checked({ keys: ['a', 'k'.repeat(2_044)] })
     expect(report).toMatchObject({ isAdoptable: false, keysTooLong: 1 })
   })
 
-  it('reads nothing of a table with a numeric key, which no delimiter helps', async () => {
+  it('reads nothing of a table with a numeric key, for which no delimiter helps', async () => {
     const { report } = await checked({ type: 'N', keys: ['1'] })
     expect(report).toMatchObject({ isAdoptable: false, keyType: 'N', items: 0 })
   })
 
-  it('can be ended, and gone on with where it ended', async () => {
+  it('can be aborted, and resumed where it stopped', async () => {
     const keys = Array.from({ length: 3_000 }, (_, index) => `${'k'.repeat(1_500)} ${index}`)
     const ending = new AbortController()
     const options = { signal: ending.signal, onProgress: () => ending.abort() }
@@ -138,11 +138,11 @@ describe('the check before a table is adopted', () => {
     expect(report.ambiguousKeys + rest.ambiguousKeys).toBe(1)
   }, 30_000)
 
-  it('keeps to its rate', async () => {
+  it('respects its rate', async () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `${'k'.repeat(1_500)} ${index}`)
     const slow = await checked({ keys, options: { unitsPerSecond: 10 } })
     const fast = await checked({ keys, options: { unitsPerSecond: 1_000 } })
-    // 4.5 MB are 550 units; the last page is not waited for.
+    // 4.5 MB take 550 units. The last page is not waited for.
     expect(slow.milliseconds).toBeGreaterThan(40_000)
     expect(slow.milliseconds / fast.milliseconds).toBeGreaterThan(50)
   }, 30_000)

@@ -37,7 +37,7 @@ const ofKey = (): QueryCommandInput => ({
   ExpressionAttributeValues: { ':pk': { S: 'k' } },
 })
 
-/** An engine whose table has items from before. */
+/** An engine whose table has existing items. */
 async function adopted(
   table: Omit<ShardedTableOptions, 'partitionKey' | 'sortKey'>,
   test: (
@@ -84,7 +84,7 @@ async function queried(db: ShardedEngine['client']): Promise<readonly StoredItem
 }
 
 describe('an adopted table with a random suffix', () => {
-  it('keeps its items where they are, for old readers too, and spreads new ones', async () => {
+  it('keeps its items in place, visible to old readers, and spreads new ones', async () => {
     await adopted(RANDOM, async ({ client }, db, writes) => {
       const before = await scanned(client, 'log')
       expect(sorts(await queried(db))).toEqual(upTo(OLD_ITEMS))
@@ -102,7 +102,7 @@ describe('an adopted table with a random suffix', () => {
     })
   })
 
-  it('refuses a logical key that looks like a shard of another', async () => {
+  it('rejects a logical key that looks like a shard of another', async () => {
     await adopted(RANDOM, async (_engine, db, writes) => {
       const refusal = { code: 'key.ambiguous', details: { table: 'log', logicalKey: 'k_2' } }
       const Key = { pk: { S: 'k_2' }, sk: { N: '1' } }
@@ -118,7 +118,7 @@ describe('an adopted table with a random suffix', () => {
 })
 
 describe('an adopted table with a calculated suffix', () => {
-  it('writes its items in place, and moves only those whose place changes', async () => {
+  it('writes its items in place, and moves only those whose shard changes', async () => {
     await adopted(CALCULATED, async ({ client }, db, writes) => {
       const update = new UpdateItemCommand({
         TableName: 'log',
@@ -135,11 +135,11 @@ describe('an adopted table with a calculated suffix', () => {
       await db.shards('log', 'k').drain()
       const after = await scanned(client, 'log')
       const stayed = after.filter(({ pk }) => pk?.S === 'k')
-      // Growing from one shard to four moves three quarters.
+      // Growing from one shard to four moves three quarters of the items.
       expect(stayed.length).toBeGreaterThan(OLD_ITEMS / 10)
       expect(stayed.length).toBeLessThan(OLD_ITEMS / 2)
       for (const item of stayed) expect(before).toContainEqual(item)
-      // A mark and a transaction for each item that moves.
+      // A mark and a transaction for each moved item.
       expect(writes() - 1).toBe(2 * (OLD_ITEMS - stayed.length))
       expect(sorts(after)).toEqual(upTo(OLD_ITEMS))
       expect((await queried(db)).map(({ sk }) => Number(sk?.N))).toEqual(upTo(OLD_ITEMS))

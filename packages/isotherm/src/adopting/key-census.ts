@@ -3,13 +3,13 @@ import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 
-/** The delimiters that are tried, the shortest and best known first. */
+/** The candidate delimiters, shortest and best known first. */
 const CANDIDATES = ['_', '#', '~', '|', '^', '::', '##', '__', '~~', '#shard#', '~isotherm~']
 
-/** Ambiguous keys that are told by name. */
+/** The number of ambiguous keys listed in the report. */
 const MAX_EXAMPLES = 20
 
-/** Counts what would be in the way of adopting, key by key. The items of one key come one after the other. */
+/** Counts obstacles to adopting a table, key by key. The items of one key must come one after the other. */
 export class KeyCensus {
   readonly #suffix: Suffix
   readonly #room: number
@@ -46,7 +46,7 @@ export class KeyCensus {
     for (const candidate of this.#absent) if (text.includes(candidate)) this.#absent.delete(candidate)
     if (('S' in key ? utf8Length(key.S) : key.B.length) > this.#room) this.#keysTooLong += 1
     const taken = this.#suffix.strip(key)
-    // A shard other than the first is only seen in a key that ends like a suffix.
+    // Only a key that ends like a suffix has a shard other than the first.
     if (taken === undefined || taken.shard === 1) return
     this.#ambiguousKeys += 1
     if (this.examples.length < MAX_EXAMPLES) this.examples.push({ key, shorter: taken.logical })

@@ -1,17 +1,17 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 
-/** What adopting a table has to do with, besides its keys. */
+/** Features of a table that matter for adopting it, besides its keys. */
 export interface TableTraits {
   readonly partitionKey: string
   readonly keyType: 'S' | 'N' | 'B'
   readonly sortKey: string | undefined
-  /** Their queries are scattered, once the options name their sort keys (`indexes`). */
+  /** Local indexes. Queries of them read all shards, if the option `indexes` names their sort keys. */
   readonly localIndexes: readonly string[]
-  /** Global indexes under the table's partition key: the same. */
+  /** Global indexes with the table's partition key. The same applies to them. */
   readonly globalIndexesOnKey: readonly string[]
-  /** Whether consumers of the stream will see keys with suffixes (`logicalRecord` takes them off). */
+  /** Whether the table has a stream, whose consumers will see keys with suffixes. `logicalRecord` removes them. */
   readonly hasStream: boolean
-  /** The attribute by which items expire, which go on doing so. */
+  /** The attribute by which items expire. Expiry continues to work. */
   readonly timeToLive: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Does the work for each member, so many at a time; after a failure no more is begun. */
+/** Processes each member, up to a number of them at a time. After a failure, no further member is started. */
 export async function concurrently<Member>(
   members: readonly Member[],
   atATime: number,

@@ -8,7 +8,7 @@ const uses = fc.array(
   { maxLength: 300 },
 )
 
-it('answers as lru-cache does, whatever is done with it, and never grows beyond its bound', () => {
+it('behaves like lru-cache, and never exceeds its maximum size', () => {
   fc.assert(
     fc.property(uses, fc.integer({ min: 1, max: 8 }), (uses, max) => {
       const map = new RecentlyUsedMap<number, number>(max)

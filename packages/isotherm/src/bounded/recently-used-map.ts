@@ -1,12 +1,12 @@
 /**
- * A map of at most `max` members; the one that was not used for the longest time makes room for a new one.
+ * A map of at most `max` members. A new member replaces the least recently used one.
  *
- * Written here and not taken from `lru-cache`, which is a fifth of the bundle of an application that uses this library, for
- * time limits, sizes and fetches that are not needed: a `Map` keeps its members in the order in which they were added.
+ * Implemented here instead of using `lru-cache`, because that would be a fifth of an application's bundle of this
+ * library, for time limits, sizes and fetches that are not needed. A `Map` keeps its members in insertion order.
  */
 export class RecentlyUsedMap<Key, Value extends object | number> {
   readonly #max: number
-  /** The least recently used first. */
+  /** In the order of use, least recently used first. */
   readonly #members = new Map<Key, Value>()
 
   constructor(max: number) {
@@ -17,14 +17,14 @@ export class RecentlyUsedMap<Key, Value extends object | number> {
     return this.#members.size
   }
 
-  /** The value, which counts as used from now on. */
+  /** Returns the value, and marks it as used. */
   get(key: Key): Value | undefined {
     const value = this.#members.get(key)
     if (value !== undefined) this.#putLast(key, value)
     return value
   }
 
-  /** The value, without using it. */
+  /** Returns the value without marking it as used. */
   peek(key: Key): Value | undefined {
     return this.#members.get(key)
   }

@@ -6,14 +6,14 @@ const explained = readFileSync(new URL('../../ERRORS.md', import.meta.url), 'utf
 const sections = new Set([...explained.matchAll(/^## (\S+)$/gm)].map(([, code]) => code))
 
 describe('an error', () => {
-  it('has its code, its values and its cause, and says where it is explained', () => {
+  it('has its code, its values, its cause, and a reference to its explanation', () => {
     const cause = new Error('inner')
     const error = new IsothermError('key.missing', 'No key.', { table: 'log', attribute: 'pk' }, { cause })
     expect(error).toMatchObject({ code: 'key.missing', details: { table: 'log', attribute: 'pk' }, cause })
     expect(error.help).toBe('isotherm/ERRORS.md#keymissing')
   })
 
-  it('is explained in ERRORS.md, whichever is thrown', () => {
+  it('is explained in ERRORS.md for every code that is thrown', () => {
     const folder = new URL('..', import.meta.url)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

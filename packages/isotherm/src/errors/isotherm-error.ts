@@ -1,6 +1,6 @@
 import type { PartName } from './missing-part.js'
 
-/** What each error tells besides its sentence, by its code. Every code has a section in this package's ERRORS.md. */
+/** The `details` of each error, by its code. Every code has a section in this package's ERRORS.md. */
 export interface IsothermErrorDetails {
   'options.unknown': { readonly option: string; readonly known: readonly string[] }
   'options.invalid': { readonly option: string; readonly value: unknown }
@@ -39,11 +39,15 @@ export interface IsothermErrorDetails {
   'stream.no-key': { readonly attribute: string }
 }
 
-/** The stable, dotted name of an error, such as `key.too-long`. */
+/** The stable, dotted code of an error, such as `key.too-long`. */
 export type IsothermErrorCode = keyof IsothermErrorDetails
 
 /**
- * Everything that Isotherm itself refuses or cannot do. Errors of DynamoDB keep the SDK's own classes.
+ * An error of Isotherm itself: an invalid option, an unsupported request, or a shard map that cannot be used. Errors of
+ * DynamoDB keep the SDK's own classes.
+ *
+ * Check `code` in programs. `message` names the value, the rule and the remedy. `help` names the section of ERRORS.md
+ * that explains the code.
  *
  * @example
  * try {
@@ -54,11 +58,11 @@ export type IsothermErrorCode = keyof IsothermErrorDetails
  */
 export class IsothermError<Code extends IsothermErrorCode = IsothermErrorCode> extends Error {
   override readonly name = 'IsothermError'
-  /** Stable, for programs. */
+  /** The stable code of the error, for use in programs. */
   readonly code: Code
-  /** The values that the sentence names. */
+  /** The values that the message names. Their members depend on the code. */
   readonly details: IsothermErrorDetails[Code]
-  /** Where this code is explained: a file of this package, and the section in it. */
+  /** The file and section that explain this code, such as `isotherm/ERRORS.md#keytoo-long`. */
   readonly help: string
 
   constructor(

@@ -1,6 +1,6 @@
 import { IsothermError } from './isotherm-error.js'
 
-/** What a client of `isotherm/core` is made of. */
+/** The names of the parts of a client from `isotherm/core`. */
 export type PartName =
   | 'appends'
   | 'items'
@@ -14,8 +14,8 @@ export type PartName =
   | 'explain'
 
 /**
- * The error for what a client was made without.
- * @param use the command, the option or the method
+ * The error for a use of a part that the client was created without.
+ * @param use the command, option or method that needs the part
  */
 export function missingPart(part: PartName, use: string, table?: string): IsothermError<'part.missing'> {
   const place = table === undefined ? '' : ` on the sharded table ${table}`

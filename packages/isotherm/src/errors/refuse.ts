@@ -1,6 +1,6 @@
 import { IsothermError } from './isotherm-error.js'
 
-/** The error for a command that cannot be rewritten onto shards: PartiQL, and a search of vectors. */
+/** The error for a command that cannot be rewritten onto shards: PartiQL, and vector search. */
 export function refuseCommand(table: string, operation: string): IsothermError<'command.unsupported'> {
   return new IsothermError(
     'command.unsupported',
@@ -10,7 +10,10 @@ export function refuseCommand(table: string, operation: string): IsothermError<'
   )
 }
 
-/** The error for a statement on a table of which only indexes are sharded: it might change what their keys are made of. */
+/**
+ * The error for a statement on a table of which only indexes are sharded, because it might change the indexed
+ * attributes.
+ */
 export function refuseStatement(table: string, operation: string): IsothermError<'command.unsupported'> {
   return new IsothermError(
     'command.unsupported',
@@ -20,7 +23,7 @@ export function refuseStatement(table: string, operation: string): IsothermError
   )
 }
 
-/** The error for a parameter that cannot be honoured on a sharded table; `cure` is a sentence or two. */
+/** The error for a parameter that is not supported on a sharded table. `cure` is a sentence or two. */
 export function refuseParameter(
   table: string,
   operation: string,

@@ -1,12 +1,12 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 import type { Emit, IsothermEvent } from './event.js'
 
-/** Held here, because Node keeps a channel only as long as somebody does. */
+/** Stored here, because Node keeps a channel only while it is referenced. */
 const channels = new Map<IsothermEvent['type'], Channel>()
 
 /**
- * Publishes an event to the diagnostics channel of its type, `isotherm:throttled` and so on, if anybody listens. What a
- * subscriber throws Node raises as an uncaught exception of the process, after the write that is told of went on.
+ * Publishes an event to the diagnostics channel of its type, such as `isotherm:throttled`, if it has subscribers. Node
+ * raises an error in a subscriber as an uncaught exception of the process, after the publishing code has continued.
  *
  * Source: https://nodejs.org/api/diagnostics_channel.html
  */

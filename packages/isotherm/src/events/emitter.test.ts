@@ -15,7 +15,7 @@ const scaled: IsothermEvent = {
 const told: IsothermEvent = { type: 'table-throttled', table: 'log', reasons: [], at: 0 }
 
 describe('an event', () => {
-  it('reaches the listener and the subscribers of the channel of its type', () => {
+  it('reaches the listener and the subscribers of its channel', () => {
     const listener = vi.fn()
     const subscriber = vi.fn()
     const emit = emitter(listener)
@@ -28,7 +28,7 @@ describe('an event', () => {
     expect(subscriber.mock.calls).toEqual([[scaled, 'isotherm:scaled']])
   })
 
-  it('reaches subscribers where there is no listener', () => {
+  it('reaches subscribers when there is no listener', () => {
     const subscriber = vi.fn()
     subscribe('isotherm:table-throttled', subscriber)
     emitter(undefined)(told)
@@ -44,7 +44,7 @@ describe('an event', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('does no harm when its listener %s: Node warns of it', async (_what, listener) => {
+  ])('does no harm when its listener %s: Node prints a warning', async (_what, listener) => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
     emitter(listener)(scaled)
     expect(await warned).toMatchObject({

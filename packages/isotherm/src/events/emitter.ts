@@ -2,10 +2,11 @@ import { publish } from './diagnostics.js'
 import type { Emit, IsothermEvent } from './event.js'
 
 /**
- * Tells the listener in the options and whoever subscribed to the diagnostics channels.
+ * Sends events to the listener in the options, and to subscribers of the diagnostics channels.
  *
- * A listener that throws must not fail the write it hears of, and must not be silent either: Node reports it as a warning. An
- * `async` one is a listener to the type system too. Nobody waits for it, and its rejection would end the process.
+ * A listener that throws must not fail the write that emitted the event, and must not be ignored either. So Node prints
+ * a warning. The type also accepts an `async` listener. Its promise is not awaited, and without a handler its rejection
+ * would end the process.
  */
 export function emitter(listener: ((event: IsothermEvent) => void) | undefined): Emit {
   if (listener === undefined) return publish

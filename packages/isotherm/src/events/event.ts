@@ -1,15 +1,18 @@
 import type { KeyValue } from '@isotherm/semantics'
 
-/** Where a throttle came from: one partition, the whole table, an index; unknown when the service gave no reason and the table could not be asked. */
+/**
+ * The resource that throttled a request: one partition, the whole table, or an index. `unknown` when the service gave
+ * no reason and the table's description was unavailable.
+ */
 export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 
-/** Why the count of a key was changed. */
+/** Why the shard count of a key was changed. */
 export type ScalingReason = 'hot' | 'collision' | 'quiet' | 'set'
 
 interface DrainEvent {
   readonly table: string
   readonly logicalKey: string | Uint8Array
-  /** Items looked at, and of them those that were moved, or found twice. */
+  /** How many items were read, how many of them were moved, and how many were found twice. */
   readonly scanned: number
   readonly moved: number
   readonly twoCopies: number
@@ -18,9 +21,17 @@ interface DrainEvent {
   readonly at: number
 }
 
-/** What the library tells while it works. `at` is milliseconds since the Unix epoch; a logical key is text or bytes. */
+/**
+ * An event that the library emits while it works. `at` is in milliseconds since the Unix epoch. A logical key is text
+ * or bytes.
+ *
+ * Events reach the option `onEvent`, and subscribers of Node's diagnostics channels `isotherm:<type>`.
+ */
 export type IsothermEvent =
-  /** One attempt to write was refused, the `attempt`th of its call. It is retried, unless no attempt or no time is left. */
+  /**
+   * An attempt to write was throttled. `attempt` is its number within the call, from 1. It is retried until attempts or
+   * time run out.
+   */
   | {
       readonly type: 'throttled'
       readonly table: string
@@ -32,9 +43,14 @@ export type IsothermEvent =
       readonly at: number
     }
   /**
-   * This process changed the number of shards that writers of a key use, up or down. `collision`: the last change had not
-   * helped, as when the new shards are on the partition of the old ones. `quiet`: fewer are enough.
-   * `set`: by hand. `announced`: the second step of a calculated key's change, announced before.
+   * This process changed the number of shards that writers of a key use, up or down.
+   *
+   * - `hot`: the key was throttled.
+   * - `collision`: the last change did not help, for example because the new shards share a partition with the old
+   *   ones.
+   * - `quiet`: fewer shards are enough.
+   * - `set`: the application called `db.shards().set()`.
+   * - `announced`: the second step of a change for a calculated suffix, which an event `announced` has preceded.
    */
   | {
       readonly type: 'scaled'
@@ -45,7 +61,10 @@ export type IsothermEvent =
       readonly reason: ScalingReason | 'announced'
       readonly at: number
     }
-  /** This process began to change the count of a calculated key. Writers use it once everybody knows: see `scaled`. */
+  /**
+   * This process started to change the shard count of a key with a calculated suffix. An event `scaled` follows when
+   * writers use the new count.
+   */
   | {
       readonly type: 'announced'
       readonly table: string
@@ -55,11 +74,11 @@ export type IsothermEvent =
       readonly reason: ScalingReason
       readonly at: number
     }
-  /** Items are being moved out of shards: `shard` is the one that is gone through now, of `shards`. Every few seconds. */
+  /** Items are being moved out of retired shards. `shard` is the current one of `shards`. Emitted every few seconds. */
   | ({ readonly type: 'draining' } & DrainEvent)
-  /** A pass over all shards that items leave has come to its end. */
+  /** A pass over all shards that items leave is complete. */
   | ({ readonly type: 'drained' } & DrainEvent)
-  /** A change has come to its end: what was left is forgotten, and reads are cheap again. */
+  /** A change of the shard count is complete. Reads no longer include retired shards. */
   | {
       readonly type: 'settled'
       readonly table: string
@@ -68,9 +87,10 @@ export type IsothermEvent =
       readonly at: number
     }
   /**
-   * Two different items were found where one should be: a request came later than `lateRequests` allows. The one in the
-   * `target` shard is the item from now on. The other, in the `source` shard, is `kept` there and the change of the count
-   * waits for people to look, or was `discarded` because they said so.
+   * Two different items were found where one should be, because a request arrived later than `lateRequests` allows.
+   * From now on, the copy in the `target` shard is the item. The copy in the `source` shard is either `kept`, and then
+   * the change of the shard count stays incomplete until you resolve it, or it was `discarded` because you requested
+   * that.
    */
   | {
       readonly type: 'two-copies'
@@ -82,7 +102,7 @@ export type IsothermEvent =
       readonly sourceCopy: 'kept' | 'discarded'
       readonly at: number
     }
-  /** A key is throttled and has as many shards as `max` allows. Told once a cooldown. */
+  /** A key is throttled and already has `max` shards. Emitted once per cooldown. */
   | {
       readonly type: 'shard-limit-reached'
       readonly table: string
@@ -90,14 +110,17 @@ export type IsothermEvent =
       readonly shards: number
       readonly at: number
     }
-  /** The table itself is too small, or the account's or its own maximum is reached: shards cannot help. Told at most once a second. */
+  /**
+   * The throughput of the table itself, its maximum, or the account's limit is exhausted, so more shards cannot help.
+   * Emitted at most once per second.
+   */
   | {
       readonly type: 'table-throttled'
       readonly table: string
       readonly reasons: readonly string[]
       readonly at: number
     }
-  /** This process raised the table's provisioned write capacity. Units are write units a second. */
+  /** This process raised the table's provisioned write capacity. Units are write units per second. */
   | {
       readonly type: 'capacity-raised'
       readonly table: string
@@ -105,7 +128,7 @@ export type IsothermEvent =
       readonly to: number
       readonly at: number
     }
-  /** Work in the background did not succeed; it is tried again when there is a reason to. */
+  /** A background task failed. It is tried again when there is a new reason to. */
   | {
       readonly type: 'failed'
       readonly table: string
@@ -120,5 +143,5 @@ export type IsothermEvent =
       readonly at: number
     }
 
-/** Where events go. */
+/** Emits an event. */
 export type Emit = (event: IsothermEvent) => void

@@ -29,7 +29,7 @@ const COMMANDS = [
 
 describe('an empty logical key', () => {
   it.each(['random', 'calculated'] as const)(
-    'is refused as in an unsharded table (suffix: %s)',
+    'is rejected as in an unsharded table (suffix: %s)',
     async (suffix) => {
       const engine = await shardedEngine({ suffix, shards: fixedShards(3) })
       await engine.clock.run(async () => {

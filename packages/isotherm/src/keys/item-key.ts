@@ -7,11 +7,11 @@ import { missingKey, readKey } from './read-key.js'
 /** The primary key of one item, as the application knows it. */
 export interface ItemKey {
   readonly logical: LogicalKey
-  /** In canonical form; `undefined` in a table without a sort key. */
+  /** In canonical form. `undefined` in a table without a sort key. */
   readonly sort: KeyValue | undefined
 }
 
-/** Which attributes make up the primary key of a table. */
+/** The names of a table's primary key attributes. */
 interface KeySchema {
   readonly name: string
   readonly partitionKey: string
@@ -19,7 +19,7 @@ interface KeySchema {
 }
 
 /**
- * The primary key out of an item, or out of the `Key` of a request; other attributes are not looked at.
+ * Reads the primary key from an item, or from the `Key` of a request. Other attributes are ignored.
  * @throws IsothermError `key.missing` or `key.type`
  */
 export function readItemKey(
@@ -35,13 +35,13 @@ export function readItemKey(
   return { logical, sort }
 }
 
-/** A key value in the one form that it is compared in, or nothing for a value that cannot be a key. */
+/** A key value in the canonical form for comparisons, or `undefined` for a value that cannot be a key. */
 export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefined {
   if (value === undefined || !isKeyValue(value as Value)) return undefined
   return canonicalKeyValue(value as KeyValue)
 }
 
-/** The key value with a number's digits in canonical form. */
+/** The key value, with a number in canonical form. */
 export function canonicalKeyValue(value: KeyValue): KeyValue {
   return 'N' in value ? { N: canonicalNumber(value.N) } : value
 }

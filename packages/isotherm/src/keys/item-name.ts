@@ -2,8 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { keyValueOf } from './item-key.js'
 
 /**
- * A name for an item in maps: equal for two spellings of one key, as the numbers 10 and 1e1, which the service answers in
- * its own.
+ * A text that identifies an item in maps. It is equal for different spellings of one key, such as the numbers 10 and
+ * 1e1, because the service returns its own spelling.
  *
  * @param keys the names of the key attributes
  */

@@ -4,13 +4,13 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 
 /**
- * The partition key value of a request.
- * @throws IsothermError `key.missing`, or `key.type` when it cannot carry a suffix; ValidationError in the service's words
- * for an empty one
+ * Reads the partition key value of a request.
+ * @throws IsothermError `key.missing`, or `key.type` when it cannot have a suffix; ValidationError with the service's
+ * text for an empty value
  */
 export function readKey(table: string, attribute: string, value: AttributeValue | undefined): SuffixableKey {
   if (value === undefined) throw missingKey(table, attribute, 'partition')
-  // With a suffix behind it the service would take it, and then nobody could query it.
+  // With a suffix added, the service would accept an empty key, but no query could read it.
   if (isEmptyKey(value as Value)) {
     throw new ValidationError('key.empty', emptyKeyText(attribute, value as Value))
   }

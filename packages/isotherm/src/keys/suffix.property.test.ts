@@ -12,11 +12,11 @@ const keys = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => ({ B: bytes })),
 ) as fc.Arbitrary<LogicalKey>
 
-/** Bytes as an array, since a Buffer and a Uint8Array of the same bytes are not "equal" to the test runner. */
+/** Bytes as an array, because the test runner does not treat a Buffer and a Uint8Array with the same bytes as equal. */
 const plain = (key: LogicalKey) => ('S' in key ? key.S : [...key.B])
 
 describe('a suffix', () => {
-  it('comes off as it was put on, whatever the key looks like', () => {
+  it('is stripped exactly as it was added, for any key', () => {
     fc.assert(
       fc.property(keys, shards, delimiters, (key, shard, delimiter) => {
         const suffix = new Suffix('log', delimiter, false)
@@ -34,7 +34,7 @@ describe('a suffix', () => {
     },
   )
 
-  it('keeps a key within 2,048 bytes of UTF-8, and not one byte more', () => {
+  it('allows exactly 2,048 bytes of UTF-8', () => {
     const suffix = new Suffix('log', '_', false)
     const key = (text: string) => ({ S: text }) as LogicalKey
     expect(() => suffix.add(key('x'.repeat(2_046)), 9)).not.toThrow()
@@ -50,14 +50,14 @@ describe('the suffix of an adopted table', () => {
   const suffix = new Suffix('log', '_', true)
   const key = (text: string) => ({ S: text }) as LogicalKey
 
-  it('leaves the first shard bare, and comes off the others', () => {
+  it('leaves the first shard without a suffix, and strips those of the others', () => {
     expect(suffix.add(key('a'), 1)).toEqual({ S: 'a' })
     expect(suffix.strip({ S: 'a' })).toEqual({ logical: { S: 'a' }, shard: 1 })
     expect(suffix.add(key('a'), 2)).toEqual({ S: 'a_2' })
     expect(suffix.strip({ S: 'a_2' })).toEqual({ logical: { S: 'a' }, shard: 2 })
   })
 
-  it('refuses a key that could be a shard of another, and takes all others', () => {
+  it('rejects keys that could be a shard of another key, and accepts all others', () => {
     for (const text of ['a_2', 'a_1000', '_7'])
       expect(() => suffix.add(key(text), 1)).toThrow(expect.objectContaining({ code: 'key.ambiguous' }))
     for (const text of ['a_1', 'a_0', 'a_1001', 'a_02', 'a_x', 'a_'])

@@ -3,7 +3,7 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
 
-/** A key taken apart. */
+/** The logical key and the shard of a physical key. */
 export interface SuffixedKey {
   readonly logical: LogicalKey
   readonly shard: number
@@ -12,11 +12,11 @@ export interface SuffixedKey {
 const SHARD_NUMBER = /^[1-9]\d{0,3}$/
 
 /**
- * Between logical and physical keys of one table. The suffix is always there, and always last, so a logical key may
- * contain the delimiter, or even end like a suffix.
+ * Converts between logical and physical keys of one table. The suffix is always present and always last, so a logical
+ * key may contain the delimiter, and may even end like a suffix.
  *
- * In an adopted table the first shard is the bare key, as everything was stored before. Then a logical key that ends like
- * a suffix could be a shard of a shorter one, and is refused.
+ * In an adopted table, the first shard is the key without a suffix, because existing items are stored that way. A
+ * logical key that ends like a suffix could then be a shard of a shorter key, so it is rejected.
  */
 export class Suffix {
   readonly #table: string
@@ -32,8 +32,8 @@ export class Suffix {
   }
 
   /**
-   * @throws IsothermError `key.too-long` when the key with its suffix is longer than DynamoDB takes, `key.ambiguous` when
-   * an adopted table could take it for another key's shard
+   * @throws IsothermError `key.too-long` when the key with its suffix exceeds DynamoDB's limit, `key.ambiguous` when it
+   * could be a shard of another key in an adopted table
    */
   add(logical: LogicalKey, shard: number): PhysicalKey {
     if (this.#adopted) {
@@ -47,7 +47,7 @@ export class Suffix {
     return physical as PhysicalKey
   }
 
-  /** @returns `undefined` for a key that no shard of this table has */
+  /** @returns `undefined` for a key that is not a shard of any logical key of this table */
   strip(physical: SuffixableKey): SuffixedKey | undefined {
     const stripped = this.#stripSuffix(physical)
     if (stripped !== undefined || !this.#adopted) return stripped
@@ -79,7 +79,7 @@ export class Suffix {
   }
 
   #checkLength(logical: LogicalKey, suffixBytes: number): void {
-    // A character takes at most three bytes in UTF-8, so short texts need no counting.
+    // A character takes at most three bytes in UTF-8, so short texts need not be measured.
     if ('S' in logical && logical.S.length * 3 + suffixBytes <= MAX_PARTITION_KEY_BYTES) return
     const bytes = ('S' in logical ? utf8Length(logical.S) : logical.B.length) + suffixBytes
     if (bytes <= MAX_PARTITION_KEY_BYTES) return

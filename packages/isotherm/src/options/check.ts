@@ -1,6 +1,6 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 
-/** @throws IsothermError `options.unknown` for the first member that is not known, naming those that are. */
+/** @throws IsothermError `options.unknown` for the first unknown member. The message lists the known ones. */
 export function refuseUnknown(option: string, value: object, known: readonly string[]): void {
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
@@ -12,7 +12,7 @@ export function refuseUnknown(option: string, value: object, known: readonly str
   }
 }
 
-/** The error for a value that breaks the rule; `rule` completes "it must be ...". */
+/** The error for an invalid value. `rule` completes "it must be ...". */
 export function invalidOption(
   option: string,
   value: unknown,

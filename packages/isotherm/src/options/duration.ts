@@ -1,8 +1,6 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 
-/**
- * A length of time: text with its unit (`'500ms'`, `'60s'`, `'5m'`, `'1h'`), or a number of milliseconds.
- */
+/** A duration: text with a unit (`'500ms'`, `'60s'`, `'5m'`, `'1h'`), or a number of milliseconds. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
 
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
@@ -10,7 +8,7 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
 
 /**
  * @returns milliseconds
- * @throws IsothermError `options.invalid`, naming the option
+ * @throws IsothermError `options.invalid`, which names the option
  */
 export function parseDuration(option: string, value: unknown): number {
   const milliseconds = typeof value === 'string' ? fromText(value) : value

@@ -1,15 +1,15 @@
 import { requireInteger } from './check.js'
 
 /**
- * The most shards a logical key may have. A thousand shards carry a million write units a second, and a query asks every
- * one of them, so a larger number is taken for a mistake, and in a cursor for a forgery.
+ * The maximum number of shards of a logical key. A thousand shards carry a million write units per second, and a query
+ * reads every one of them. So a larger number in the options is a mistake, and in a cursor a forgery.
  */
 export const MAX_SHARDS = 1_000
 
-/** From which rate of moves on it is taken for a mistake. */
+/** Higher rates of moves are rejected as mistakes. */
 const MAX_DRAIN_UNITS_PER_SECOND = 10_000
 
-/** Slower than this, a page takes so long that others would think nobody is at work. */
+/** At lower rates, a page takes so long that other processes would consider the drain abandoned. */
 const MIN_DRAIN_UNITS_PER_SECOND = 10
 
 /** @throws IsothermError `options.invalid` */

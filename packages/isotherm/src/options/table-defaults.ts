@@ -9,7 +9,7 @@ export function parseAttempts(path: string, attempts: unknown = DEFAULT_ATTEMPTS
 }
 
 /**
- * A digit in the delimiter would make `a1` + `1` + `2` ambiguous.
+ * Rejects a delimiter with digits, because they would make `a1` + `1` + `2` ambiguous.
  * @throws IsothermError `options.invalid`
  */
 export function parseDelimiter(path: string, delimiter: unknown = '_'): string {

@@ -17,7 +17,7 @@ async function withItems(test: (twins: TwinTables) => Promise<void>) {
 const scanning = (more: Partial<ScanCommandInput> = {}) => new ScanCommand({ TableName: 'sharded', ...more })
 
 describe('Scan of a sharded table', () => {
-  it('pages with the paginator of the SDK, and shows logical keys', async () => {
+  it("pages with the SDK's paginator, and returns logical keys", async () => {
     await withItems(async ({ db }) => {
       const items: StoredItem[] = []
       for await (const page of paginateScan({ client: db, pageSize: 3 }, { TableName: 'sharded' })) {
@@ -27,7 +27,7 @@ describe('Scan of a sharded table', () => {
     })
   })
 
-  it('is done in parallel by segments', async () => {
+  it('runs in parallel segments', async () => {
     await withItems(async ({ db }) => {
       const items: StoredItem[] = []
       for (let Segment = 0; Segment < 3; Segment++) {
@@ -37,7 +37,7 @@ describe('Scan of a sharded table', () => {
     })
   })
 
-  it('hides what the library keeps in items, and shows as it stands what has no suffix', async () => {
+  it("hides the library's own attributes, and returns keys without a suffix unchanged", async () => {
     await withItems(async ({ db, plain }) => {
       const customer = { S: 'c_1_2' }
       const moved = { customer, order_id: { S: 'moved' }, isotherm_moved: { S: '1' } }
@@ -52,14 +52,14 @@ describe('Scan of a sharded table', () => {
     })
   })
 
-  it('leaves out the key where it was not asked for', async () => {
+  it('omits the key when it was not requested', async () => {
     await withItems(async ({ db }) => {
       const { Items = [] } = await db.send(scanning({ ProjectionExpression: 'version', Limit: 2 }))
       expect(Items.map((item) => Object.keys(item))).toEqual([['version'], ['version']])
     })
   })
 
-  it('takes a prefix of the logical key, and not of the stored one', async () => {
+  it('matches a prefix of the logical key, and not of the stored one', async () => {
     await withItems(async ({ db, plain }) => {
       const Item = { customer: { S: 'c_2' }, order_id: { S: 'of customer c' } }
       await plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
@@ -84,7 +84,7 @@ describe('Scan of a sharded table', () => {
     })
   })
 
-  it('refuses a filter that compares the stored key, and the parameters from before expressions', async () => {
+  it('rejects a filter that compares the stored key, and legacy parameters', async () => {
     await withItems(async ({ db }) => {
       const ExpressionAttributeValues = { ':c': { S: 'c_1' } }
       for (const FilterExpression of [

@@ -1,7 +1,7 @@
 import type { ConsumedCapacity, ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { addCapacity } from './consumed-capacity.js'
 
-/** Consumed capacity of many requests, one entry for each table, as batches and transactions answer it. */
+/** Sums the consumed capacity of many requests by table, as batches and transactions report it. */
 export class CapacityByTable {
   readonly #tables = new Map<string | undefined, ConsumedCapacity>()
 
@@ -12,7 +12,7 @@ export class CapacityByTable {
     }
   }
 
-  /** The member of the answer, where it was asked for and the service told. */
+  /** The member of the response, if it was requested and the service reported it. */
   answer(asked: ReturnConsumedCapacity | undefined): { ConsumedCapacity?: ConsumedCapacity[] } {
     if (asked === undefined || asked === 'NONE' || this.#tables.size === 0) return {}
     return { ConsumedCapacity: [...this.#tables.values()] }

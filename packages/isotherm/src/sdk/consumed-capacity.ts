@@ -1,6 +1,6 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 
-/** The capacity of several requests as that of one: every number added up, in the shape of the service. */
+/** Adds up the capacity of several requests, in the form of the service's response. */
 export function addCapacity(
   sum: ConsumedCapacity | undefined,
   more: ConsumedCapacity | undefined,

@@ -7,16 +7,19 @@ import type {
   UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 
-/** One write of one item, in the SDK's low-level form; whether its keys are logical or physical, its user knows. */
+/**
+ * One write of one item, in the SDK's low-level form. The user of the value knows whether its keys are logical or
+ * physical.
+ */
 export type ItemWrite =
   | { readonly operation: 'PutItem'; readonly input: PutItemCommandInput }
   | { readonly operation: 'UpdateItem'; readonly input: UpdateItemCommandInput }
   | { readonly operation: 'DeleteItem'; readonly input: DeleteItemCommandInput }
 
-/** What a write answers; only the capacity and the attributes differ in shape, and they do not. */
+/** The output of a write. The types differ only in members that are not used here. */
 export type ItemWriteOutput = PutItemCommandOutput | UpdateItemCommandOutput | DeleteItemCommandOutput
 
-/** The primary key of the written item, and of a put everything else in it too. */
+/** The primary key of the written item. For a put, the whole item. */
 export function attributesOf(write: ItemWrite): PutItemCommandInput['Item'] {
   return write.operation === 'PutItem' ? write.input.Item : write.input.Key
 }

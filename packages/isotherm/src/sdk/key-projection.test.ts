@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withKeys } from './key-projection.js'
 
-describe('a projection that is given the keys', () => {
-  it('leaves the placeholders of the caller alone', () => {
+describe('a projection to which key attributes are added', () => {
+  it("does not change the caller's placeholders", () => {
     const wanted = {
       ProjectionExpression: '#isotherm_partition, #isotherm_sort',
       ExpressionAttributeNames: { '#isotherm_partition': 'a', '#isotherm_sort': 'b' },

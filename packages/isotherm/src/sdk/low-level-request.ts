@@ -2,12 +2,12 @@ import { isDocumentCommand } from './operation.js'
 import type { AnyCommand, PhysicalClient } from './physical-client.js'
 import { withoutNulls } from './without-nulls.js'
 
-/** A request in the SDK's low-level form, whatever the form it was given in. */
+/** A request in the SDK's low-level form, converted from a command of either form. */
 export interface LowLevelRequest {
   readonly input: Readonly<Record<string, unknown>>
-  /** Brings an output into the form that the caller of the command expects. */
+  /** Converts an output to the form that the caller of the command expects. */
   present<Output extends object>(output: Output): Output | Promise<Output>
-  /** Puts the middleware that the user added to the command on another one. */
+  /** Copies the middleware that the application added to the command to another command. */
   carryMiddleware(to: AnyCommand): void
 }
 
@@ -27,9 +27,10 @@ const MARSHALL = 'DocumentMarshall'
 const UNMARSHALL = 'DocumentUnmarshall'
 
 /**
- * One form inside the library, so that values keep all their digits and everything is written once. A document command
- * is translated by its own middleware, with the options of its own client: not imported, since
- * `@aws-sdk/lib-dynamodb` need not be installed, and not rewritten, since it would drift from the original.
+ * Converts a command to the low-level form, which the library uses internally, so that values keep all their digits and
+ * all code exists once. A document command is translated by its own middleware, with the options of its own client.
+ * `@aws-sdk/lib-dynamodb` is not imported, because it may not be installed. Its translation is not reimplemented,
+ * because a copy could diverge from the original.
  */
 export async function toLowLevel(command: AnyCommand, client: PhysicalClient): Promise<LowLevelRequest> {
   const before = entriesOf(command)
@@ -57,7 +58,7 @@ async function unmarshalled<Output extends object>(unmarshall: Middleware, outpu
   return translated.output as Output
 }
 
-/** A stand-in for the client's stack: the command puts its middleware on it, and nothing is sent. */
+/** A stand-in for the client's middleware stack. The command adds its middleware to it, and nothing is sent. */
 function translators(
   command: AnyCommand,
   client: PhysicalClient,

@@ -1,10 +1,10 @@
 import type { AnyCommand } from './physical-client.js'
 
 /**
- * DynamoDB's name of what a command does, such as `PutItem`, for low-level and document commands alike.
+ * The DynamoDB operation of a command, such as `PutItem`, for low-level and document commands alike.
  *
- * Read from the command's schema, not by `instanceof`: a project may hold two copies of the SDK, and a bundler may rename
- * classes. Clients from before the schemas have the name in their class only.
+ * It is read from the command's schema instead of checked by `instanceof`, because a project may contain two copies of
+ * the SDK, and a bundler may rename classes. Older SDK versions without schemas have the name only in their class.
  */
 export function operationOf(command: AnyCommand): string {
   const lowLevel = lowLevelCommand(command)
@@ -14,7 +14,7 @@ export function operationOf(command: AnyCommand): string {
   return lowLevel.constructor.name.replace(/Command$/, '')
 }
 
-/** Whether the command takes plain JavaScript values, as those of `@aws-sdk/lib-dynamodb` do. */
+/** Whether the command takes plain JavaScript values, like those of `@aws-sdk/lib-dynamodb`. */
 export function isDocumentCommand(command: AnyCommand): boolean {
   return lowLevelCommand(command) !== command
 }

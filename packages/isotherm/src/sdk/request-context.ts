@@ -1,10 +1,10 @@
 import type { AnyCommand, SendOptions } from './physical-client.js'
 
-/** What a call of the application brings along besides its input. */
+/** The context of a call, besides its input. */
 export interface RequestContext {
-  /** Of the call, for every request that it takes. */
+  /** The options of the call, for all of its requests. */
   readonly options: SendOptions | undefined
-  /** Puts the middleware that the user added to the command on another one of the same operation. */
+  /** Copies the middleware that the application added to the command to another command of the same operation. */
   carryMiddleware(to: AnyCommand): void
 }
 

@@ -20,7 +20,7 @@ describe('a throttle', () => {
     expect(scopeOf(reasons)).toBe(scope)
   })
 
-  it('gives its reasons however the exception spells their member', () => {
+  it('has its reasons for either spelling of their member', () => {
     const reasons = [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: 'arn' }]
     for (const member of ['ThrottlingReasons', 'throttlingReasons']) {
       expect(throttleOf(named('ThrottlingException', { [member]: reasons }))?.reasons).toEqual([
@@ -34,7 +34,7 @@ describe('a throttle', () => {
     (name) => expect(throttleOf(named(name))).toMatchObject({ reasons: [] }),
   )
 
-  it("is a RequestLimitExceeded, which is the account's limit where it gives no reasons", () => {
+  it("is a RequestLimitExceeded, which means the account's limit when it has no reasons", () => {
     const { reasons = [] } = throttleOf(named('RequestLimitExceeded')) ?? {}
     expect(reasons).toEqual(['RequestLimitExceeded'])
     expect(scopeOf(reasons)).toBe('table')
@@ -49,7 +49,7 @@ describe('a throttle', () => {
     expect(throttleOf('ThrottlingException')).toBeUndefined()
   })
 
-  it('asks for capacity only when the provisioned rate of the table is the limit', () => {
+  it('needs more capacity only when the provisioned rate of the table is exhausted', () => {
     expect(isProvisionedLimit(['TableWriteProvisionedThroughputExceeded'])).toBe(true)
     expect(isProvisionedLimit(['IndexWriteProvisionedThroughputExceeded'])).toBe(false)
     expect(isProvisionedLimit(['TableWriteAccountLimitExceeded'])).toBe(false)

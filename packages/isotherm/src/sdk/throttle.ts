@@ -1,41 +1,44 @@
 import type { ThrottleScope } from '../events/event.js'
 
-/** A refusal because some capacity was exhausted, as the SDK gives it. */
+/** A throttling error of the SDK. */
 export interface Throttle {
   readonly error: Error
   /**
-   * As the service names them, such as `TableWriteKeyRangeThroughputExceeded`; empty where it names none. A
-   * `RequestLimitExceeded` without any is its own reason.
+   * The service's reasons, such as `TableWriteKeyRangeThroughputExceeded`, or empty when there are none. A
+   * `RequestLimitExceeded` without reasons is its own reason.
    */
   readonly reasons: readonly string[]
 }
 
 /**
- * The account's quota is exhausted, whatever the partition: the only one of the three that means one thing.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+ * The account's quota is exhausted, independently of partitions. Of the three errors, only this one has a single
+ * meaning. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 const ACCOUNT_LIMIT = 'RequestLimitExceeded'
 
-/** Which of the three is thrown differs with the billing mode and over time; only the reasons tell what is exhausted. */
+/**
+ * The service's choice among the three errors depends on the billing mode and has changed over time. Only the reasons
+ * identify the exhausted limit.
+ */
 const THROTTLING_ERRORS: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   ACCOUNT_LIMIT,
 ])
 
-/** @returns `undefined` for an error that is no throttle */
+/** @returns `undefined` for any other error */
 export function throttleOf(error: unknown): Throttle | undefined {
   if (!(error instanceof Error) || !THROTTLING_ERRORS.has(error.name)) return undefined
   return { error, reasons: reasonsOf(error) }
 }
 
 /**
- * Where the throttle came from.
+ * The resource that throttled the request.
  *
- * Of several reasons the widest decides: more shards do not help while the whole table is refused.
+ * Of several reasons the widest one decides, because more shards do not help while the whole table is throttled.
  *
- * @returns `undefined` when the reasons do not tell
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ * @returns `undefined` when the reasons do not identify it Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
  */
 export function scopeOf(reasons: readonly string[]): Exclude<ThrottleScope, 'unknown'> | undefined {
   let scope: Exclude<ThrottleScope, 'unknown'> | undefined
@@ -53,7 +56,7 @@ export function isProvisionedLimit(reasons: readonly string[]): boolean {
   return reasons.some((reason) => reason.startsWith('Table') && reason.includes('ProvisionedThroughput'))
 }
 
-/** The member is spelt with a capital in two of the exceptions and without in the third. */
+/** Two of the exceptions spell the member with a capital, and the third without. */
 function reasonsOf(error: ErrorWithReasons): readonly string[] {
   const listed = error.ThrottlingReasons ?? error.throttlingReasons
   const entries: readonly Reason[] = Array.isArray(listed) ? listed : []

@@ -2,8 +2,8 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { ValidationError } from '@isotherm/semantics'
 
 /**
- * The service's own refusal of a malformed request, as the SDK would throw it. The library has to read key conditions
- * and cursors itself, and a caller must not see who it was that refused them.
+ * The service's error for a malformed request, in the SDK's class. The library parses key conditions and cursors
+ * itself, and its errors must look the same to callers as the service's.
  */
 export function validationException(message: string, cause?: unknown): DynamoDBServiceException {
   const exception = new DynamoDBServiceException({
@@ -15,7 +15,7 @@ export function validationException(message: string, cause?: unknown): DynamoDBS
   return Object.assign(exception, { cause })
 }
 
-/** What the work returns, its refusals in the SDK's class. */
+/** Returns the result of the work, and converts its errors to the SDK's class. */
 export function inServiceWords<Result>(work: () => Result): Result {
   try {
     return work()

@@ -6,19 +6,19 @@ function frozen<Value>(value: Value): Value {
   return value
 }
 
-describe('an input of which the nulls are left out', () => {
-  it('is the given one where there are none', () => {
+describe('an input whose nulls are removed', () => {
+  it('is the same object when it has none', () => {
     const input = { TransactItems: [{ Put: { TableName: 'log', Item: { pk: { S: 'k' } } } }] }
     expect(withoutNulls(input)).toBe(input)
   })
 
-  it('lacks the parameters that are null, and the given one has them still', () => {
+  it('lacks the null parameters, while the original still has them', () => {
     const input = frozen({ TableName: 'log', Limit: null, Key: { pk: null }, Expected: null })
     expect(withoutNulls(input)).toEqual({ TableName: 'log', Key: { pk: null } })
     expect(input).toHaveProperty('Limit', null)
   })
 
-  it('lacks those inside batches and transactions, and not those inside keys and items', () => {
+  it('lacks those inside batches and transactions, but keeps those inside keys and items', () => {
     const Item = { pk: null, list: { L: [null] } }
     const write = frozen({ RequestItems: { log: [{ PutRequest: { Item }, DeleteRequest: null }] } })
     expect(withoutNulls(write)).toEqual({ RequestItems: { log: [{ PutRequest: { Item } }] } })

@@ -1,9 +1,9 @@
-/** How far down in `RequestItems` and `TransactItems` parameters stand: the requests of a batch, those of an action. */
+/** The depth of parameters in `RequestItems` and `TransactItems`: the requests of a batch, and those of an action. */
 const MAX_DEPTH = 3
 
 /**
- * An input without the members that are null, which the SDK leaves out of requests. What is in keys and items is left to
- * the SDK. Without any it is the given one itself; else a copy as far as it differs.
+ * Removes members that are null, because the SDK omits them from requests. Nulls inside keys and items are left to the
+ * SDK. An input without nulls is returned unchanged. Otherwise only the changed parts are copied.
  */
 export function withoutNulls<Given>(given: Given, depth = 0): Given {
   if (depth > MAX_DEPTH || typeof given !== 'object') return given

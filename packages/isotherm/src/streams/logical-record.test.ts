@@ -27,7 +27,7 @@ describe('a stream record', () => {
     })
   })
 
-  it('does not show what sharded indexes added to the item', () => {
+  it('does not contain attributes added for sharded indexes', () => {
     const indexes = { by_status: { partitionKey: 'status', shards: fixedShards(3) } }
     const NewImage = { ...stored, status: { S: 'open' }, isotherm_by_status: { S: 'open_2' } }
     const record = { ...insert, dynamodb: { Keys: stored, NewImage } }
@@ -35,13 +35,13 @@ describe('a stream record', () => {
     expect(dynamodb?.NewImage).toEqual({ ...logical, status: { S: 'open' } })
   })
 
-  it('is not changed itself', () => {
+  it('is not modified itself', () => {
     const copy = structuredClone(insert)
     logicalRecord(insert, table)
     expect(insert).toEqual(copy)
   })
 
-  it('may come from Lambda, whose binary keys are base64 text', () => {
+  it('may come from Lambda, with binary keys as base64 text', () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1').toString('base64')
     const Keys = { file: { B: bytes('\u00ff\u0000_12') } }
     const OldImage = { ...Keys, data: { B: bytes('data') } }
@@ -54,7 +54,7 @@ describe('a stream record', () => {
     expect(shard).toBe(12)
   })
 
-  it('may come from the SDK, whose binary keys are bytes', () => {
+  it('may come from the SDK, with binary keys as bytes', () => {
     const record: SdkRecord = {
       eventName: 'INSERT',
       dynamodb: { Keys: { file: { B: Buffer.from('\u00ff_2', 'latin1') } } },
@@ -64,21 +64,21 @@ describe('a stream record', () => {
     expect(shard).toBe(2)
   })
 
-  it('keeps a key that has no suffix, and says that it is in no shard', () => {
+  it('keeps a key without a suffix, and has no shard', () => {
     const Keys = { file: { S: 'plain' } }
     const { dynamodb, shard } = logicalRecord({ eventName: 'INSERT', dynamodb: { Keys } }, table)
     expect(dynamodb).toEqual({ Keys })
     expect(shard).toBeUndefined()
   })
 
-  it('is split at the delimiter of the table', () => {
+  it('uses the delimiter of the table', () => {
     const record = { dynamodb: { Keys: { file: { S: '/a_b#3' } } } }
     const { dynamodb, shard } = logicalRecord(record, { ...table, delimiter: '#' })
     expect(dynamodb).toEqual({ Keys: { file: { S: '/a_b' } } })
     expect(shard).toBe(3)
   })
 
-  it('of an adopted table is in shard 1 when its key is bare', () => {
+  it('of an adopted table is in shard 1 when its key has no suffix', () => {
     const { dynamodb, shard } = logicalRecord(
       { dynamodb: { Keys: { file: { S: 'plain' } } } },
       { ...table, adopt: true },
@@ -88,7 +88,7 @@ describe('a stream record', () => {
   })
 
   it.each([{}, { dynamodb: {} }, { dynamodb: { Keys: { file: { N: '1' } } } }])(
-    'is refused when it has not the key of the table: %j',
+    "is rejected when it does not have the table's key: %j",
     (record) => {
       expect(() => logicalRecord(record, table)).toThrow(expect.objectContaining({ code: 'stream.no-key' }))
     },
@@ -160,7 +160,7 @@ describe('the cause of a stream record', () => {
     ['a REMOVE without its old image', images('REMOVE')],
     ['a MODIFY without its new image', images('MODIFY', before)],
     ['a record without the name of its event', { dynamodb: { Keys: stored } }],
-  ])('cannot be known of %s', (_what, record) => {
+  ])('is unknown for %s', (_what, record) => {
     expect(logicalRecord(record, table).cause).toBe('unknown')
   })
 })

@@ -2,15 +2,16 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /**
- * Who is behind a stream record: the `application`, or the library's own `move` of an item between shards, which changes
- * nothing that the application can see. `unknown` comes only of streams whose view type leaves out the image that would tell.
+ * The cause of a stream record: a write of the `application`, or the library's own `move` of an item between shards,
+ * which does not change the item. `unknown` occurs only when the stream's view type lacks the image that is needed to
+ * decide.
  */
 export type RecordCause = 'application' | 'move' | 'unknown'
 
 /**
- * A move leaves three records: a MODIFY that marks the item at its source, its REMOVE, and an INSERT at its target; and a MODIFY
- * more for each other target that it had to take. Only the INSERT is told by the mark of the target, since that one stays: later
- * changes of the item are the application's.
+ * A move produces three records: a MODIFY that marks the item in its source shard, its REMOVE, and an INSERT in its
+ * target shard. Each further target that the move had to choose adds a MODIFY. The mark in the target item decides only
+ * for the INSERT, because it remains in the item, and later changes of the item are the application's.
  */
 export function recordCause(record: StreamRecord): RecordCause {
   const { NewImage, OldImage } = record.dynamodb ?? {}
@@ -27,11 +28,11 @@ export function recordCause(record: StreamRecord): RecordCause {
 }
 
 /**
- * The mover sets a mark, or another one where the target was occupied, and never takes one away. All else is the application's: an
- * append whose shard is that of a marked item replaces it, mark and all, and who writes past the library may change it beside a mark
- * that stays.
+ * The mover only ever sets a mark, or replaces it when the target was occupied. It never removes one. All other changes
+ * are the application's. An append to the shard of a marked item replaces the item including its mark, and a writer
+ * that bypasses the library may change an item and leave its mark.
  *
- * No record is both. The mover changes nothing but the mark, and nobody else knows a name for a move.
+ * No record has both causes: the mover changes only the mark, and only the mover knows the name of a move.
  */
 function causeOfChange(to: StreamImage | undefined, from: StreamImage | undefined): RecordCause {
   if (to === undefined) return 'unknown'
@@ -39,7 +40,7 @@ function causeOfChange(to: StreamImage | undefined, from: StreamImage | undefine
   return mark === undefined || mark === markOf(from) ? 'application' : 'move'
 }
 
-/** The text of the mark, which no two moves of an item have in common. */
+/** The text of the mark, which is different for every move of an item. */
 function markOf(image: StreamImage | undefined): string | undefined {
   const mark: { readonly S?: string } | undefined = image?.[MOVE_ATTRIBUTES.moving]
   return mark?.S
@@ -51,9 +52,9 @@ function told(image: StreamImage | undefined, mark: string): RecordCause {
 }
 
 /**
- * An item that expires between its mark and its move is gone for the application too. The members are written in lower case
- * in Lambda's events.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
+ * An item that expires between its mark and its move is also deleted for the application. In Lambda's events the
+ * members begin with lower case. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html
  */
 function isExpiry({ userIdentity }: StreamRecord): boolean {
   const { PrincipalId, principalId } = Object(userIdentity)

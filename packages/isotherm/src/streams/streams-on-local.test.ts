@@ -90,7 +90,7 @@ it('a consumer of the stream sees each item once, under its logical key, though 
   }
 })
 
-/** What a move does to the table, request by request; the item is written first, as an application would. */
+/** Performs the requests of a move. The item is written first, as by an application. */
 async function moveItem(client: DynamoDBClient, source: StoredKey, target: StoredKey): Promise<void> {
   const set = (name: string, value: AttributeValue) =>
     client.send(
