@@ -216,7 +216,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'A client built from parts rejects operations of missing parts, and sends nothing.',
       file: `${LIBRARY}/client/parts/parts.test.ts`,
-      test: 'refuses what takes the part %s by name, and sends nothing',
+      test: 'rejects a use of the missing part %s, and sends nothing',
     },
     {
       sentence:

@@ -10,7 +10,7 @@ import { isotherm } from './isotherm.js'
 
 const KEYS = { partitionKey: 'pk', sortKey: 'at' } as const
 
-it('a copy of a value of the options goes by what is in the copy', async () => {
+it('a copy of a value of the options uses the values in the copy', async () => {
   const tables = new FakeTables().create('log', { ...KEYS, writeUnits: 10 })
   tables.create('log_shard_map', { partitionKey: 'pk' })
   tables.beforeWrite = (table) => {

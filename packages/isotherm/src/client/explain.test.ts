@@ -20,7 +20,7 @@ const CALCULATED: Situation = { name: 'calculated', suffix: 'calculated', shards
 const ofSharded = { TableName: 'sharded' }
 
 describe('explain', () => {
-  it('tells the physical requests and writes nothing', async () => {
+  it('lists the physical requests and writes nothing', async () => {
     const twins = new TwinTables(CALCULATED)
     await twins.run(async () => {
       const [write, ...more] = await twins.db.explain(new PutItemCommand({ ...ofSharded, Item: keyOf(1) }))
@@ -60,7 +60,7 @@ describe('explain', () => {
     })
   })
 
-  it('tells of batches and transactions, and of tables that are not sharded', async () => {
+  it('supports batches and transactions, and unsharded tables', async () => {
     const twins = new TwinTables(CALCULATED)
     await twins.run(async () => {
       const Item = keyOf(1)
@@ -82,7 +82,7 @@ describe('explain', () => {
     })
   })
 
-  it('adds no key to the shard map, and takes document commands', async () => {
+  it('adds no key to the shard map, and accepts document commands', async () => {
     const tables = new FakeTables()
       .create('log', { partitionKey: 'file_path', sortKey: 'at' })
       .create('log_shard_map', { partitionKey: 'file_path' })

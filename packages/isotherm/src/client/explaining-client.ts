@@ -2,20 +2,20 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 
-/** One request as it would leave for the service. */
+/** One physical request, as it would be sent to DynamoDB. */
 export interface ExplainedRequest {
-  /** DynamoDB's name of it, such as `PutItem`. */
+  /** The DynamoDB operation, such as `PutItem`. */
   readonly operation: string
-  /** Its input in the low-level form, with physical keys. */
+  /** The input in the low-level form, with physical keys. */
   readonly input: Readonly<Record<string, unknown>>
 }
 
 const ITEM_READS = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query', 'Scan'])
 
 /**
- * A client that notes requests and sends no write.
+ * A client that records requests and sends no write.
  *
- * @param sendsReads whether reads are sent all the same: those by which a write finds its item
+ * @param sendsReads whether reads are still sent, because a write uses them to find its item
  */
 export function explainingClient(
   client: PhysicalClient,
@@ -33,7 +33,7 @@ export function explainingClient(
   return Object.create(client, { send: { value: send } })
 }
 
-/** A move that was begun has to be finished first, and what follows depends on it. */
+/** An unfinished move must be completed first, and all later requests depend on it. */
 class EndOfExplanation extends Error {}
 
 export function isEndOfExplanation(error: unknown): boolean {
@@ -46,7 +46,7 @@ function isMove({ input }: AnyCommand): boolean {
   return members.some((member) => Object.hasOwn(member?.Put?.Item ?? {}, MOVE_ATTRIBUTES.moved))
 }
 
-/** The answer of a table without items. */
+/** The response of a table without items. */
 function nothingIn({ input }: AnyCommand): object {
   const members = 'TransactItems' in input && Array.isArray(input.TransactItems) ? input.TransactItems : []
   return { Count: 0, ScannedCount: 0, Items: [], Responses: members.map(() => ({})) }

@@ -32,7 +32,7 @@ async function setUp() {
 }
 
 describe('the heat of a client', () => {
-  it('names the hottest keys of each table, the hottest first, with their shards and rates', async () => {
+  it('lists the hottest keys of each table, hottest first, with their shards and rates', async () => {
     const { clock, db, put } = await setUp()
     await put('log', 'cold', 5)
     await put('log', 'hot', 50)
@@ -62,14 +62,14 @@ describe('the heat of a client', () => {
     ])
   })
 
-  it('bounds what the keys have that it leaves out', async () => {
+  it('gives an upper bound for keys that it does not list', async () => {
     const { db, put } = await setUp()
     await put('log', 'cold', 5)
     await put('log', 'hot', 50)
     expect(db.heat({ top: 1 })[0]).toMatchObject({ keys: [{ logicalKey: 'hot' }], otherKeysAtMost: 5 })
   })
 
-  it('tells what was throttled once for each write, also after an attempt without an answer', async () => {
+  it('counts a throttle once for each write, also after an attempt without a response', async () => {
     const { tables, clock, db, put } = await setUp()
     const failures = [new Refusal('InternalServerError', 'No answer.'), hotPartition(), hotPartition()]
     tables.beforeWrite = () => {
@@ -90,7 +90,7 @@ describe('the heat of a client', () => {
     expect(tables.requests).toHaveLength(before)
   })
 
-  it.each([{ top: 0 }, { top: 257 }, { tables: 1 }])('is refused for %j', async (options) => {
+  it.each([{ top: 0 }, { top: 257 }, { tables: 1 }])('is rejected for %j', async (options) => {
     const { db } = await setUp()
     expect(() => db.heat(options)).toThrow(/^heat\./)
   })

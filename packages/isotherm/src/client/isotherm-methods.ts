@@ -4,19 +4,20 @@ import type { AnyCommand } from '../sdk/physical-client.js'
 import type { ExplainedRequest } from './explaining-client.js'
 
 export interface HeatOptions {
-  /** Keys of each table, 1 to 256. Default 10. */
+  /** The number of keys to list for each table, 1 to 256. The default is 10. */
   readonly top?: number
 }
 
-/** What a client that `isotherm` returns can do besides sending commands. */
+/** The methods of a client returned by `isotherm`, in addition to sending commands. */
 export interface IsothermMethods {
   /**
-   * The requests that would be sent now for the command, with physical keys, in low-level form. Nothing is written. A
-   * reading command is answered as by a table without items, so what it would ask next, after what it found, is not
-   * among them. A writing command has to know where its items are, so the reads by which it finds out are sent, and
-   * listed; so is what the shard map is asked, which is not listed.
+   * Lists the physical requests that would be sent now for a command, in low-level form. Nothing is written.
    *
-   * @throws what `send` would throw before it sends the first request; `part.missing` without the part `explain`
+   * A read is explained as for a table without items, so requests that would depend on its results are not included. A
+   * write must know where its items are, so its preceding reads are sent and included. Reads of the shard map are sent
+   * too, but not included.
+   *
+   * @throws the errors that `send` would throw before the first request; `part.missing` without the part `explain`
    * @example
    * const [request] = await db.explain(new GetCommand({ TableName: 'orders', Key: { customer: 'c', order_id: '7' } }))
    * console.log(request?.operation, request?.input)
@@ -24,8 +25,8 @@ export interface IsothermMethods {
   explain(command: AnyCommand): Promise<readonly ExplainedRequest[]>
 
   /**
-   * The hottest logical keys of each sharded table, as this process sees them: a snapshot from a bounded sketch, with the
-   * bounds of its error. It sends no request.
+   * Lists the hottest logical keys of each sharded table, as seen by this process. The report is a snapshot of a sketch
+   * with bounded size, and contains the bounds of its error. No request is sent.
    *
    * @throws IsothermError `options.invalid` or `options.unknown`
    * @example
@@ -34,11 +35,13 @@ export interface IsothermMethods {
   heat(options?: HeatOptions): readonly TableHeat[]
 
   /**
-   * The shards of one logical key, by hand: to read its count, to set it before a sale, to drain what was retired.
+   * Returns manual control of one logical key's shards: `read()` its shard count, `set()` it, for example before a
+   * sale, and `drain()` retired shards.
    *
    * @param table a table of the options, with `dynamicShards`
    * @param key the logical key: text, or bytes in a table whose partition key is binary
-   * @throws IsothermError `options.invalid` for another table; `shards.fixed`; `part.missing` without the part `rebalancing`
+   * @throws IsothermError `options.invalid` for another table; `shards.fixed`; `part.missing` without the part
+   * `rebalancing`
    * @example
    * await db.shards('audit_log', '/sale').set(16)
    */

@@ -18,7 +18,7 @@ import { isotherm } from './isotherm.js'
 const ITEM_UNITS = 20
 const ITEM_TEXT = 'x'.repeat(ITEM_UNITS * 1_024 - 200)
 
-/** A client's first request looks for its configuration in files, which virtual time cannot wait for. */
+/** A client's first request reads its configuration from files, which virtual time cannot wait for. */
 async function warmedUp(client: DynamoDBClient): Promise<DynamoDBClient> {
   await client.send(new ListTablesCommand({}))
   return client
@@ -117,7 +117,7 @@ describe('a hot key on an engine whose partitions throttle', () => {
     await local.close()
   }, 60_000)
 
-  it('is served page by page as an unsharded table would be', async () => {
+  it('returns the same pages as an unsharded table', async () => {
     const clock = new VirtualClock()
     const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
     const client = await warmedUp(local.client())
@@ -152,7 +152,7 @@ describe('a hot key on an engine whose partitions throttle', () => {
     await local.close()
   }, 60_000)
 
-  it('refuses the cursor of another key and reads a page with little more than its own units', async () => {
+  it('rejects the cursor of another key, and reads a page for few more units than it contains', async () => {
     const clock = new VirtualClock()
     const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
     const client = await warmedUp(local.client())
@@ -163,13 +163,13 @@ describe('a hot key on an engine whose partitions throttle', () => {
       const page = await db.send(
         new QueryCommand({ ...ofHotFile('log'), Limit: 100, ReturnConsumedCapacity: 'TOTAL' }),
       )
-      // 100 items of 4 KB take 50 units unsharded; the shares of ten shards are larger by a standard deviation.
+      // 100 items of 4 KB take 50 units unsharded. The shares of ten shards vary by a standard deviation.
       expect(page.Items).toHaveLength(100)
       expect(page.ConsumedCapacity?.CapacityUnits).toBeLessThanOrEqual(50 * 1.6)
       const large = await db.send(
         new QueryCommand({ ...ofHotFile('log'), Limit: 400, ReturnConsumedCapacity: 'TOTAL' }),
       )
-      // 400 items take 1.6 MB, and a limit does not lift the bound of 1 MB that a page has.
+      // 400 items have 1.6 MB, and a page has at most 1 MB for any limit.
       expect(large.Count).toBeGreaterThan(250)
       expect(large.Count).toBeLessThan(270)
       expect(large.ConsumedCapacity?.CapacityUnits).toBeLessThanOrEqual(130 * 1.5)

@@ -45,7 +45,7 @@ const queryInput = {
 }
 
 describe('a sharded client', () => {
-  it('is of the class of the client it was made from, and shares its config and middleware', async () => {
+  it('has the class, the config and the middleware of the client that was passed in', async () => {
     const { client, options } = await setUp()
     const document = DynamoDBDocumentClient.from(client)
     expect(isotherm(client, options)).toBeInstanceOf(DynamoDBClient)
@@ -54,7 +54,7 @@ describe('a sharded client', () => {
     expect(isotherm(client, options).middlewareStack).toBe(client.middlewareStack)
   })
 
-  it('does not change the client that it was given', async () => {
+  it('does not change the client that was passed in', async () => {
     const { client, options } = await setUp()
     const before = Object.keys(client)
     isotherm(client, options)
@@ -74,7 +74,7 @@ describe('a sharded client', () => {
     expect(Items.every(({ file_path }) => file_path?.S === '/a')).toBe(true)
   })
 
-  it('speaks plain values with a document client', async () => {
+  it('uses plain values with a document client', async () => {
     const { client, options } = await setUp()
     const db = isotherm(DynamoDBDocumentClient.from(client), options)
     for (let at = 0; at < 6; at++)
@@ -92,7 +92,7 @@ describe('a sharded client', () => {
     expect(page.LastEvaluatedKey).toEqual({ file_path: expect.stringMatching(/^\/a_[1-4]$/), at: 4 })
   })
 
-  it('keeps the digits that a JavaScript number cannot hold', async () => {
+  it('preserves digits that a JavaScript number cannot hold', async () => {
     const { client, options } = await setUp()
     const db = isotherm(
       DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } }),
@@ -126,7 +126,7 @@ describe('a sharded client', () => {
     expect(backward).toEqual(seen.toReversed())
   })
 
-  it('calls back where it is given a callback', async () => {
+  it('calls the callback, if there is one', async () => {
     const { client, options } = await setUp()
     const db = isotherm(client, options)
     const output = await new Promise((resolve, reject) => {
@@ -141,13 +141,13 @@ describe('a sharded client', () => {
     expect(error).toMatchObject({ code: 'key.missing' })
   })
 
-  it('lets everything about other tables pass through untouched', async () => {
+  it('passes requests for other tables unchanged', async () => {
     const { tables, client, options } = await setUp()
     await isotherm(client, options).send(put(1, 'other'))
     expect(tables.items('other')).toEqual([{ file_path: { S: '/a' }, at: { N: '1' } }])
   })
 
-  it('knows its table by ARN too', async () => {
+  it('recognises its table by ARN too', async () => {
     const { tables, client, options } = await setUp()
     await isotherm(client, options)
       .send(put(1, 'arn:aws:dynamodb:us-east-1:123456789012:table/log'))
@@ -155,7 +155,7 @@ describe('a sharded client', () => {
     expect(tables.requests[0]?.input.Item.file_path.S).toMatch(/^\/a_\d$/)
   })
 
-  it('refuses PartiQL that names a sharded table, alone, in a batch and in a transaction', async () => {
+  it('rejects PartiQL that names a sharded table, alone, in a batch and in a transaction', async () => {
     const { tables, client, options } = await setUp()
     const db = isotherm(client, options)
     const statement = { Statement: `SELECT * FROM "log" WHERE file_path = '/a'` }
@@ -170,7 +170,7 @@ describe('a sharded client', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it('lets pass through untouched what it does not know, and what touches no sharded table', async () => {
+  it('passes unknown commands and commands without sharded tables unchanged', async () => {
     const { tables, client, options } = await setUp()
     const db = isotherm(client, options)
     const other = { Statement: `SELECT * FROM "other" WHERE file_path = '/a'` }
@@ -186,7 +186,7 @@ describe('a sharded client', () => {
     expect(state).toBe('SUCCESS')
   })
 
-  it('carries the middleware of a command to the requests that it sends', async () => {
+  it('adds the middleware of a command to the requests that it sends', async () => {
     const { client, options } = await setUp()
     const db = isotherm(client, options)
     const seen: unknown[] = []
@@ -199,7 +199,7 @@ describe('a sharded client', () => {
     expect(seen).toEqual([{ S: expect.stringMatching(/^\/a_\d$/) }])
   })
 
-  it('sends the same command object again', async () => {
+  it('can send the same command object again', async () => {
     const { tables, client, options } = await setUp()
     const db = isotherm(DynamoDBDocumentClient.from(client), options)
     const command = new PutCommand({ TableName: 'log', Item: { file_path: '/a', at: 1 } })

@@ -16,11 +16,11 @@ import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { fixedShards } from '../scaling/shards.js'
 
 const Key = { pk: { S: 'k' }, sk: { N: '3' } }
-/** New: with a random suffix a plain put appends. */
+/** A new item. With a random suffix, a plain put appends. */
 const Item = { pk: { S: 'k' }, sk: { N: '9' }, written: { BOOL: true } }
 const nulls = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
 
-/** The SDK leaves what is null out of its requests; its types do not have it. */
+/** The SDK omits null members from its requests, but its types do not allow them. */
 const REQUESTS: Readonly<Record<string, (TableName: string) => object>> = {
   'a query': (TableName) =>
     new QueryCommand({
@@ -68,7 +68,7 @@ const REQUESTS: Readonly<Record<string, (TableName: string) => object>> = {
   },
 }
 
-/** What a request answers, and what is in the table then; tables and order of a scan aside. */
+/** The response to a request, and the content of the table afterwards, without table names and the order of a scan. */
 async function outcome(db: DynamoDBClient, TableName: string, request: (TableName: string) => object) {
   const answer: object = await db.send(request(TableName) as never).then(
     ({ $metadata: _metadata, ...output }: { $metadata: object }) => output,
@@ -83,7 +83,7 @@ async function outcome(db: DynamoDBClient, TableName: string, request: (TableNam
 
 describe.each(['random', 'calculated'] as const)('on a table with a %s suffix', (suffix) => {
   it.each(Object.entries(REQUESTS))(
-    '%s with members that are null answers as without them',
+    '%s with null members has the same result as without them',
     async (_name, request) => {
       const engine = await shardedEngine({ suffix, shards: fixedShards(4) })
       await engine.clock.run(async () => {

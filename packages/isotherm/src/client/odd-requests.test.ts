@@ -42,7 +42,7 @@ async function refusal(client: DynamoDBClient, command: object) {
 }
 
 describe.each(['random', 'calculated'] as const)('on a table with a %s suffix', (suffix) => {
-  it.each(Object.entries(REQUESTS))('%s is refused as on any other table', async (_name, request) => {
+  it.each(Object.entries(REQUESTS))('%s is rejected as on any other table', async (_name, request) => {
     const engine = await shardedEngine({ suffix, shards: dynamicShards({ quiet: false, initial: 3 }) })
     await engine.clock.run(async () => {
       const expected = await refusal(engine.client, request('plain'))

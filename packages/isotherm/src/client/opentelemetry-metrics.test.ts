@@ -4,7 +4,7 @@ import type { IsothermEvent } from '../events/event.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { openTelemetryMetrics } from './opentelemetry-metrics.js'
 
-/** Collects when the test asks; nothing is exported and no timer runs. */
+/** Collects when the test requests it. It exports nothing and uses no timer. */
 class ReaderOnDemand extends MetricReader {
   protected async onForceFlush(): Promise<void> {}
   protected async onShutdown(): Promise<void> {}
@@ -62,7 +62,7 @@ const heatOf = (...keys: TableHeat['keys']) => ({
 })
 
 describe('metrics for OpenTelemetry', () => {
-  it('count throttled writes by scope, whatever the number of keys', async () => {
+  it('count throttled writes by scope, for any number of keys', async () => {
     const { metrics, series } = setUp()
     for (let number = 0; number < 500; number++) metrics.onEvent(throttled('partition', `key ${number}`))
     metrics.onEvent(throttled('table', 'key'))
@@ -81,7 +81,7 @@ describe('metrics for OpenTelemetry', () => {
     ])
   })
 
-  it('count scalings by direction, and the shard counts that they gave', async () => {
+  it('count changes of shard counts by direction, with the new counts', async () => {
     const { metrics, series } = setUp()
     metrics.onEvent(scaled(1, 2))
     metrics.onEvent(scaled(2, 24))
@@ -115,7 +115,7 @@ describe('metrics for OpenTelemetry', () => {
     ])
   })
 
-  it('show the hottest key of a table without naming it, until observing ends', async () => {
+  it("show the heat of a table's hottest key without its name, until observation ends", async () => {
     const { metrics, series } = setUp()
     const db = heatOf(key('secret', 40, 6), key('next', 30, 2))
     const heat = vi.spyOn(db, 'heat')
@@ -131,7 +131,7 @@ describe('metrics for OpenTelemetry', () => {
     expect(heat).toHaveBeenCalledOnce()
   })
 
-  it('show as many of the hottest keys as they are asked to, by rank', async () => {
+  it('show the requested number of hottest keys, by rank', async () => {
     const { metrics, series } = setUp(2)
     metrics.observe(heatOf(key('a', 40), key('b', 30), key('c', 20)))
     const offered = (await series()).filter(({ name }) => name === 'isotherm.hottest_key.offered')
@@ -141,13 +141,13 @@ describe('metrics for OpenTelemetry', () => {
     ])
   })
 
-  it('go nowhere, and do no harm, where no SDK is registered', () => {
+  it('do nothing when no SDK is registered', () => {
     const metrics = openTelemetryMetrics()
     metrics.onEvent(scaled(1, 2))
     metrics.observe(heatOf(key('a', 40)))()
   })
 
-  it.each([{ hottestKeys: 101 }, { keys: 1 }])('refuse %j', (options) => {
+  it.each([{ hottestKeys: 101 }, { keys: 1 }])('reject %j', (options) => {
     expect(() => openTelemetryMetrics(options)).toThrow(/^openTelemetryMetrics\./)
   })
 })

@@ -4,21 +4,21 @@ import { refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 
 export interface OpenTelemetryMetricsOptions {
-  /** Default: the meter `isotherm` of the global meter provider, as it is when this is called. */
+  /** The meter. The default is the meter `isotherm` of the global meter provider at the time of the call. */
   readonly meter?: Meter
   /**
-   * How many of each table's hottest keys the gauges of `observe` show, 1 to 100, each as a series with its rank as attribute
-   * `isotherm.key.rank`. Default 1. Which keys they are `db.heat()` tells: as attributes, keys would be series without end,
-   * and they may be personal data.
+   * How many of each table's hottest keys the gauges of `observe` report, 1 to 100. Each is a series with its rank in
+   * the attribute `isotherm.key.rank`. The default is 1. The keys themselves are available from `db.heat()`. They are
+   * not attributes, because they would create unlimited series and may be personal data.
    */
   readonly hottestKeys?: number
 }
 
-/** Metrics of one process. */
+/** The metrics of one process. */
 export interface OpenTelemetryMetrics {
-  /** Counts an event: the option `onEvent` of `isotherm`. */
+  /** Counts an event. Pass it as the option `onEvent` of `isotherm`. */
   readonly onEvent: (event: IsothermEvent) => void
-  /** Reads `db.heat()` at each collection, until the function that it returns is called. */
+  /** Reads `db.heat()` at each collection. @returns a function that stops it */
   observe(db: Pick<IsothermMethods, 'heat'>): () => void
 }
 
@@ -26,14 +26,14 @@ export interface OpenTelemetryMetrics {
 type EventOf<Type extends IsothermEvent['type']> = Extract<IsothermEvent, { readonly type: Type }>
 type Counters = { readonly [Type in IsothermEvent['type']]?: (event: EventOf<Type>) => void }
 
-/** Shard counts grow in steps and doublings, up to the thousand that a key may have. */
+/** Shard counts grow in steps and doublings, up to the limit of a thousand per key. */
 const SHARD_COUNT_BOUNDARIES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 200, 400, 1_000]
 
 /**
- * Metrics for OpenTelemetry, from the events of a client and from its `heat()`. The attributes are few and bounded: the
- * table, the scope of a throttle, the direction of a change, the task that failed; never a logical key.
+ * Creates OpenTelemetry metrics from the events of a client and from its `heat()`. The attributes are few and bounded:
+ * the table, the scope of a throttle, the direction of a change, and the failed task. They never contain a logical key.
  *
- * In an entry of its own, so that `isotherm` itself neither imports nor needs `@opentelemetry/api`.
+ * This is a separate entry, so that `isotherm` itself does not need `@opentelemetry/api`.
  *
  * Source: https://opentelemetry.io/docs/specs/semconv/db/dynamodb/ for the attribute of the table
  * @throws IsothermError `options.invalid` or `options.unknown`

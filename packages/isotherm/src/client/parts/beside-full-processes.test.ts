@@ -15,7 +15,7 @@ const LOG = {
   suffix: 'random',
 } as const
 const RUNS = 3
-/** Some ten changes of the count, up and down. */
+/** About ten changes of the shard count, up and down. */
 const RUN_MILLISECONDS = 120_000
 
 const put = (sk: number) =>
@@ -24,7 +24,7 @@ const put = (sk: number) =>
 const engineOf = (seed: number) =>
   shardedEngine({ suffix: 'random', shards: dynamicShards() }, { seed, latencyMilliseconds: 40 })
 
-/** What each process gets, but for its parts. */
+/** The options of each process, except its parts. */
 function optionsOf({ clock }: ShardedEngine, shards: core.DynamicShardsOptions, seed: number) {
   return {
     tables: { log: { ...LOG, shards: dynamicShards(shards) } },
@@ -47,7 +47,7 @@ async function sortKeys(client: DynamoDBClient): Promise<readonly number[]> {
   return found
 }
 
-describe('processes with a few parts, beside one with all', () => {
+describe('processes with a few parts, together with one that has all', () => {
   it.each(Array.from({ length: RUNS }, (_, run) => run + 1))(
     'lose nothing and read nothing twice while counts grow, shrink and drain (seed %i)',
     async (seed) => {
@@ -99,7 +99,7 @@ describe('processes with a few parts, beside one with all', () => {
           expect(await sortKeys(db)).toEqual(acknowledged.toSorted((a, b) => a - b))
       })
       expect(late).toEqual([])
-      // It was worth the name: shards were added and taken away.
+      // The test is meaningful: shards were added and retired.
       expect(counts.some((count, at) => count < (counts[at - 1] ?? count))).toBe(true)
       expect(counts.some((count, at) => count > (counts[at - 1] ?? count))).toBe(true)
       await engine.close()
@@ -108,7 +108,7 @@ describe('processes with a few parts, beside one with all', () => {
   )
 
   it.each([1, 2])(
-    'keep the count that they use from one that would take it for quiet (seed %i)',
+    'keep the shard count that they use, when another process could consider it too high (seed %i)',
     async (seed) => {
       const engine = await engineOf(seed)
       const { clock, client, random } = engine
@@ -120,14 +120,14 @@ describe('processes with a few parts, beside one with all', () => {
       const shards = full.shards('log', 'k')
       await clock.run(async () => {
         await shards.set(8)
-        // Together 20 units a second, twice what 8 shards of 10 units would be quiet at.
+        // Together 20 units per second, twice the rate at which 8 shards of 10 units would be quiet.
         for (let sk = 0; sk < 6_000; sk++) {
           await writers[Math.floor(random.next() * writers.length)]?.send(put(sk % 50))
           if (sk % 200 === 0) await sortKeys(full)
           await clock.sleep(30)
         }
         expect(await shards.read()).toMatchObject({ shards: 8 })
-        // Now nobody writes, and the one that can take shards away does.
+        // Now there are no writes, and the process that can retire shards does so.
         for (let look = 0; look < 100; look++) {
           await sortKeys(full)
           await clock.sleep(5_000)
@@ -139,7 +139,7 @@ describe('processes with a few parts, beside one with all', () => {
     60_000,
   )
 
-  it('leave the counts where they are when none of them can take shards away', async () => {
+  it('leave the shard counts unchanged when none of them can retire shards', async () => {
     const engine = await engineOf(1)
     const { clock, client } = engine
     const quiet = { quiet: '1m' } as const

@@ -60,7 +60,7 @@ const query = (more: object = {}) =>
     ...more,
   })
 
-/** A command of each kind, and the part that it takes. */
+/** A command of each kind, and the part that it needs. */
 const COMMANDS: readonly (readonly [part: string, command: AnyCommand])[] = [
   ['items', put()],
   ['items', new GetItemCommand({ TableName, Key })],
@@ -75,7 +75,7 @@ const COMMANDS: readonly (readonly [part: string, command: AnyCommand])[] = [
 ]
 
 describe('a client of parts', () => {
-  it('writes and reads as the drop-in does, with the parts that this takes', async () => {
+  it('writes and reads like the full client, with the required parts', async () => {
     const { db, tables } = await setUp([queries, appends])
     for (let sk = 0; sk < 20; sk++) await db.send(put({ Item: { ...Key, sk: { N: String(sk) } } }))
     const { Items = [] } = await db.send(query({ ScanIndexForward: false, Limit: 3 }))
@@ -83,7 +83,7 @@ describe('a client of parts', () => {
     expect(new Set(tables.items('log').map(({ pk }) => JSON.stringify(pk))).size).toBe(4)
   })
 
-  it.each(COMMANDS)('refuses what takes the part %s by name, and sends nothing', async (part, command) => {
+  it.each(COMMANDS)('rejects a use of the missing part %s, and sends nothing', async (part, command) => {
     const { db, tables } = await setUp([core.explain])
     const operation = command.constructor.name.replace('Command', '')
     await expect(db.send(command as never)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('a client of parts', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it.each(COMMANDS)('finds in the part %s what it refuses without', (part, command) => {
+  it.each(COMMANDS)('suggests the part %s for a command that it rejects', (part, command) => {
     const operation = command.constructor.name.replace('Command', '')
     const named = ALL.filter(({ name }) => name === part)
     expect(partsOf(named).commands).toHaveProperty(operation)
@@ -113,7 +113,7 @@ describe('a client of parts', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it('refuses an append as every put is refused', async () => {
+  it('rejects an append like every put', async () => {
     const { db, tables } = await setUp([appends])
     await expect(db.send(put({ Item: { pk: { S: 'k' } } }))).rejects.toMatchObject({ code: 'key.missing' })
     await expect(db.send(put({ Item: { ...Key, pk: { S: '' } } }))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a client of parts', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it('does with items what it does with appends, in whichever order they are named', async () => {
+  it('combines items and appends, in either order', async () => {
     for (const parts of [
       [items, appends],
       [appends, items],
@@ -138,7 +138,7 @@ describe('a client of parts', () => {
     }
   })
 
-  it('asks for the part indexes where a query names an index', async () => {
+  it('requires the part indexes when a query names an index', async () => {
     const { db, tables } = await setUp([queries])
     await expect(db.send(query({ IndexName: 'by_size' }))).rejects.toMatchObject({
       details: { part: 'indexes', use: 'Query with IndexName', table: 'log' },
@@ -146,19 +146,19 @@ describe('a client of parts', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it('refuses with any parts what the drop-in refuses', async () => {
+  it('rejects with any parts what the full client rejects', async () => {
     const { db } = await setUp([appends])
     const statement = new ExecuteStatementCommand({ Statement: 'SELECT * FROM log' })
     await expect(db.send(statement)).rejects.toMatchObject({ code: 'command.unsupported' })
   })
 
-  it('lets tables through that are not in its options', async () => {
+  it('passes requests for tables that are not in its options', async () => {
     const { db, tables } = await setUp([queries])
     await db.send(put({ TableName: 'other' }))
     expect(tables.items('other')).toHaveLength(1)
   })
 
-  it('refuses the methods whose parts it lacks', async () => {
+  it('rejects the methods of missing parts', async () => {
     const { db } = await setUp([appends], { ...KEYS, suffix: 'random', shards: dynamicShards() })
     await expect(db.explain(put())).rejects.toMatchObject({ details: { part: 'explain' } })
     expect(() => db.shards('log', 'k')).toThrow(
@@ -178,7 +178,7 @@ describe('the options of a client of parts', () => {
     ['indexes', { ...KEYS, indexes: { by_size } }],
     ['indexes', { ...LOG, readReplicas: ['copy'] }],
     ['rebalancing', DYNAMIC],
-  ])('are refused where they take the part %s', async (part, log) => {
+  ])('are rejected when they need the part %s', async (part, log) => {
     await expect(setUp([items, batches], log)).rejects.toMatchObject({
       code: 'part.missing',
       details: { part },
@@ -186,26 +186,26 @@ describe('the options of a client of parts', () => {
     await expect(setUp(ALL, log)).resolves.toBeDefined()
   })
 
-  it('are refused where they name a cache that nothing uses', async () => {
+  it('are rejected when they contain a cache that nothing uses', async () => {
     const more = { secondLevelCache: { cache: new MemoryCache() } }
     await expect(setUp([items], LOG, more)).rejects.toMatchObject({ details: { part: 'secondLevelCache' } })
     await expect(setUp(ALL, LOG, more)).resolves.toBeDefined()
   })
 
-  it('have calculated keys whose count changes read by a process that writes none', async () => {
+  it('allow a process without writes to read calculated keys whose count changes', async () => {
     await expect(setUp([queries, core.scans], DYNAMIC)).resolves.toBeDefined()
   })
 
-  it('take a calculated suffix as a value, which brings what it needs', async () => {
+  it('accept a calculated suffix as a value, which brings its part with it', async () => {
     const text = { ...KEYS, suffix: 'calculated', shards: fixedShards(2) }
     await expect(setUp(ALL, text)).rejects.toThrow(/must be 'random' or calculated\(/)
   })
 
-  it.each([undefined, [], 'queries', ['queries']])('take no %j for parts', async (parts) => {
+  it.each([undefined, [], 'queries', ['queries']])('reject %j as parts', async (parts) => {
     await expect(setUp(parts as never)).rejects.toMatchObject({ details: { option: 'options.parts' } })
   })
 
-  it('are no list of parts for the drop-in', async () => {
+  it('of the full client do not include parts', async () => {
     const { isotherm: dropIn } = await import('../../index.js')
     const client = await sdkClient(new FakeTables())
     const options = { parts: [appends], tables: {} }
@@ -213,8 +213,8 @@ describe('the options of a client of parts', () => {
   })
 })
 
-describe('the drop-in', () => {
-  it('is made of all the parts that there are', () => {
+describe('the full client', () => {
+  it('contains all existing parts', () => {
     const { commands, indexes, openRebalancer, secondLevelCache, explained } = partsOf(ALL)
     const all = { indexes, openRebalancer, secondLevelCache, explained }
     expect(Object.values(all)).not.toContain(undefined)

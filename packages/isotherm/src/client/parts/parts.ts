@@ -3,7 +3,7 @@ import { refuseCommand } from '../../errors/refuse.js'
 import type { CalculatedSuffix } from '../../writes/calculated.js'
 import type { CommandHandler, Part } from './part.js'
 
-/** Where a command is found that no named part carries out. */
+/** The part to suggest for a command that no given part handles. */
 const PART_OF: Readonly<Record<string, PartName>> = {
   PutItem: 'items',
   GetItem: 'items',
@@ -17,21 +17,21 @@ const PART_OF: Readonly<Record<string, PartName>> = {
   TransactWriteItems: 'transactions',
 }
 
-/** The parts that one client is made of, as one. */
+/** The parts of one client, combined. */
 export interface Parts extends Omit<Part, 'name' | 'yields'> {
   readonly commands: Readonly<Record<string, CommandHandler>>
-  /** What the text `'calculated'` stands for, where it may stand for the value. */
+  /** The value of the text `'calculated'`, if the parts support the text. */
   readonly calculated?: () => CalculatedSuffix
 }
 
-/** The order in which parts are named makes no difference. */
+/** The order of the parts makes no difference. */
 export function partsOf(named: readonly Part[]): Parts {
   const parts = [...named.filter((part) => part.yields), ...named.filter((part) => !part.yields)]
   const commands = Object.assign({}, ...parts.map((part) => part.commands))
   return Object.assign({}, ...parts, { commands })
 }
 
-/** @throws IsothermError `part.missing`; `command.unsupported` for what no part does */
+/** @throws IsothermError `part.missing`; `command.unsupported` for a command that no part handles */
 export function handlerOf({ commands }: Parts, operation: string, table: string): CommandHandler {
   const handler = commands[operation]
   if (handler !== undefined) return handler
