@@ -1,15 +1,17 @@
 // Everything of the entry `isotherm`, but for the client itself, which is made of parts.
 export { type CoreOptions, isotherm } from './client/isotherm-of-parts.js'
-export { appends } from './client/parts/appends.js'
-export { batches } from './client/parts/batches.js'
-export { explain } from './client/parts/explain.js'
-export { indexes } from './client/parts/indexes.js'
-export { items } from './client/parts/items.js'
-export type { Part } from './client/parts/part.js'
-export { queries } from './client/parts/queries.js'
-export { rebalancing } from './client/parts/rebalancing.js'
-export { scans } from './client/parts/scans.js'
-export { secondLevelCache } from './client/parts/second-level-cache.js'
-export { transactions } from './client/parts/transactions.js'
+export type { Part } from './client/part.js'
+export {
+  appends,
+  batches,
+  explain,
+  indexes,
+  items,
+  queries,
+  rebalancing,
+  scans,
+  secondLevelCache,
+  transactions,
+} from './client/parts.js'
 export type { PartName } from './errors/missing-part.js'
 export * from './index.js'

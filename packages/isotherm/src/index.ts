@@ -5,6 +5,7 @@ export {
   adoptCheck,
 } from './adopting/adopt-check.js'
 export type { TableTraits } from './adopting/table-traits.js'
+export { type BackfillIndexesOptions, backfillIndexes } from './client/backfill-indexes.js'
 export type { ExplainedRequest } from './client/explaining-client.js'
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
@@ -12,11 +13,7 @@ export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from '
 export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { IsothermEvent, ThrottleScope } from './events/event.js'
-export {
-  type BackfillIndexesOptions,
-  type BackfillProgress,
-  backfillIndexes,
-} from './indexes/backfill-indexes.js'
+export type { BackfillProgress } from './indexes/backfill.js'
 export type { CoveringIndexOptions, ShardedIndexOptions } from './indexes/index-options.js'
 export type { Duration } from './options/duration.js'
 export type { SecondLevelCacheOptions } from './protocol/second-level-cache/second-level-cache-options.js'

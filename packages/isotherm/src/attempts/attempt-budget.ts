@@ -1,9 +1,9 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import type { AttemptLog } from './attempt-guard.js'
 import { withAttempts } from './attempt-metadata.js'
 import { backoffMilliseconds } from './backoff.js'
 import { isCancellation } from './cancellation.js'
+import type { SendingTable } from './sending-table.js'
 import { MAX_LATE_VIEWS, slowShardMap } from './slow-shard-map.js'
 
 /**
@@ -11,7 +11,7 @@ import { MAX_LATE_VIEWS, slowShardMap } from './slow-shard-map.js'
  * hot its key is, the calls for other keys have theirs.
  */
 export class AttemptBudget {
-  readonly #table: Pick<TableRuntime, 'clock' | 'random' | 'options'>
+  readonly #table: Pick<SendingTable, 'clock' | 'random' | 'options'>
   readonly #abortSignal: AbortSignal | undefined
   readonly #startedAt: number
   #waits = 0
@@ -25,7 +25,7 @@ export class AttemptBudget {
   waitedMilliseconds = 0
 
   constructor(
-    table: Pick<TableRuntime, 'clock' | 'random' | 'options'>,
+    table: Pick<SendingTable, 'clock' | 'random' | 'options'>,
     abortSignal: AbortSignal | undefined,
   ) {
     this.#table = table

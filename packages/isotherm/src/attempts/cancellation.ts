@@ -5,12 +5,18 @@ import {
   type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
+import type { Throttle } from '../sdk/throttle.js'
 import { validationException } from '../sdk/validation-exception.js'
-import type { Refusal } from './sharded-call.js'
 
 const METADATA = { httpStatusCode: 400 }
 const TOO_LARGE = 'ItemCollectionSizeLimitExceeded'
 const PROVISIONED = 'ProvisionedThroughputExceeded'
+
+/** An attempt that may succeed later. */
+export interface Refusal {
+  readonly error: Error
+  readonly throttle?: Throttle
+}
 
 /** What a cancelled transaction comes to for a caller that asked for a single write. */
 export type Cancellation =

@@ -1,7 +1,7 @@
-import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { type AttemptLog, guardAttempts, ThrottledAttempt } from './attempt-guard.js'
 import { backoffMilliseconds } from './backoff.js'
+import type { SendingTable } from './sending-table.js'
 import type { UnitPace } from './unit-pace.js'
 
 export interface MoveSenderOptions {
@@ -18,10 +18,10 @@ const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
  * retry budget, which belongs to the application.
  */
 export class MoveSender {
-  readonly #table: Pick<MovingTable, 'client' | 'clock' | 'random'>
+  readonly #table: Pick<SendingTable, 'client' | 'clock' | 'random'>
   readonly #options: MoveSenderOptions
 
-  constructor(table: Pick<MovingTable, 'client' | 'clock' | 'random'>, options: MoveSenderOptions) {
+  constructor(table: Pick<SendingTable, 'client' | 'clock' | 'random'>, options: MoveSenderOptions) {
     this.#table = table
     this.#options = options
   }

@@ -10,7 +10,7 @@ import { concurrently } from '../bounded/concurrently.js'
 import type { CapacityByTable } from '../sdk/capacity-by-table.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import { tableNameOf } from '../sdk/table-name.js'
+import { tableNameOf } from '../sdk/tables-by-name.js'
 import { throttleOf } from '../sdk/throttle.js'
 import type { SummedMetadata } from './summed-metadata.js'
 

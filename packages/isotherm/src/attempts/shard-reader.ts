@@ -1,17 +1,17 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import { guardAttempts, ThrottledAttempt } from './attempt-guard.js'
 import { type AttemptMetadata, attemptsOf, withAttempts } from './attempt-metadata.js'
 import { backoffMilliseconds } from './backoff.js'
+import type { SendingTable } from './sending-table.js'
 
 /**
  * Sends the requests of one query. What is throttled is tried again here, within the table's `maxAttempts` for each request
  * and its `retryDeadline` for the query, so that a hot key does not spend the SDK's retries, which all keys share.
  */
 export class ShardReader {
-  readonly #table: TableRuntime
+  readonly #table: SendingTable
   readonly #request: LowLevelRequest
   readonly #options: SendOptions
   readonly #startedAt: number
@@ -19,7 +19,7 @@ export class ShardReader {
 
   /** @param replica an index with the table's keys that is asked instead, as long as it answers */
   constructor(
-    table: TableRuntime,
+    table: SendingTable,
     request: LowLevelRequest,
     options: SendOptions | undefined,
     abortSignal: AbortSignal,

@@ -5,15 +5,21 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
 import { TRANSACTION_CONFLICT_TEXT } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { addCapacity } from '../sdk/consumed-capacity.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
 import { AttemptBudget } from './attempt-budget.js'
-import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from './attempt-guard.js'
+import {
+  type AttemptLog,
+  guardAttempts,
+  type SendLimit,
+  StaleView,
+  ThrottledAttempt,
+} from './attempt-guard.js'
 import { type AttemptMetadata, attemptsOf } from './attempt-metadata.js'
+import type { Refusal } from './cancellation.js'
+import type { SendingTable } from './sending-table.js'
 
 /** An answer of the SDK; a batch tells the capacity of each table. */
 export interface Answer {
@@ -30,7 +36,7 @@ export type OnThrottle = (throttle: Throttle, attempt: number) => Promise<unknow
  */
 const MAX_ROUNDS = 20
 
-type SendView = Pick<ShardView, 'validUntil'>
+type SendView = Pick<SendLimit, 'validUntil'>
 
 interface CallInput {
   readonly TableName: string | undefined
@@ -38,8 +44,8 @@ interface CallInput {
 }
 
 /** One call of the application, and all the requests that it takes: one budget for refusals, one sum of what was used. */
-export class ShardedCall {
-  readonly table: TableRuntime
+export class ShardedCall<Table extends SendingTable = SendingTable> {
+  readonly table: Table
   readonly context: RequestContext
   /** As the application gave it: its name, or its ARN. */
   readonly tableName: string
@@ -50,7 +56,7 @@ export class ShardedCall {
   #rounds = 0
 
   /** @param input of the application's own request */
-  constructor(table: TableRuntime, context: RequestContext, input: CallInput) {
+  constructor(table: Table, context: RequestContext, input: CallInput) {
     this.table = table
     this.context = context
     this.tableName = input.TableName ?? table.options.name
@@ -165,12 +171,6 @@ export class ShardedCall {
     const parts = Array.isArray(consumed) ? consumed : [consumed]
     for (const part of parts) this.#capacity = addCapacity(this.#capacity, part)
   }
-}
-
-/** An attempt that may succeed later. */
-export interface Refusal {
-  readonly error: Error
-  readonly throttle?: Throttle
 }
 
 /** @returns `undefined` for an error that trying again does not help */

@@ -1,5 +1,5 @@
-import type { ShardedTable } from '../client/parse-options.js'
 import { IsothermError } from '../errors/isotherm-error.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 
 /** Views that were over when they were needed, one after the other; then something is wrong. */
 export const MAX_LATE_VIEWS = 10

@@ -12,17 +12,17 @@ import {
 } from '@isotherm/semantics'
 import type { Key, PlacedRead, ReadSource } from '../attempts/read-many.js'
 import { SummedMetadata } from '../attempts/summed-metadata.js'
-import type { TakenCommand } from '../client/parts/part.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { refuseParameter } from '../errors/refuse.js'
 import { readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import { type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
 import { tableSources } from '../reads/read-sources.js'
 import { CapacityByTable } from '../sdk/capacity-by-table.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 
 /** One key of a sharded table, and what the caller shall see of its item. */
@@ -48,7 +48,7 @@ export async function batchGetItem({
   tables,
   request,
   options,
-}: TakenCommand): Promise<BatchGetItemCommandOutput> {
+}: TakenCommand<CountedTable>): Promise<BatchGetItemCommandOutput> {
   const input = request.input as unknown as BatchGetItemCommandInput
   const parts = input.RequestItems ?? {}
   if (Object.values(parts).some(({ Keys = [] }) => Keys.length === 0)) {
@@ -91,7 +91,7 @@ export async function batchGetItem({
 function viewForRead(wanted: readonly WantedItem[]) {
   const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
   const consistent = new Set(wanted.filter(isConsistent).map(({ table }) => table))
-  return (table: TableRuntime, key: LogicalKey) =>
+  return (table: CountedTable, key: LogicalKey) =>
     table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
 }
 
@@ -107,7 +107,10 @@ function presented({ table, itemKey, hides }: WantedItem, item: Key): Key {
   return shown
 }
 
-function planned(tables: ShardedTables, parts: Readonly<Record<string, KeysAndAttributes>>): BatchPlan {
+function planned(
+  tables: TablesByName<CountedTable>,
+  parts: Readonly<Record<string, KeysAndAttributes>>,
+): BatchPlan {
   const wanted: WantedItem[] = []
   const plain: PlacedRead[] = []
   const responses: Record<string, Key[]> = {}
@@ -126,7 +129,7 @@ function planned(tables: ShardedTables, parts: Readonly<Record<string, KeysAndAt
   return { wanted, plain, responses }
 }
 
-function wantedItems(table: TableRuntime, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
+function wantedItems(table: CountedTable, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
   if (part.AttributesToGet !== undefined) {
     const cure = 'Say the same with ProjectionExpression.'
     throw refuseParameter(table.options.name, 'BatchGetItem', 'AttributesToGet', cure)

@@ -4,9 +4,10 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_WRITE_REQUESTS, writeCountText } from '@isotherm/semantics'
-import type { TakenCommand } from '../client/parts/part.js'
 import { contextOf } from '../sdk/request-context.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { validationException } from '../sdk/validation-exception.js'
+import type { WrittenTable } from '../writes/written-table.js'
 import { planBatch } from './batch-write-plan.js'
 import { BatchWriteResult } from './batch-write-result.js'
 import { writeSingly } from './write-singly.js'
@@ -27,7 +28,7 @@ export async function batchWriteItem({
   tables,
   request,
   options,
-}: TakenCommand): Promise<BatchWriteItemCommandOutput> {
+}: TakenCommand<WrittenTable>): Promise<BatchWriteItemCommandOutput> {
   const input = request.input as unknown as BatchWriteItemCommandInput
   const parts = input.RequestItems ?? {}
   requireFewMembers(parts)

@@ -1,13 +1,13 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { DUPLICATE_KEYS_TEXT, NO_DATATYPE_TEXT, SEVERAL_DATATYPES_TEXT } from '@isotherm/semantics'
 import type { Key } from '../attempts/read-many.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import { keyNames } from '../reads/read-sources.js'
 import { refuseOwnAttributes } from '../reads/require-supported.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
+import type { WrittenTable } from '../writes/written-table.js'
 
 /** One member of a batch, as it was given. */
 export interface WriteMember {
@@ -18,7 +18,7 @@ export interface WriteMember {
 
 /** A member of a sharded table. */
 export interface ShardedWriteMember extends WriteMember {
-  readonly table: TableRuntime
+  readonly table: WrittenTable
   readonly itemKey: ItemKey
 }
 
@@ -30,7 +30,7 @@ export interface BatchWritePlan {
 
 /** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
 export function planBatch(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   parts: Readonly<Record<string, readonly WriteRequest[]>>,
 ): BatchWritePlan {
   const together: (WriteMember | ShardedWriteMember)[] = []
@@ -69,10 +69,10 @@ function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
   const { placementKind, options } = table
   if (placementKind === 'random') return given.DeleteRequest !== undefined
   // mark: batch-writes-no-moving-item
-  return options.shards.kind === 'dynamic'
+  return options.itemsMayMove
 }
 
-function shardedMember(table: TableRuntime, tableName: string, given: WriteRequest): ShardedWriteMember {
+function shardedMember(table: WrittenTable, tableName: string, given: WriteRequest): ShardedWriteMember {
   const { PutRequest, DeleteRequest } = given
   if ((PutRequest === undefined) === (DeleteRequest === undefined)) {
     throw validationException(PutRequest === undefined ? NO_DATATYPE_TEXT : SEVERAL_DATATYPES_TEXT)
@@ -88,7 +88,7 @@ function shardedMember(table: TableRuntime, tableName: string, given: WriteReque
 }
 
 /** Two spellings of one number are one key here, other than in BatchGetItem. */
-function requireOnce(names: Set<string>, table: TableRuntime, attributes: Key): void {
+function requireOnce(names: Set<string>, table: WrittenTable, attributes: Key): void {
   const name = `${table.options.name}/${itemName(keyNames(table), attributes)}`
   if (names.has(name)) throw validationException(DUPLICATE_KEYS_TEXT)
   names.add(name)

@@ -38,7 +38,7 @@ export class TogetherMember {
   ): Promise<TogetherMember> {
     const { table, itemKey } = member
     const begun = new TogetherMember(member, await table.views.forWrite(itemKey.logical), abortSignal)
-    table.offered(itemKey.logical, begun.#units)
+    table.heat.offered(itemKey.logical, begun.#units)
     return begun
   }
 
@@ -68,7 +68,7 @@ export class TogetherMember {
 
   written(): void {
     const { table, itemKey } = this.member
-    table.accepted(itemKey.logical, this.#units)
+    table.heat.accepted(itemKey.logical, this.#units)
   }
 
   /**
@@ -82,7 +82,7 @@ export class TogetherMember {
     const budget = this.#budget
     budget.attempts += 1
     // mark: batch-reports-its-throttles
-    const scope = await table.throttled({
+    const scope = await table.heat.throttled({
       key: itemKey.logical,
       shard: this.shard,
       attempt: budget.refuse(),

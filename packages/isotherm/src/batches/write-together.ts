@@ -1,13 +1,13 @@
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
 import { attemptsOf } from '../attempts/attempt-metadata.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { itemName } from '../keys/item-name.js'
-import { presentedMetrics } from '../keys/presented-metrics.js'
+import { presentedMetrics } from '../keys/presented-item.js'
 import { keyNames } from '../reads/read-sources.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import type { WrittenTable } from '../writes/written-table.js'
 import { attributesOf, isSharded, type ShardedWriteMember, type WriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
 import { type LeftOut, TogetherMember } from './together-member.js'
@@ -27,7 +27,7 @@ type Outcome =
 
 /** Writes the members in one request, and those that the service leaves out in another, as long as they have attempts left. */
 export async function writeTogether(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   members: readonly (WriteMember | ShardedWriteMember)[],
   context: RequestContext,
   result: BatchWriteResult,
@@ -44,7 +44,7 @@ export async function writeTogether(
 }
 
 async function sendOnce(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   { plain, sharded }: Remaining,
   context: RequestContext,
   result: BatchWriteResult,
@@ -99,7 +99,7 @@ function refusalOf(error: unknown, result: BatchWriteResult): Outcome {
 }
 
 async function afterwards(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   { plain, sharded }: Remaining,
   outcome: Outcome,
   result: BatchWriteResult,
@@ -155,8 +155,11 @@ async function goOn(
 }
 
 /** Whether the service left the member out; no two members of a batch have one key. */
-function isAmong(tables: ShardedTables, unprocessed: Readonly<Record<string, readonly WriteRequest[]>>) {
-  const nameOf = (table: TableRuntime, request: WriteRequest) =>
+function isAmong(
+  tables: TablesByName<WrittenTable>,
+  unprocessed: Readonly<Record<string, readonly WriteRequest[]>>,
+) {
+  const nameOf = (table: WrittenTable, request: WriteRequest) =>
     `${table.options.name}/${itemName(keyNames(table), attributesOf(request))}`
   const names = new Set(
     Object.entries(unprocessed).flatMap(([tableName, requests]) => {

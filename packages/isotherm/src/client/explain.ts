@@ -1,4 +1,4 @@
-import { ShardedTables } from '../sdk/sharded-tables.js'
+import { TablesByName } from '../sdk/tables-by-name.js'
 import { type ExplainedRequest, explainingClient, isEndOfExplanation } from './explaining-client.js'
 import type { TableRuntime } from './table-runtime.js'
 
@@ -13,14 +13,15 @@ const READING = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query',
 export async function explained(
   operation: string,
   touched: TableRuntime,
-  tables: ShardedTables,
-  carryOut: (touched: TableRuntime, tables: ShardedTables) => Promise<unknown>,
+  tables: TablesByName<TableRuntime>,
+  carryOut: (touched: TableRuntime, tables: TablesByName<TableRuntime>) => Promise<unknown>,
 ): Promise<readonly ExplainedRequest[]> {
   const requests: ExplainedRequest[] = []
   const client = explainingClient(tables.client, !READING.has(operation), requests)
   const copies = new Map([touched, ...tables].map((table) => [table, explainedTable(table, client)]))
   const copy = copies.get(touched) ?? touched
-  await carryOut(copy, new ShardedTables(client, copies.values())).catch((error: unknown) => {
+  const byName = Array.from(copies.values(), (table) => [table.options.name, table] as const)
+  await carryOut(copy, new TablesByName(client, byName)).catch((error: unknown) => {
     if (!isEndOfExplanation(error)) throw error
   })
   return requests
@@ -33,11 +34,14 @@ function explainedTable(table: TableRuntime, client: TableRuntime['client']): Ta
     forRead: (key, how) => table.views.forRead(key, how),
     forWrite: (key) => table.views.forRead(key, { consistent: false }),
   }
+  const heat: TableRuntime['heat'] = {
+    offered: () => {},
+    accepted: () => {},
+    throttled: async () => 'unknown',
+  }
   return Object.create(table, {
     client: { value: client },
     views: { value: views },
-    offered: { value: () => {} },
-    accepted: { value: () => {} },
-    throttled: { value: async () => 'unknown' },
+    heat: { value: heat },
   })
 }

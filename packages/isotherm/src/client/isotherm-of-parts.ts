@@ -1,9 +1,9 @@
 import { invalidOption, requireObject } from '../options/check.js'
 import type { IsothermMethods } from './isotherm-methods.js'
+import { mergedParts } from './merged-parts.js'
 import type { IsothermOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
-import type { Part } from './parts/part.js'
-import { partsOf } from './parts/parts.js'
+import type { Part } from './part.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
 /** What `isotherm` of `isotherm/core` takes besides the client. */
@@ -36,12 +36,13 @@ export function isotherm<Client extends SdkClient>(
   options: CoreOptions,
 ): Client & IsothermMethods {
   return shardedClient(client, () => {
-    const { parts, ...others } = requireObject(
+    const { parts: named, ...others } = requireObject(
       'options',
       options,
       'an object with parts and tables',
     ) as CoreOptions
-    return parseOptions(others, partsOf(checkedParts(parts)))
+    const parts = mergedParts(checkedParts(named))
+    return { parts, options: parseOptions(others, parts) }
   })
 }
 

@@ -1,7 +1,7 @@
+import { EVERYTHING } from './everything.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 import type { IsothermOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
-import { EVERYTHING } from './parts/everything.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
 /**
@@ -37,5 +37,5 @@ export function isotherm<Client extends SdkClient>(
   client: Client,
   options: IsothermOptions,
 ): Client & IsothermMethods {
-  return shardedClient(client, () => parseOptions(options, EVERYTHING))
+  return shardedClient(client, () => ({ parts: EVERYTHING, options: parseOptions(options, EVERYTHING) }))
 }

@@ -1,18 +1,15 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { IsothermEvent } from '../events/event.js'
-import type { CoveringIndexOptions, ShardedIndexOptions } from '../indexes/index-options.js'
+import type { ShardedIndexOptions, TableIndexOptions } from '../indexes/index-options.js'
 import type { Duration } from '../options/duration.js'
+import type { KeyOptions } from '../options/key-options.js'
 import type { SecondLevelCacheOptions } from '../protocol/second-level-cache/second-level-cache-options.js'
 import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
 /** How one table is sharded. */
-export interface ShardedTableOptions {
-  /** Name of the table's partition key attribute; it must be a string or binary. */
-  readonly partitionKey: string
-  /** Name of the table's sort key attribute, if it has one. */
-  readonly sortKey?: string
+export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   /**
    * `'random'`: a write goes to any shard of its key. For appends such as events, logs and votes, whose pair of keys is
    * unique by construction.
@@ -24,13 +21,6 @@ export interface ShardedTableOptions {
   readonly shards: FixedShards | DynamicShards
   /** Name of the table of counts; only dynamic counts use it. Default `<table>_shard_map`. */
   readonly shardMap?: string
-  /** What stands between logical key and shard number: one to 16 characters, no digits. Default `_`. */
-  readonly delimiter?: string
-  /**
-   * Whether shard 1 is the bare key, so that a table with items in it is sharded as it stands. Default `false`. Check the
-   * table first with `isotherm adopt --check`, and never change it afterwards.
-   */
-  readonly adopt?: boolean
   /**
    * Whether the service has transactions. Default `true`; `false` for an engine without them, where the count of a
    * calculated suffix cannot change.
@@ -48,16 +38,6 @@ export interface ShardedTableOptions {
    * no request sent before can arrive any more. Default `'20s'`; `'5m'`, the life of a signature, holds for every network.
    */
   readonly lateRequests?: Duration
-  /**
-   * The indexes that queries are scattered for, by name: those whose own keys are sharded, and those under the table's
-   * partition key. Any other index is asked as it is.
-   */
-  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
-  /**
-   * Global secondary indexes with the table's own keys, projecting everything: eventually consistent queries are spread
-   * over the table and these.
-   */
-  readonly readReplicas?: readonly string[]
   /** How often one request is tried before its throttling error is thrown, 1 to 100. Default 8. */
   readonly maxAttempts?: number
   /** How long one request is tried before its throttling error is thrown. Default `'10s'`. */

@@ -4,7 +4,7 @@ import { parseDuration } from '../options/duration.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
 import { fixedShards } from '../scaling/shards.js'
 import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
-import type { ShardedTable } from './parse-options.js'
+import type { ParsedTable } from './parsed-options.js'
 
 const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAttempts', 'retryDeadline']
 
@@ -15,7 +15,7 @@ const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAt
 export function parseIndexedTable(
   name: string,
   table: ShardedTableOptions | IndexedTableOptions,
-): ShardedTable | undefined {
+): ParsedTable | undefined {
   if (!isOnlyIndexed(table)) return undefined
   const path = `options.tables.${name}`
   refuseUnknown(path, requireObject(path, table, 'an object with partitionKey and indexes'), KNOWN_OPTIONS)
@@ -38,6 +38,7 @@ export function parseIndexedTable(
     adopt: false,
     transactions: true,
     shards: fixedShards(1),
+    itemsMayMove: false,
     shardMap: '',
     capacity: undefined,
     cacheMilliseconds: 0,

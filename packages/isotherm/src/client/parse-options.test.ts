@@ -3,9 +3,9 @@ import { parseDuration } from '../options/duration.js'
 import { proportional } from '../scaling/policy.js'
 import { raiseWriteCapacity } from '../scaling/raise-write-capacity.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
+import { EVERYTHING } from './everything.js'
 import type { IsothermOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
-import { EVERYTHING } from './parts/everything.js'
 
 const table = (more: object = {}): IsothermOptions => ({
   tables: { log: { partitionKey: 'pk', suffix: 'random', shards: fixedShards(2), ...more } },

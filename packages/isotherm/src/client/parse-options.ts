@@ -1,52 +1,21 @@
-import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import { missingPart } from '../errors/missing-part.js'
 import { emitter } from '../events/emitter.js'
-import type { Emit } from '../events/event.js'
-import type { KnownIndex, TableIndexes } from '../indexes/index-options.js'
+import type { TableIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
+import { defaultShardMapName } from '../options/sharded-table.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from '../protocol/shard-map/shard-state.js'
 import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
-import type { CalculatedSuffix } from '../writes/calculated.js'
+import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'
+import type { MergedParts } from './merged-parts.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
-import type { Parts } from './parts/parts.js'
-
-/** One table's options, complete and checked, whether it is sharded itself or has sharded indexes only. */
-export interface ShardedTable {
-  readonly name: string
-  readonly partitionKey: string
-  readonly sortKey: string | undefined
-  /** `none`: only its indexes are. */
-  readonly suffix: 'none' | 'random' | CalculatedSuffix
-  readonly delimiter: string
-  readonly adopt: boolean
-  readonly transactions: boolean
-  readonly shards: FixedShards | DynamicShards
-  readonly shardMap: string
-  readonly capacity: WriteCapacityRaise | undefined
-  readonly cacheMilliseconds: number
-  readonly lateRequestMilliseconds: number
-  readonly maxAttempts: number
-  readonly retryMilliseconds: number
-  readonly indexes: ReadonlyMap<string, KnownIndex>
-  readonly readReplicas: readonly string[]
-  /** Attributes that the library adds to items and never shows. */
-  readonly hiddenAttributes: readonly string[]
-}
-
-/** The options, complete and checked. */
-export interface ParsedOptions {
-  readonly tables: readonly ShardedTable[]
-  readonly openSharedStates: OpenSharedStates | undefined
-  readonly clock: Clock
-  readonly random: Random
-  readonly emit: Emit
-  readonly parts: Parts
-}
+import type { ParsedOptions, ParsedTable } from './parsed-options.js'
+import type { PartOptions } from './part.js'
 
 const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
@@ -73,7 +42,7 @@ const NO_INDEXES: TableIndexes = { indexes: new Map(), readReplicas: [], hiddenA
  * @param parts what the client is made of
  * @throws IsothermError `options.unknown` or `options.invalid`, naming the option; `part.missing`
  */
-export function parseOptions(options: IsothermOptions, parts: Parts): ParsedOptions {
+export function parseOptions(options: IsothermOptions, parts: MergedParts): ParsedOptions {
   refuseUnknown(
     'options',
     requireObject('options', options, 'an object with the member tables'),
@@ -90,26 +59,20 @@ export function parseOptions(options: IsothermOptions, parts: Parts): ParsedOpti
   return {
     tables: Object.entries(tables).map(
       ([name, table]) =>
-        parts.indexes?.parseIndexedTable(name, table) ??
+        parts.options.indexes?.parseIndexedTable(name, table) ??
         parseTable(name, table as ShardedTableOptions, parts),
     ),
-    openSharedStates: parseSecondLevel(options.secondLevelCache, parts),
+    openSharedStates: parseSecondLevel(options.secondLevelCache, parts.options),
     // A frozen function must not go on with what it knew before.
     clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
     emit: emitter(options.onEvent),
-    parts,
   }
-}
-
-/** The name that a table of counts has unless another is given. */
-export function defaultShardMapName(table: string): string {
-  return `${table}_shard_map`
 }
 
 function parseSecondLevel(
   options: IsothermOptions['secondLevelCache'],
-  { secondLevelCache }: Parts,
+  { secondLevelCache }: PartOptions,
 ): OpenSharedStates | undefined {
   const path = 'options.secondLevelCache'
   if (options === undefined) return undefined
@@ -117,7 +80,7 @@ function parseSecondLevel(
   return secondLevelCache(path, options)
 }
 
-function parseTable(name: string, table: ShardedTableOptions, parts: Parts): ShardedTable {
+function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts): ParsedTable {
   const path = `options.tables.${name}`
   refuseUnknown(
     path,
@@ -125,7 +88,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: Parts): Sha
     KNOWN_TABLE_OPTIONS,
   )
   for (const option of ['indexes', 'readReplicas'] as const) {
-    if (parts.indexes !== undefined || table[option] === undefined) continue
+    if (parts.options.indexes !== undefined || table[option] === undefined) continue
     throw missingPart('indexes', `${path}.${option}`)
   }
   const shards = parseShards(path, table.shards)
@@ -138,14 +101,22 @@ function parseTable(name: string, table: ShardedTableOptions, parts: Parts): Sha
     table.sortKey === undefined
       ? undefined
       : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name")
-  const suffix = parseSuffix(`${path}.suffix`, table.suffix, parts)
+  const suffix = parseSuffix(`${path}.suffix`, table.suffix, parts.options)
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
   if (suffix !== 'random') {
-    suffix.check(path, suffix, { partitionKey, sortKey, shards, transactions, adopt }, parts)
+    const rebalances = parts.options.openRebalancer !== undefined
+    const { commands } = parts
+    suffix.check(
+      path,
+      suffix,
+      { partitionKey, sortKey, shards, transactions, adopt },
+      { commands, rebalances },
+    )
   }
   const owner = { partitionKey, sortKey, isSharded: true }
-  const { indexes, readReplicas, hiddenAttributes } = parts.indexes?.parse(path, table, owner) ?? NO_INDEXES
+  const { indexes, readReplicas, hiddenAttributes } =
+    parts.options.indexes?.parse(path, table, owner) ?? NO_INDEXES
   return {
     name,
     partitionKey,
@@ -155,6 +126,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: Parts): Sha
     adopt,
     transactions,
     shards,
+    itemsMayMove: shards.kind === 'dynamic',
     shardMap: requireText(
       `${path}.shardMap`,
       table.shardMap ?? defaultShardMapName(name),
@@ -174,16 +146,12 @@ function parseTable(name: string, table: ShardedTableOptions, parts: Parts): Sha
   }
 }
 
-function parseSuffix(path: string, value: unknown, parts: Parts): 'random' | CalculatedSuffix {
+function parseSuffix(path: string, value: unknown, { calculated }: PartOptions): 'random' | CalculatedSuffix {
   if (value === 'random') return value
-  const suffix = value === 'calculated' ? parts.calculated?.() : value
+  const suffix = value === 'calculated' ? calculated?.() : value
   if (isCalculated(suffix)) return suffix
-  const text = parts.calculated === undefined ? '' : ", 'calculated'"
+  const text = calculated === undefined ? '' : ", 'calculated'"
   throw invalidOption(path, value, `'random'${text} or calculated({ from: [...] })`)
-}
-
-function isCalculated(suffix: unknown): suffix is CalculatedSuffix {
-  return typeof suffix === 'object' && suffix !== null && 'kind' in suffix && suffix.kind === 'calculated'
 }
 
 function parseShards(path: string, shards: FixedShards | DynamicShards): FixedShards | DynamicShards {

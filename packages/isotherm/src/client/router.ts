@@ -1,16 +1,16 @@
 import { missingPart } from '../errors/missing-part.js'
-import type { IndexedTables } from '../indexes/indexed-tables.js'
+import type { IndexedTable } from '../indexes/indexed-table.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { abortError } from '../sdk/abort-error.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import { ShardedTables } from '../sdk/sharded-tables.js'
+import { TablesByName } from '../sdk/tables-by-name.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import type { ExplainedRequest } from './explaining-client.js'
-import type { ParsedOptions } from './parse-options.js'
-import type { TakenCommand } from './parts/part.js'
-import { handlerOf, type Parts } from './parts/parts.js'
+import { handlerOf, type MergedParts } from './merged-parts.js'
+import type { ParsedOptions } from './parsed-options.js'
 import { TableRuntime } from './table-runtime.js'
 import { tableTouched } from './tables-touched.js'
 
@@ -26,19 +26,33 @@ interface Touched {
 /** Sends each command where it belongs. */
 export class Router {
   readonly #client: PhysicalClient
-  readonly #tables: ShardedTables
-  readonly #indexed: IndexedTables | undefined
-  readonly #parts: Parts
+  /** Every table of the options. */
+  readonly #all: TablesByName<TableRuntime>
+  /** Those that are sharded themselves. */
+  readonly #tables: TablesByName<TableRuntime>
+  readonly #indexed: TablesByName<IndexedTable> | undefined
+  readonly #parts: MergedParts
 
-  constructor(client: PhysicalClient, options: ParsedOptions, signal: AbortSignal) {
+  constructor(
+    client: PhysicalClient,
+    { options, parts }: { readonly options: ParsedOptions; readonly parts: MergedParts },
+    destroyed: AbortSignal,
+  ) {
     this.#client = client
-    const tables = options.tables.map((table) => new TableRuntime(table, client, options, signal))
-    this.#tables = new ShardedTables(
-      client,
-      tables.filter((table) => !isBare(table)),
+    const { indexes, openRebalancer } = parts.options
+    const { clock, random, emit, openSharedStates } = options
+    const shared = { client, clock, random, emit, openSharedStates, openRebalancer, destroyed }
+    const tables = options.tables.map(
+      (table) => new TableRuntime(table, { ...shared, routeOf: indexes?.routeOf }),
     )
-    this.#parts = options.parts
-    this.#indexed = options.parts.indexes?.open(tables)
+    const named = tables.map((table) => [table.options.name, table] as const)
+    this.#all = new TablesByName(client, named)
+    this.#tables = new TablesByName(
+      client,
+      named.filter(([, table]) => !isBare(table)),
+    )
+    this.#parts = parts
+    this.#indexed = indexes?.open(client, tables)
   }
 
   /** The `top` hottest keys of each sharded table. */
@@ -48,9 +62,9 @@ export class Router {
 
   /** The shards of one key, by hand. */
   shards(table: string, key: unknown): KeyShards {
-    const { shardsByHand } = this.#parts
-    if (shardsByHand === undefined) throw missingPart('rebalancing', 'db.shards()', table)
-    return shardsByHand(this.#tables, table, key)
+    const { shards } = this.#parts.methods
+    if (shards === undefined) throw missingPart('rebalancing', 'db.shards()', table)
+    return shards(this.#tables, table, key)
   }
 
   async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
@@ -70,13 +84,13 @@ export class Router {
 
   /** What would be sent now for the command. */
   async explain(command: AnyCommand): Promise<readonly ExplainedRequest[]> {
-    const { explained } = this.#parts
-    if (explained === undefined) throw missingPart('explain', 'db.explain()')
+    const { explain } = this.#parts.methods
+    if (explain === undefined) throw missingPart('explain', 'db.explain()')
     const operation = operationOf(command)
     const request = await toLowLevel(command, this.#client)
     const touched = this.#touched(command, operation)
     if (touched === undefined) return [{ operation, input: request.input }]
-    return explained(operation, touched.table, this.#tables, (table, tables) =>
+    return explain(operation, touched.table, this.#tables, (table, tables) =>
       this.#answer({ ...touched, table }, tables, request, undefined),
     )
   }
@@ -88,16 +102,17 @@ export class Router {
     if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
     // Vectors are searched for as they are stored.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
-    return { operation, table: indexed.runtime, isIndexed: true }
+    const unsharded = this.#all.of(indexed.runtime.options.name)
+    return unsharded && { operation, table: unsharded, isIndexed: true }
   }
 
   #answer(
     { operation, table, isIndexed }: Touched,
-    tables: ShardedTables,
+    tables: TablesByName<TableRuntime>,
     request: LowLevelRequest,
     options: SendOptions | undefined,
   ): Promise<object> {
-    const { indexes } = this.#parts
+    const { indexes } = this.#parts.options
     if (!isIndexed || indexes === undefined || this.#indexed === undefined) {
       return this.#handled(operation, { table, tables, request, options })
     }
@@ -110,7 +125,7 @@ export class Router {
     })
   }
 
-  #handled(operation: string, command: TakenCommand): Promise<object> {
+  #handled(operation: string, command: TakenCommand<TableRuntime>): Promise<object> {
     return handlerOf(this.#parts, operation, command.table.options.name)(command)
   }
 }

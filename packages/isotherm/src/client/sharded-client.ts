@@ -3,7 +3,8 @@ import { invalidOption, refuseUnknown, requireInteger } from '../options/check.j
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
-import type { ParsedOptions } from './parse-options.js'
+import type { MergedParts } from './merged-parts.js'
+import type { ParsedOptions } from './parsed-options.js'
 import { Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
@@ -18,13 +19,19 @@ const DEFAULT_HOTTEST_KEYS = 10
 
 type Callback = (error: unknown, output?: unknown) => void
 
+/** What a client is made of. */
+export interface ClientMake {
+  readonly parts: MergedParts
+  readonly options: ParsedOptions
+}
+
 /**
- * Around the client, with the parts that the options have in them.
+ * Around the client.
  * @param parse checks the options, after the client was looked at
  */
 export function shardedClient<Client extends SdkClient>(
   client: Client,
-  parse: () => ParsedOptions,
+  parse: () => ClientMake,
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()

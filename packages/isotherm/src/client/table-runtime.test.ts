@@ -5,8 +5,8 @@ import { FakeTables } from '../../test/fake-tables.js'
 import { MemoryCache } from '../../test/shared-map.js'
 import type { LogicalKey } from '../keys/key.js'
 import { dynamicShards } from '../scaling/shards.js'
+import { EVERYTHING } from './everything.js'
 import { parseOptions } from './parse-options.js'
-import { EVERYTHING } from './parts/everything.js'
 import { TableRuntime } from './table-runtime.js'
 
 const key = { S: 'k' } as LogicalKey
@@ -27,7 +27,13 @@ async function shared(suffix: 'random' | 'calculated') {
     )
     const [table] = options.tables
     if (table === undefined) throw new Error('The options have one table.')
-    const runtime = new TableRuntime(table, bareClient(tables), options, new AbortController().signal)
+    const runtime = new TableRuntime(table, {
+      ...options,
+      client: bareClient(tables),
+      routeOf: undefined,
+      openRebalancer: EVERYTHING.options.openRebalancer,
+      destroyed: new AbortController().signal,
+    })
     expect((await runtime.views.forWrite(key)).shards).toBe(3)
   }
   const reads = tables.requests.filter(({ operation }) => operation === 'GetItem').length

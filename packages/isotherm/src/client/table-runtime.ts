@@ -1,126 +1,82 @@
 import type { Clock, Random } from '@isotherm/runtime'
-import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
-import { type LogicalKey, plainKey } from '../keys/key.js'
+import type { Emit } from '../events/event.js'
+import type { TableWithIndexes } from '../indexes/table-with-indexes.js'
+import type { LogicalKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
-import { type PlacementKind, placementKindOf } from '../protocol/placement/placement-kind.js'
+import { type PlacementKind, placementKindOf } from '../options/sharded-table.js'
 import type { ShardViews } from '../protocol/shard-map/shard-views.js'
 import { MeanItemBytes } from '../queries/mean-item-bytes.js'
-import type { RouteOfIndex } from '../queries/query-route.js'
-import type { KeyCounts } from '../scaling/key-counts.js'
+import type { QueriedTable } from '../queries/queried-table.js'
 import type { KeyShards } from '../scaling/key-shards.js'
-import { KeyHeat } from '../scaling/sensing/key-heat.js'
-import { TableCapacityReader } from '../scaling/sensing/table-capacity.js'
-import { type TableHeat, tableHeat } from '../scaling/sensing/table-heat.js'
-import { TableThrottles } from '../scaling/sensing/table-throttles.js'
-import { ThrottleSensor } from '../scaling/sensing/throttle-sensor.js'
+import type { OpenRebalancer } from '../scaling/rebalancer.js'
+import type { TableHeat } from '../scaling/sensing/table-heat.js'
+import { TableScaling } from '../scaling/table-scaling.js'
+import type { WriteHeat } from '../scaling/write-heat.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
-import type { Throttle } from '../sdk/throttle.js'
-import type { ParsedOptions, ShardedTable } from './parse-options.js'
+import type { WrittenTable } from '../writes/written-table.js'
+import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 
-/** One attempt to write that was refused. */
-export interface RefusedAttempt {
-  readonly key: LogicalKey
-  readonly shard: number
-  /** How many attempts of the call have been refused, with this one. */
-  readonly attempt: number
-  readonly units: number
-  readonly throttle: Pick<Throttle, 'reasons'>
+export interface TableSurroundings
+  extends Pick<ParsedOptions, 'clock' | 'random' | 'emit' | 'openSharedStates'> {
+  readonly client: PhysicalClient
+  /** Where queries of an index go, of a client that knows of indexes. */
+  readonly routeOf: IndexRouting | undefined
+  readonly openRebalancer: OpenRebalancer | undefined
+  /** Aborts when the client is destroyed. */
+  readonly destroyed: AbortSignal
 }
 
-/** Everything that one sharded table needs, put together once. */
-export class TableRuntime {
-  readonly options: ShardedTable
+type IndexRouting = (
+  table: TableWithIndexes,
+  ...asked: Parameters<NonNullable<QueriedTable['routeOfIndex']>>
+) => ReturnType<NonNullable<QueriedTable['routeOfIndex']>>
+
+/** One table of a client, put together once. Each operation knows of it what it needs. */
+export class TableRuntime implements WrittenTable, QueriedTable, TableWithIndexes {
+  readonly options: ParsedTable
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
-  readonly suffix: Suffix
-  readonly views: ShardViews
-  readonly placementKind: PlacementKind
   readonly emit: Emit
+  readonly suffix: Suffix
+  readonly placementKind: PlacementKind
+  readonly indexes: TableWithIndexes['indexes']
+  readonly views: ShardViews
+  readonly heat: WriteHeat
   readonly meanItemBytes = new MeanItemBytes()
-  /** Where a query of an index goes, of a client that knows of indexes. */
-  readonly routeOfIndex: RouteOfIndex | undefined
-  /** Aborts when the client is destroyed. */
+  readonly routeOfIndex: QueriedTable['routeOfIndex']
   readonly destroyed: AbortSignal
-  readonly #heat: KeyHeat
-  readonly #sensor: ThrottleSensor
-  readonly #counts: KeyCounts
-  readonly #tableThrottles: Pick<TableThrottles, 'throttled'>
+  readonly #scaling: TableScaling
 
-  constructor(options: ShardedTable, client: PhysicalClient, shared: ParsedOptions, signal: AbortSignal) {
-    const { clock, random, emit, parts } = shared
+  constructor(options: ParsedTable, surroundings: TableSurroundings) {
+    const { client, clock, random, emit, routeOf, openRebalancer, openSharedStates, destroyed } = surroundings
     this.options = options
     this.client = client
-    this.destroyed = signal
     this.clock = clock
     this.random = random
     this.emit = emit
-    this.routeOfIndex = parts.indexes?.routeOf
     this.suffix = new Suffix(options.name, options.delimiter, options.adopt)
     this.placementKind = placementKindOf(options)
-    this.#heat = new KeyHeat(clock)
-    const capacity = new TableCapacityReader(client, clock, options.name)
-    this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
-    const teller = new TableThrottles(options.name, clock, emit)
-    this.#tableThrottles =
-      options.capacity?.open({ table: options.name, client, capacity, clock, emit, teller }) ?? teller
-    this.#counts = options.shards.open({
-      table: this,
-      heat: this.#heat,
-      signal,
-      openRebalancer: parts.openRebalancer,
-      openSharedStates: shared.openSharedStates,
-      onFailed: (task, error) => this.#failed(task, error),
-    })
-    this.views = this.#counts.views
-  }
-
-  offered(key: LogicalKey, units: number): void {
-    this.#heat.offered(key, units)
-  }
-
-  accepted(key: LogicalKey, units: number): void {
-    this.#heat.accepted(key, units)
-    this.#sensor.accepted(units)
+    this.indexes = options.indexes
+    this.destroyed = destroyed
+    this.routeOfIndex = routeOf && ((input, index) => routeOf(this, input, index))
+    const { shards, capacity } = options
+    const opening = { shards, capacity, openRebalancer, openSharedStates, signal: destroyed }
+    this.#scaling = new TableScaling(
+      { options, client, clock, random, emit, suffix: this.suffix, placementKind: this.placementKind },
+      opening,
+    )
+    this.views = this.#scaling.views
+    this.heat = this.#scaling
   }
 
   /** The `top` hottest keys, as seen up to now. */
   hottest(top: number): TableHeat {
-    const shardsOf = (key: LogicalKey) => this.views.known(key)
-    return tableHeat({ table: this.options.name, heat: this.#heat, shardsOf, at: this.clock.now() }, top)
+    return this.#scaling.hottest(top)
   }
 
   /** One key's shards, by hand; `undefined` where people choose one count for all keys. */
   shards(key: LogicalKey): KeyShards | undefined {
-    return this.#counts.byHand(key)
-  }
-
-  /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
-  async throttled({ key, shard, attempt, units, throttle }: RefusedAttempt): Promise<ThrottleScope> {
-    const { reasons } = throttle
-    const scope = await this.#sensor.scope(reasons)
-    const logicalKey = plainKey(key)
-    const at = this.clock.now()
-    this.emit({
-      type: 'throttled',
-      table: this.options.name,
-      logicalKey,
-      shard,
-      attempt,
-      scope,
-      reasons,
-      at,
-    })
-    if (scope === 'table') this.#tableThrottles.throttled(reasons)
-    if (scope === 'partition') {
-      // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
-      if (attempt === 1) this.#heat.throttled(key, units)
-      this.#counts.throttled(key)
-    }
-    return scope
-  }
-
-  #failed(task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown): void {
-    this.emit({ type: 'failed', table: this.options.name, task, error, at: this.clock.now() })
+    return this.#scaling.byHand(key)
   }
 }

@@ -6,7 +6,7 @@ import type {
   TransactGetItem,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import type { IndexedTables } from './indexed-tables.js'
+import type { IndexedTables } from './indexed-table.js'
 
 type Attributes = Record<string, AttributeValue>
 

@@ -1,5 +1,5 @@
 import { answerWithoutShadowKeys, errorWithoutShadowKeys } from './answer-without-shadow-keys.js'
-import type { IndexedTables } from './indexed-tables.js'
+import type { IndexedTables } from './indexed-table.js'
 import { requestWithShadowKeys } from './request-with-shadow-keys.js'
 
 type Input = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { keyValueOf } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import { keyText, type SuffixableKey } from '../keys/key.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { comparePositions } from '../queries/position.js'
-import type { QueryPlan } from '../queries/query-plan.js'
+import type { MergedQuery } from '../queries/query-route.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 
@@ -13,8 +13,8 @@ type Attributes = Readonly<Record<string, AttributeValue>>
  * to lie behind the cursor, which has its old key: items with equal index sort keys follow each other by their stored keys.
  */
 export function isCursorItem(
-  { options, suffix }: TableRuntime,
-  { source, cursor, order }: QueryPlan,
+  { options, suffix }: KeyedTable,
+  { source, cursor, order }: MergedQuery,
   item: Attributes,
 ): boolean {
   if (cursor === undefined || options.suffix === 'none') return false

@@ -1,16 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { bytesAsText } from '@isotherm/semantics'
 import type { CopyFilter } from '../queries/copy-filter.js'
-import type { QueryPlan } from '../queries/query-plan.js'
-import type { PlacedItem } from '../queries/shard-stream.js'
+import type { PlacedItem } from '../queries/position.js'
+import type { QuerySource } from '../queries/query-source.js'
 
 /** The same in an index, where many items have one place: they are told apart by their keys, the shard left out. */
 export class IndexCopyFilter implements CopyFilter {
   readonly #attributes: readonly string[]
   readonly #seen = new Set<string>()
 
-  constructor({ source }: QueryPlan, partitionKey: string) {
-    this.#attributes = source.keyAttributes.filter((attribute) => attribute !== partitionKey)
+  constructor({ keyAttributes }: QuerySource, partitionKey: string) {
+    this.#attributes = keyAttributes.filter((attribute) => attribute !== partitionKey)
   }
 
   without(items: readonly PlacedItem[]): readonly PlacedItem[] {

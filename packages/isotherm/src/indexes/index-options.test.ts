@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { EVERYTHING } from '../client/everything.js'
 import type { IsothermOptions } from '../client/options.js'
 import { parseOptions } from '../client/parse-options.js'
-import { EVERYTHING } from '../client/parts/everything.js'
 import { fixedShards } from '../scaling/shards.js'
 
 const by_status = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(10) }

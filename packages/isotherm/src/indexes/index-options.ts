@@ -1,4 +1,3 @@
-import type { ShardedTableOptions } from '../client/options.js'
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
 import type { FixedShards } from '../scaling/shards.js'
 
@@ -31,6 +30,20 @@ export interface CoveringIndexOptions {
   readonly sortKey: string
 }
 
+/** The indexes of a table, as its options name them. */
+export interface TableIndexOptions {
+  /**
+   * The indexes that queries are scattered for, by name: those whose own keys are sharded, and those under the table's
+   * partition key. Any other index is asked as it is.
+   */
+  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
+  /**
+   * Global secondary indexes with the table's own keys, projecting everything: eventually consistent queries are spread
+   * over the table and these.
+   */
+  readonly readReplicas?: readonly string[]
+}
+
 /** An index whose items are spread over shards of the index's own key. */
 export interface ShardedIndex {
   readonly kind: 'sharded'
@@ -43,7 +56,7 @@ export interface ShardedIndex {
 }
 
 /** An index under the table's partition key. */
-export interface CoveringIndex {
+interface CoveringIndex {
   readonly kind: 'covering'
   readonly name: string
   readonly sortKey: string
@@ -67,11 +80,7 @@ export interface TableIndexes {
   readonly hiddenAttributes: readonly string[]
 }
 
-export type ParseIndexes = (
-  path: string,
-  table: Pick<ShardedTableOptions, 'indexes' | 'readReplicas'>,
-  owner: IndexOwner,
-) => TableIndexes
+export type ParseIndexes = (path: string, table: TableIndexOptions, owner: IndexOwner) => TableIndexes
 
 /** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
 export const parseTableIndexes: ParseIndexes = (path, table, owner) => {

@@ -8,22 +8,23 @@ import {
   Placeholders,
   parseCondition,
 } from '@isotherm/semantics'
-import type { ShardedTable } from '../client/parse-options.js'
 import { refuseParameter } from '../errors/refuse.js'
-import { presentedStoredItem } from '../keys/presented-stored-item.js'
+import { presentedStoredItem } from '../keys/presented-item.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 import type { EqualSortKeys, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
 import { isCursorItem } from './cursor-item.js'
 import { IndexCopyFilter } from './index-copy-filter.js'
 import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
 import { rangeBehind } from './range-behind.js'
+import type { TableWithIndexes } from './table-with-indexes.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
 
 const EQUAL_SORT_KEYS: EqualSortKeys = {
   isCursorItem,
-  copyFilter: (plan, partitionKey) => new IndexCopyFilter(plan, partitionKey),
+  copyFilter: (source, partitionKey) => new IndexCopyFilter(source, partitionKey),
   rangeBehind,
 }
 
@@ -35,11 +36,15 @@ const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
  *
  * @throws IsothermError `command.parameter-unsupported`
  */
-export function routeOfIndex(table: ShardedTable, input: QueryCommandInput, name: string): QueryRoute {
+export function routeOfIndex(
+  { options: table, indexes }: TableWithIndexes,
+  input: QueryCommandInput,
+  name: string,
+): QueryRoute {
   const { KeyConditionExpression } = input
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
-  const known = table.indexes.get(name)
+  const known = indexes.get(name)
   if (known !== undefined)
     return known.kind === 'sharded' ? shardedRoute(known) : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
   if (KeyConditionExpression === undefined) return PLAIN

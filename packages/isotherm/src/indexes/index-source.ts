@@ -1,13 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { distinct, type QuerySource } from '../queries/query-source.js'
 import type { ShardedIndex } from './index-options.js'
 import { ShadowKey } from './shadow-key.js'
 
 /** An index whose own partition key is spread over shards. */
 export function shardedIndexSource(
-  { options }: TableRuntime,
+  { options }: KeyedTable,
   index: ShardedIndex,
   value: KeyValue,
 ): QuerySource {

@@ -7,11 +7,13 @@ import {
   type KeyValue,
   type AttributeValue as Value,
 } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { keyValueOf } from '../keys/item-key.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
+import { TablesByName } from '../sdk/tables-by-name.js'
 import { validationException } from '../sdk/validation-exception.js'
 import { indexShard } from './index-shard.js'
 import { ShadowKey, shardNumber } from './shadow-key.js'
+import type { TableWithIndexes } from './table-with-indexes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 
@@ -21,20 +23,22 @@ export interface WrittenItem {
   readonly operation: 'put' | 'update'
 }
 
+export type IndexedTables = TablesByName<IndexedTable>
+
 /** A table with indexes whose keys the library keeps: its items get attributes that nobody else sees. */
 export class IndexedTable {
-  readonly runtime: TableRuntime
+  readonly runtime: TableWithIndexes
   readonly shadows: readonly ShadowKey[]
   /** The attributes of the table's own primary key. */
   readonly keys: readonly string[]
 
-  constructor(runtime: TableRuntime) {
+  constructor(runtime: TableWithIndexes) {
     const { options } = runtime
-    const { partitionKey, sortKey, indexes } = options
+    const { partitionKey, sortKey } = options
     this.runtime = runtime
     this.keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
     // Indexes may share an attribute; an item gets it once.
-    const sharded = [...indexes.values()].filter((index) => index.kind === 'sharded')
+    const sharded = [...runtime.indexes.values()].filter((index) => index.kind === 'sharded')
     const byAttribute = new Map(sharded.map((index) => [index.shard.attribute, index]))
     this.shadows = [...byAttribute.values()].map((index) => new ShadowKey(options, index))
   }
@@ -80,4 +84,14 @@ function indexKeyValue(
   }
   if (isEmptyKey(key)) throw validationException(emptyIndexKeyText(indexKey, key, operation))
   return key
+}
+
+/** Those of the tables that have sharded indexes, whether they are sharded themselves or not. */
+export function indexedTables(client: PhysicalClient, tables: Iterable<TableWithIndexes>): IndexedTables {
+  const indexed = Array.from(tables, (table) => new IndexedTable(table))
+  const withShadows = indexed.filter(({ shadows }) => shadows.length > 0)
+  return new TablesByName(
+    client,
+    withShadows.map((table) => [table.runtime.options.name, table]),
+  )
 }

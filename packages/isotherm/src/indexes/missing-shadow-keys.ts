@@ -1,7 +1,6 @@
 import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { keyValueOf } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
-import { itemsMayMove } from '../protocol/moves/items-may-move.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import type { IndexedTable } from './indexed-table.js'
 
@@ -45,7 +44,7 @@ export function missingShadowKeys(table: IndexedTable, stored: Attributes): Upda
   }
   if (set.length + remove.length === 0) return undefined
   // A move copies the item as it was when it was marked.
-  if (itemsMayMove(options)) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
+  if (options.itemsMayMove) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
   const clauses = [
     ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
     ...(remove.length === 0 ? [] : [`REMOVE ${remove.join(', ')}`]),

@@ -7,8 +7,7 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { inServiceWords } from '../sdk/validation-exception.js'
-import type { IndexedTable } from './indexed-table.js'
-import type { IndexedTables } from './indexed-tables.js'
+import type { IndexedTable, IndexedTables } from './indexed-table.js'
 import { itemWithShadowKeys } from './item-with-shadow-keys.js'
 import { refuseShadowKeys } from './refuse-shadow-keys.js'
 import { updateWithShadowKeys } from './update-with-shadow-keys.js'

@@ -11,10 +11,11 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { SendingTable } from '../attempts/sending-table.js'
 import { refuseStatement } from '../errors/refuse.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { AnyCommand, SendOptions } from '../sdk/physical-client.js'
+import type { TableWithIndexes } from './table-with-indexes.js'
 
 const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
   PutItem: PutItemCommand,
@@ -37,14 +38,14 @@ const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
  * @throws IsothermError `command.unsupported` for a statement
  */
 export async function sendUnsharded(
-  table: TableRuntime,
+  table: TableWithIndexes & SendingTable,
   operation: string,
   request: LowLevelRequest,
   options: SendOptions | undefined,
   query: () => Promise<object>,
 ): Promise<object> {
   const { IndexName } = request.input as Partial<QueryCommandInput>
-  const index = operation === 'Query' ? table.options.indexes.get(IndexName ?? '') : undefined
+  const index = operation === 'Query' ? table.indexes.get(IndexName ?? '') : undefined
   if (index?.kind === 'sharded') return query()
   const Command = COMMANDS[operation]
   if (Command === undefined) throw refuseStatement(table.options.name, operation)

@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
-import type { ShardedTable } from '../client/parse-options.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 import type { ShardedIndex } from './index-options.js'
 
 /** Between the key that an index is asked for and the key that it has in DynamoDB. */

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { ItemKey } from './item-key.js'
+import type { KeyedTable } from './keyed-table.js'
 
 /** The primary key under which the item is stored in the shard. */
 export function physicalItemKey(
-  { options, suffix }: Pick<TableRuntime, 'options' | 'suffix'>,
+  { options, suffix }: Pick<KeyedTable, 'options' | 'suffix'>,
   { logical, sort }: ItemKey,
   shard: number,
 ): Record<string, AttributeValue> {

@@ -1,6 +1,4 @@
-import { comparePositions } from './position.js'
-import type { QueryPlan } from './query-plan.js'
-import type { PlacedItem } from './shard-stream.js'
+import { comparePositions, type MergeOrder, type PlacedItem } from './position.js'
 
 /**
  * Of an item that moved while a page was read, both copies may have been read: the one at its source and, later, the one
@@ -13,10 +11,10 @@ export interface CopyFilter {
 
 /** Where a shard has one item at most for a sort key. */
 export class PlaceCopyFilter implements CopyFilter {
-  readonly #plan: QueryPlan
+  readonly #order: MergeOrder
 
-  constructor(plan: QueryPlan) {
-    this.#plan = plan
+  constructor(order: MergeOrder) {
+    this.#order = order
   }
 
   without(items: readonly PlacedItem[]): readonly PlacedItem[] {
@@ -33,7 +31,7 @@ export class PlaceCopyFilter implements CopyFilter {
 
   /** Where among the kept ones of the same sort key, which are the last, there is a copy of the item; -1 for nowhere. */
   #copyOf(item: PlacedItem, kept: readonly PlacedItem[]): number {
-    const { order } = this.#plan
+    const order = this.#order
     const bySort = { ...order, parted: false }
     for (let index = kept.length - 1; index >= 0; index--) {
       const other = kept[index]

@@ -1,8 +1,9 @@
 import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { addCapacity } from '../sdk/consumed-capacity.js'
 import type { Cursor } from './cursor.js'
+import type { PlacedItem } from './position.js'
 import type { QueryPlan } from './query-plan.js'
-import type { Frontier, PlacedItem, SubPage } from './shard-stream.js'
+import type { Frontier, SubPage } from './shard-stream.js'
 
 /** A page in the merged order, while it is put together. */
 export class GatheredPage {

@@ -1,14 +1,14 @@
 import type { ShardReader } from '../attempts/shard-reader.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { readingStage } from '../protocol/placement/reading-stage.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { type Cursor, writeCursor } from './cursor.js'
+import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
 import { restAfter, type ShardRest } from './shard-query.js'
 import { ShardStream } from './shard-stream.js'
 
 export interface OpenedQuery {
-  readonly table: TableRuntime
+  readonly table: QueriedTable
   readonly plan: QueryPlan
   readonly reader: ShardReader
   readonly view: ShardView

@@ -1,6 +1,6 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { ShardReader } from '../attempts/shard-reader.js'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { QueriedTable } from './queried-table.js'
 import type { PlainRoute } from './query-route.js'
 
 /**
@@ -8,7 +8,7 @@ import type { PlainRoute } from './query-route.js'
  * service's own, with the table's key as it is stored: it has to name the very item.
  */
 export async function plainQuery(
-  table: TableRuntime,
+  table: QueriedTable,
   route: PlainRoute,
   reader: ShardReader,
   input: QueryCommandInput,

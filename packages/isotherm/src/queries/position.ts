@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type KeyValue } from '@isotherm/semantics'
 
 /** A place in the merged order of a logical key: by sort key, and among equal ones by shard. */
@@ -5,6 +6,17 @@ export interface Position {
   /** `undefined` in a table without a sort key, where the shard alone is the order. */
   readonly sort: KeyValue | undefined
   readonly shard: number
+}
+
+/** An item and its place in the merged order. */
+export interface PlacedItem extends Position {
+  readonly item: Record<string, AttributeValue>
+  readonly bytes: number
+  /** That of its shard: of two copies of an item the one of the later stage counts. */
+  readonly stage: number
+  /** The shard that it was read from, and those that it was moved from, the last one first. */
+  readonly heldBy: number
+  readonly origins: readonly number[]
 }
 
 /** How the items of all shards follow each other. */

@@ -14,10 +14,7 @@ export interface FetchedAttributes {
   readonly isWhole: boolean
 }
 
-/** The placeholder of the partition key's name in the texts. */
-export const PARTITION_NAME = '#isotherm_partition'
-
-/** That of its value. */
+/** The placeholder of the partition key's value in the texts. */
 export const PARTITION_VALUE = ':isotherm_partition'
 
 /**

@@ -12,36 +12,32 @@ import {
   type SortCondition,
 } from '@isotherm/semantics'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
-import type { ShardedTable } from '../client/parse-options.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { readKey } from '../keys/read-key.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { validationException } from '../sdk/validation-exception.js'
-import { type Cursor, readCursor } from './cursor.js'
-import type { MergeOrder } from './position.js'
+import { type CommonRequest, commonRequest } from './common-request.js'
+import { readCursor } from './cursor.js'
 import { type FetchedAttributes, fetchedAttributes } from './projection.js'
-import type { EqualSortKeys, ScatteredRoute } from './query-route.js'
+import type { QueriedTable } from './queried-table.js'
+import type { EqualSortKeys, MergedQuery, ScatteredRoute } from './query-route.js'
 import { type QuerySource, tableSource } from './query-source.js'
-import { type CommonRequest, commonRequest } from './shard-query.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 
 /** A query taken apart and checked. */
-export interface QueryPlan {
+export interface QueryPlan extends MergedQuery {
   readonly input: QueryCommandInput
-  readonly source: QuerySource
   /** The table's key that is asked for; an index with a key of its own has items of many. */
   readonly logical: LogicalKey | undefined
   /** What every item has that a sharded index answers, also where it projects its stored keys alone. */
   readonly indexKey: Readonly<Record<string, KeyValue>>
   readonly condition: SortCondition | undefined
   readonly range: SortRange
-  readonly order: MergeOrder
   readonly consistent: boolean
   readonly limit: number | undefined
-  readonly cursor: Cursor | undefined
   readonly fetched: FetchedAttributes
   readonly common: CommonRequest
   readonly filtered: boolean
@@ -55,7 +51,7 @@ export interface QueryPlan {
  * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` in the service's words for what the service
  * would refuse
  */
-export function planQuery(table: TableRuntime, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
+export function planQuery(table: QueriedTable, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
   requireLimit(input.Limit)
   const { partition, condition } = takeApart(input, schemaOf(table.options, route))
   const { source, logical, indexKey = {}, presented } = sourceOf(table, route, partition)
@@ -91,7 +87,7 @@ function schemaOf({ partitionKey, sortKey }: ShardedTable, route: ScatteredRoute
 }
 
 function sourceOf(
-  table: TableRuntime,
+  table: QueriedTable,
   route: ScatteredRoute,
   partition: KeyValue,
 ): Pick<QueryPlan, 'source' | 'logical' | 'presented'> & Partial<Pick<QueryPlan, 'indexKey'>> {
@@ -114,9 +110,9 @@ function sourceOf(
 }
 
 /** What is needed of each item to put it into order and to end a page with it. */
-function neededAttributes({ options, placementKind }: TableRuntime, source: QuerySource): readonly string[] {
+function neededAttributes({ options, placementKind }: QueriedTable, source: QuerySource): readonly string[] {
   if (!source.isUnique) return [...new Set([...source.keyAttributes, ...hashAttributes(source)])]
-  const mayHaveMoved = placementKind === 'random' && options.shards.kind === 'dynamic'
+  const mayHaveMoved = placementKind === 'random' && options.itemsMayMove
   const order = source.sortKey === undefined ? hashAttributes(source) : [source.sortKey]
   return mayHaveMoved ? [...order, MOVE_ATTRIBUTES.moved] : order
 }

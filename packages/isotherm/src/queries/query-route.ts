@@ -1,12 +1,11 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
-import type { ShardedTable } from '../client/parse-options.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { missingPart } from '../errors/missing-part.js'
-import type { CoveringIndex } from '../indexes/index-options.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import type { FixedShards } from '../scaling/shards.js'
 import type { CopyFilter } from './copy-filter.js'
-import type { QueryPlan } from './query-plan.js'
+import type { Cursor } from './cursor.js'
+import type { MergeOrder } from './position.js'
 import type { QuerySource } from './query-source.js'
 import type { SortRange } from './sort-range.js'
 
@@ -23,20 +22,32 @@ interface TableRoute {
 
 /** An index whose items may be of many logical keys. */
 interface IndexOfManyKeys {
-  presented(table: TableRuntime, item: Record<string, AttributeValue>): Record<string, AttributeValue>
+  presented(table: KeyedTable, item: Record<string, AttributeValue>): Record<string, AttributeValue>
+}
+
+/** What a query is scattered over, and how its answers are merged. */
+export interface MergedQuery {
+  readonly source: QuerySource
+  readonly order: MergeOrder
+  readonly cursor: Cursor | undefined
 }
 
 /** What it takes where sort keys may be equal within one shard, as in an index. */
 export interface EqualSortKeys {
   /** Whether an item is the one that the page before ended with. */
-  isCursorItem(table: TableRuntime, plan: QueryPlan, item: Record<string, AttributeValue>): boolean
-  copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter
+  isCursorItem(table: KeyedTable, query: MergedQuery, item: Record<string, AttributeValue>): boolean
+  copyFilter(source: QuerySource, partitionKey: string): CopyFilter
   /** The part of a range behind a sort key of it; `undefined` where nothing is left. */
   rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange | undefined
 }
 
 /** An index under the table's partition key. */
-type CoveringRoute = CoveringIndex & { readonly equalSortKeys: EqualSortKeys }
+interface CoveringRoute {
+  readonly kind: 'covering'
+  readonly name: string
+  readonly sortKey: string
+  readonly equalSortKeys: EqualSortKeys
+}
 
 /** An index whose own key is sharded. */
 export interface ShardedIndexRoute extends IndexOfManyKeys {
@@ -45,7 +56,7 @@ export interface ShardedIndexRoute extends IndexOfManyKeys {
   readonly partitionKey: string
   readonly sortKey: string | undefined
   readonly shards: FixedShards
-  sourceOf(table: TableRuntime, partition: KeyValue): QuerySource
+  sourceOf(table: KeyedTable, partition: KeyValue): QuerySource
 }
 
 /** An index that is asked as it is. */
@@ -53,14 +64,17 @@ export interface PlainRoute extends IndexOfManyKeys {
   readonly kind: 'plain'
 }
 
-export type RouteOfIndex = (table: ShardedTable, input: QueryCommandInput, index: string) => QueryRoute
+export type RouteOfIndex = (input: QueryCommandInput, index: string) => QueryRoute
 
 const TABLE: TableRoute = { kind: 'table', replica: undefined }
 
 /** @throws IsothermError `part.missing`, `command.parameter-unsupported` */
-export function routeOf({ options, routeOfIndex }: TableRuntime, input: QueryCommandInput): QueryRoute {
+export function routeOf(
+  { options, routeOfIndex }: KeyedTable & { readonly routeOfIndex: RouteOfIndex | undefined },
+  input: QueryCommandInput,
+): QueryRoute {
   const { IndexName: index } = input
   if (index === undefined) return TABLE
   if (routeOfIndex === undefined) throw missingPart('indexes', 'Query with IndexName', options.name)
-  return routeOfIndex(options, input, index)
+  return routeOfIndex(input, index)
 }

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 
 /** A primary key as it is stored, of the table or of an index. */
 export type StoredKey = Record<string, AttributeValue>
@@ -27,7 +27,7 @@ export interface QuerySource {
  * item that was moved is known again, and asking for it would be refused. Such items are told apart by their keys.
  */
 export function tableSource(
-  { options, suffix }: TableRuntime,
+  { options, suffix }: KeyedTable,
   logical: LogicalKey,
   index:
     | {

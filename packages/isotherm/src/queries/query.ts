@@ -2,12 +2,11 @@ import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws
 import { randomInteger } from '@isotherm/runtime'
 import { AbortScope } from '../attempts/abort-scope.js'
 import { ShardReader } from '../attempts/shard-reader.js'
-import type { TakenCommand } from '../client/parts/part.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
 import { hasMoves } from '../protocol/placement/reading-stage.js'
 import { fixedView, type ShardView } from '../protocol/shard-map/shard-view.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
 import { writeCursor } from './cursor.js'
@@ -15,6 +14,7 @@ import { GatheredPage } from './gathered-page.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
 import { plainQuery } from './plain-query.js'
+import type { QueriedTable } from './queried-table.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
 import { routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
@@ -36,7 +36,11 @@ const MAX_VIEWS = 5
  * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
  * `ValidationException` in the service's words for what the service would refuse
  */
-export async function query({ table, request, options }: TakenCommand): Promise<QueryCommandOutput> {
+export async function query({
+  table,
+  request,
+  options,
+}: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
   for (const [parameter, today] of UNSUPPORTED) {
     if (input[parameter] === undefined) continue
@@ -56,7 +60,7 @@ export async function query({ table, request, options }: TakenCommand): Promise<
 }
 
 async function gatherPage(
-  table: TableRuntime,
+  table: QueriedTable,
   route: ScatteredRoute,
   plan: QueryPlan,
   readerOf: (replica?: string) => ShardReader,
@@ -91,7 +95,7 @@ async function gatherPage(
 }
 
 function viewFor(
-  { views }: TableRuntime,
+  { views }: QueriedTable,
   route: ScatteredRoute,
   { logical, consistent, cursor }: QueryPlan,
 ): ShardView | Promise<ShardView> {
@@ -104,7 +108,7 @@ function viewFor(
 
 /** The table or one of its copies, drawn anew for each query. */
 function replicaFor(
-  { options, random }: TableRuntime,
+  { options, random }: QueriedTable,
   { consistent, source }: QueryPlan,
 ): string | undefined {
   const { readReplicas } = options
@@ -146,5 +150,5 @@ function shownItem(
 }
 
 function copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter {
-  return plan.equalSortKeys?.copyFilter(plan, partitionKey) ?? new PlaceCopyFilter(plan)
+  return plan.equalSortKeys?.copyFilter(plan.source, partitionKey) ?? new PlaceCopyFilter(plan.order)
 }

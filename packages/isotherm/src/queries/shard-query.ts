@@ -1,10 +1,10 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import { freePlaceholder, PLACEHOLDER, placeholdersIn, without } from '../sdk/placeholders.js'
+import { freePlaceholder, PARTITION_NAME, PLACEHOLDER, SORT_NAME } from '../sdk/placeholders.js'
 import { type Cursor, keyAt } from './cursor.js'
-import { type FetchedAttributes, PARTITION_NAME, PARTITION_VALUE } from './projection.js'
+import { PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
-import { expressionOf, expressionOfRange, SORT_NAME, type SortExpression } from './sort-expression.js'
+import { expressionOf, expressionOfRange, type SortExpression } from './sort-expression.js'
 import { endsAt, from, type SortRange } from './sort-range.js'
 
 /** What is left of one shard for a query. */
@@ -48,44 +48,6 @@ export function restAfter(
 /** The condition on the sort key for a range of the plan. */
 export function expressionFor(plan: QueryPlan, range: SortRange): SortExpression {
   return range === plan.range ? expressionOf(plan.condition) : expressionOfRange(range)
-}
-
-/** What the requests of one query have in common, whatever shard they go to. */
-export interface CommonRequest {
-  readonly input: QueryCommandInput
-  readonly names: Readonly<Record<string, string>>
-  readonly values: Readonly<Record<string, AttributeValue>>
-}
-
-/** Worked out once for a query: a page of many shards has many requests. */
-export function commonRequest(
-  input: QueryCommandInput,
-  fetched: FetchedAttributes,
-  indexName: string | undefined,
-): CommonRequest {
-  const {
-    Select: _select,
-    ProjectionExpression,
-    ExclusiveStartKey: _start,
-    Limit: _limit,
-    IndexName: _index,
-    ReturnConsumedCapacity = 'NONE',
-    ...rest
-  } = input
-  const used = placeholdersIn(rest.KeyConditionExpression, rest.FilterExpression, ProjectionExpression)
-  const kept = placeholdersIn(rest.FilterExpression, fetched.request.ProjectionExpression)
-  // What the key condition alone used is gone with it; what nothing used stays, for the service to refuse.
-  const isGone = (placeholder: string) => used.has(placeholder) && !kept.has(placeholder)
-  return {
-    input: {
-      ...rest,
-      ...fetched.request,
-      ...(indexName === undefined ? {} : { IndexName: indexName }),
-      ReturnConsumedCapacity: ReturnConsumedCapacity === 'NONE' ? 'TOTAL' : ReturnConsumedCapacity,
-    },
-    names: { ...without(rest.ExpressionAttributeNames, isGone), ...fetched.names },
-    values: without(rest.ExpressionAttributeValues, isGone) ?? {},
-  }
 }
 
 /** The request to one shard, before it is told where to start and how much to give. */

@@ -6,27 +6,16 @@ import type {
 } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type Item, itemBytes, type KeyValue, READ_UNIT_BYTES } from '@isotherm/semantics'
 import type { ShardReader } from '../attempts/shard-reader.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { keyValueOf } from '../keys/item-key.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { readOrigins } from '../protocol/moves/move-name.js'
-import { comparePositions, type Position } from './position.js'
+import { comparePositions, type PlacedItem, type Position } from './position.js'
+import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
 import { expressionFor, restAfter, type ShardRest, shardInput } from './shard-query.js'
 import type { SortExpression } from './sort-expression.js'
 import { contains, isAtEnd, upTo } from './sort-range.js'
-
-/** An item and its place in the merged order. */
-export interface PlacedItem extends Position {
-  readonly item: Record<string, AttributeValue>
-  readonly bytes: number
-  /** That of its shard: of two copies of an item the one of the later stage counts. */
-  readonly stage: number
-  /** The shard that it was read from, and those that it was moved from, the last one first. */
-  readonly heldBy: number
-  readonly origins: readonly number[]
-}
 
 /** A place up to which something is fetched. */
 export interface Frontier extends Position {
@@ -44,7 +33,7 @@ export interface SubPage {
 
 /** One shard of one query. */
 export interface ShardStreamOptions {
-  readonly table: TableRuntime
+  readonly table: QueriedTable
   readonly plan: QueryPlan
   readonly reader: ShardReader
   readonly shard: number

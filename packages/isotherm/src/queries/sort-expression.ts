@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+import { SORT_NAME } from '../sdk/placeholders.js'
 import type { SortRange } from './sort-range.js'
 
 /** A sort condition as a request has it. */
@@ -11,8 +12,6 @@ export interface SortExpression {
   readonly excluded: readonly KeyValue[]
 }
 
-/** The placeholder of the sort key's name in the texts. */
-export const SORT_NAME = '#isotherm_sort'
 const LOW = ':isotherm_low'
 const HIGH = ':isotherm_high'
 

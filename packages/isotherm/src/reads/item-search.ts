@@ -6,18 +6,18 @@ import {
   readMany,
 } from '../attempts/read-many.js'
 import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import type { LogicalKey } from '../keys/key.js'
 import { looksFor } from '../protocol/placement/looks.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { KeyViews } from './key-views.js'
 
 /** One item to be found, wherever it is. */
 export interface SearchTarget {
-  readonly table: TableRuntime
+  readonly table: CountedTable
   readonly itemKey: ItemKey
   /** The key as it was given. */
   readonly given: Key
@@ -84,7 +84,7 @@ interface Search {
  */
 export async function searchItems(
   targets: readonly SearchTarget[],
-  readView: (table: TableRuntime, key: LogicalKey) => ShardView | Promise<ShardView>,
+  readView: (table: CountedTable, key: LogicalKey) => ShardView | Promise<ShardView>,
   together: ReadTogether,
   others: readonly PlacedRead[] = [],
 ): Promise<{ readonly outcomes: readonly SearchOutcome[]; readonly left: readonly PlacedRead[] }> {

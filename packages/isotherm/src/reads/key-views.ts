@@ -1,19 +1,19 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 
 type View = ShardView | Promise<ShardView>
 
 /** Views of the shard map for one request: each logical key is asked for once, however many of its items are in it. */
 export class KeyViews {
-  readonly #read: (table: TableRuntime, key: LogicalKey) => View
+  readonly #read: (table: CountedTable, key: LogicalKey) => View
   readonly #known = new Map<string, View>()
 
-  constructor(read: (table: TableRuntime, key: LogicalKey) => View) {
+  constructor(read: (table: CountedTable, key: LogicalKey) => View) {
     this.#read = read
   }
 
-  of(table: TableRuntime, key: LogicalKey): View {
+  of(table: CountedTable, key: LogicalKey): View {
     const name = `${table.options.name}/${keyText(key)}`
     const view = this.#known.get(name) ?? this.#read(table, key)
     this.#known.set(name, view)

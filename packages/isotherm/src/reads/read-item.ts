@@ -2,12 +2,12 @@ import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } f
 import { KEY_MISMATCH_TEXT, ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { looksFor } from '../protocol/placement/looks.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
@@ -24,7 +24,7 @@ import { refuseLegacy } from './require-supported.js'
  * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors
  */
 export async function readItem(
-  table: TableRuntime,
+  table: CountedTable,
   input: GetItemCommandInput,
   context: RequestContext,
 ): Promise<GetItemCommandOutput> {
@@ -44,7 +44,7 @@ export async function readItem(
 
 /** An answer that took so long that the item may have been moved where nobody looked is no answer. */
 async function readInTime(
-  call: ShardedCall,
+  call: ShardedCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
 ): Promise<GetItemCommandOutput> {
@@ -63,7 +63,7 @@ async function readInTime(
 }
 
 async function readOnce(
-  call: ShardedCall,
+  call: ShardedCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,
@@ -80,7 +80,7 @@ async function readOnce(
 }
 
 async function readAll(
-  call: ShardedCall,
+  call: ShardedCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,

@@ -1,5 +1,5 @@
 import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb'
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { withKeys } from '../sdk/key-projection.js'
 import { CollectingSource, type SearchSources } from './item-search.js'
@@ -12,7 +12,7 @@ export interface TableSources {
 
 /** @throws a `ValidationException` in the service's words for a projection that is none */
 export function tableSources(
-  table: TableRuntime,
+  table: KeyedTable,
   tableName: string,
   { Keys: _keys, ConsistentRead, ...wanted }: Partial<KeysAndAttributes>,
 ): TableSources {
@@ -24,6 +24,6 @@ export function tableSources(
 }
 
 /** The names of a table's key attributes, the partition key's first. */
-export function keyNames({ options: { partitionKey, sortKey } }: TableRuntime): readonly string[] {
+export function keyNames({ options: { partitionKey, sortKey } }: KeyedTable): readonly string[] {
   return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
 }

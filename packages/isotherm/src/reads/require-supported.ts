@@ -1,6 +1,6 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
@@ -16,7 +16,7 @@ const LEGACY = Object.entries({
 const OWN_ATTRIBUTES = Object.values<string>(MOVE_ATTRIBUTES)
 
 /** @throws IsothermError `command.parameter-unsupported` */
-export function refuseLegacy(table: TableRuntime, operation: string, input: object): void {
+export function refuseLegacy(table: KeyedTable, operation: string, input: object): void {
   for (const [parameter, cure] of LEGACY) {
     if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
     throw refuseParameter(table.options.name, operation, parameter, cure)
@@ -27,7 +27,7 @@ export function refuseLegacy(table: TableRuntime, operation: string, input: obje
  * Attributes that the library keeps in items for itself are not the application's to write or to ask for.
  * @throws IsothermError `command.parameter-unsupported`
  */
-export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void {
+export function refuseOwnAttributes(table: KeyedTable, write: ItemWrite): void {
   refuseOwnMembers(table, write.operation, attributesOf(write) ?? {})
   const { ConditionExpression, ExpressionAttributeNames } = write.input
   const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
@@ -43,12 +43,12 @@ export function refuseOwnAttributes(table: TableRuntime, write: ItemWrite): void
  * The same for an item alone.
  * @throws IsothermError `command.parameter-unsupported`
  */
-export function refuseOwnMembers(table: TableRuntime, operation: string, attributes: object): void {
+export function refuseOwnMembers(table: KeyedTable, operation: string, attributes: object): void {
   const own = OWN_ATTRIBUTES.find((attribute) => Object.hasOwn(attributes, attribute))
   if (own !== undefined) throw ownAttribute(table, operation, own)
 }
 
-function ownAttribute(table: TableRuntime, operation: string, own: string): IsothermError {
+function ownAttribute(table: KeyedTable, operation: string, own: string): IsothermError {
   return refuseParameter(
     table.options.name,
     operation,

@@ -3,9 +3,15 @@ import type { Clock } from '@isotherm/runtime'
 import type { Emit } from '../events/event.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { isProvisionedLimit } from '../sdk/throttle.js'
-import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { TableCapacityReader } from './sensing/table-capacity.js'
 import type { TableThrottles } from './sensing/table-throttles.js'
+
+/** How far and how fast capacity is raised. */
+export interface CapacityRaise {
+  readonly maxWriteUnits: number
+  readonly factor: number
+  readonly cooldownMilliseconds: number
+}
 
 export interface CapacityRaiserOptions {
   readonly table: string
@@ -19,11 +25,11 @@ export interface CapacityRaiserOptions {
 
 /** Answers to a table that is too small as a whole: raises its provisioned capacity as far as allowed, or says so. */
 export class CapacityRaiser {
-  readonly #raiseTo: WriteCapacityRaise
+  readonly #raiseTo: CapacityRaise
   readonly #options: CapacityRaiserOptions
   #raisedAt = Number.NEGATIVE_INFINITY
 
-  constructor(raise: WriteCapacityRaise, options: CapacityRaiserOptions) {
+  constructor(raise: CapacityRaise, options: CapacityRaiserOptions) {
     this.#raiseTo = raise
     this.#options = options
   }

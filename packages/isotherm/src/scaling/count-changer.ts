@@ -4,9 +4,12 @@ import type { MovingTable } from '../protocol/moves/moving-table.js'
 import { announced, unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
 import { changedState, type ShardState } from '../protocol/shard-map/shard-state.js'
-import type { Rebalancer } from './rebalancer.js'
 
-type Drivers = Pick<Rebalancer, 'begin'>
+/** Brings changes of counts to their end in the background. */
+interface Drivers {
+  /** Drives on from a state that this process has just written. */
+  begin(key: LogicalKey, state: ShardState): void
+}
 
 /** Gives a key another count: at once with a random suffix, in phases with a calculated one. */
 export class CountChanger {

@@ -1,10 +1,10 @@
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import type { ShardViews } from '../protocol/shard-map/shard-views.js'
 import type { KeyShards } from './key-shards.js'
 import type { OpenRebalancer } from './rebalancer.js'
+import type { ScaledTable } from './scaled-table.js'
 import type { KeyHeat } from './sensing/key-heat.js'
 
 /** How many shards each key of a table has, and what changes that. */
@@ -18,8 +18,8 @@ export interface KeyCounts {
 
 type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
 
-export interface CountedTable {
-  readonly table: MovingTable
+export interface CountsOpening {
+  readonly table: ScaledTable
   readonly heat: KeyHeat
   /** Aborts when the client is destroyed. */
   readonly signal: AbortSignal
@@ -30,4 +30,4 @@ export interface CountedTable {
   readonly onFailed: (task: Task, error: unknown) => void
 }
 
-export type OpenKeyCounts = (counted: CountedTable) => KeyCounts
+export type OpenKeyCounts = (opening: CountsOpening) => KeyCounts

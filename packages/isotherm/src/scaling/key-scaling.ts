@@ -3,16 +3,16 @@ import { ShardMap } from '../protocol/shard-map/shard-map.js'
 import { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
 import type { ShardState } from '../protocol/shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
-import type { CountedTable, KeyCounts } from './key-counts.js'
+import type { CountsOpening, KeyCounts } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Rebalancer } from './rebalancer.js'
 import { Scaler } from './scaler.js'
-import type { DynamicShards } from './shards.js'
+import type { ScalingOptions } from './scaling-options.js'
 
 /** The counts that the keys of a table find for themselves. */
-export function openKeyScaling(counted: CountedTable, shards: DynamicShards): KeyCounts {
-  return new KeyScaling(counted, shards)
+export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): KeyCounts {
+  return new KeyScaling(opening, shards)
 }
 
 /** The shard map of a table, and everything that changes the counts in it, put together once. */
@@ -22,12 +22,13 @@ class KeyScaling implements KeyCounts {
   readonly #rebalancer: Rebalancer | undefined
   readonly #quietWatch: QuietWatch | undefined
 
-  constructor(counted: CountedTable, shards: DynamicShards) {
-    const { table, heat, signal, onFailed } = counted
-    const { clock, random, emit, options } = table
-    const store = new ShardMapStore(table)
-    const shardMap = this.#openShardMap(counted, shards, store)
-    const rebalancer = counted.openRebalancer?.({ ...counted, shards, shardMap })
+  constructor(opening: CountsOpening, shards: ScalingOptions) {
+    const { heat, signal, onFailed } = opening
+    const { clock, random, emit, options } = opening.table
+    const store = new ShardMapStore(opening.table)
+    const shardMap = this.#openShardMap(opening, shards, store)
+    const table = { ...opening.table, views: shardMap }
+    const rebalancer = opening.openRebalancer?.({ table, shards, shardMap, signal, onFailed })
     const changer = new CountChanger(table, shardMap, rebalancer)
     const failed = (error: unknown) => onFailed('scale', error)
     const both = { shards, store, heat, clock, random, signal, onFailed: failed }
@@ -57,8 +58,8 @@ class KeyScaling implements KeyCounts {
     this.#quietWatch?.noticed(key, state)
   }
 
-  #openShardMap(counted: CountedTable, { initial }: DynamicShards, store: ShardMapStore): ShardMap {
-    const { table, onFailed, openSharedStates } = counted
+  #openShardMap(opening: CountsOpening, { initial }: ScalingOptions, store: ShardMapStore): ShardMap {
+    const { table, onFailed, openSharedStates } = opening
     const { clock, options, placementKind } = table
     const isRandom = placementKind === 'random'
     return new ShardMap({

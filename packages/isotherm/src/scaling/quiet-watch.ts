@@ -4,9 +4,9 @@ import { unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
 import { type ShardState, silenceOf } from '../protocol/shard-map/shard-state.js'
 import { KeyFlights } from './key-flights.js'
+import type { ScalingOptions } from './scaling-options.js'
 import type { KeyHeat } from './sensing/key-heat.js'
 import { offeredUnitsPerSecond } from './sensing/own-evidence.js'
-import type { DynamicShards } from './shards.js'
 
 /** A key below this share of what its shards carry is quiet: half of them will carry it at a quarter of their limit. */
 const QUIET_SHARE = 1 / 8
@@ -18,7 +18,7 @@ const VOTES = 10
 const MAX_FLIGHTS = 16
 
 export interface QuietWatchOptions {
-  readonly shards: DynamicShards
+  readonly shards: ScalingOptions
   readonly quietMilliseconds: number
   /** How often the shard map is read for a key that is used, about. */
   readonly readMilliseconds: number

@@ -1,13 +1,10 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { type Duration, parseDuration } from '../options/duration.js'
-import { CapacityRaiser, type CapacityRaiserOptions } from './capacity-raiser.js'
+import { type CapacityRaise, CapacityRaiser, type CapacityRaiserOptions } from './capacity-raiser.js'
 
 /** Permission to raise a table's provisioned write capacity. */
-export interface WriteCapacityRaise {
+export interface WriteCapacityRaise extends CapacityRaise {
   readonly kind: 'raise'
-  readonly maxWriteUnits: number
-  readonly factor: number
-  readonly cooldownMilliseconds: number
   /**
    * The value brings what it takes, so that an application without it does not carry it.
    * @internal

@@ -1,11 +1,11 @@
 import type { LogicalKey } from '../keys/key.js'
+import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
 import type { ShardState } from '../protocol/shard-map/shard-state.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
-import type { CountedTable } from './key-counts.js'
 import { KeyShards } from './key-shards.js'
-import type { DynamicShards } from './shards.js'
+import type { ScalingOptions } from './scaling-options.js'
 import { Shrinker } from './shrinker.js'
 
 /**
@@ -23,8 +23,12 @@ export interface Rebalancer {
   byHand(key: LogicalKey): KeyShards
 }
 
-export interface Rebalanced extends CountedTable {
-  readonly shards: DynamicShards
+export interface Rebalanced {
+  readonly table: MovingTable
+  /** Aborts when the client is destroyed. */
+  readonly signal: AbortSignal
+  readonly onFailed: (task: 'change-count', error: unknown) => void
+  readonly shards: ScalingOptions
   readonly shardMap: ShardMap
 }
 

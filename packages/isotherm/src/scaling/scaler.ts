@@ -13,11 +13,11 @@ import {
 } from '../protocol/shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import { KeyFlights } from './key-flights.js'
+import type { ScalingOptions } from './scaling-options.js'
 import { GrowthWatch } from './sensing/growth-watch.js'
 import { HeatReports } from './sensing/heat-reports.js'
 import type { HeatReport, KeyHeat } from './sensing/key-heat.js'
 import { isHotEnough, isSuspect } from './sensing/own-evidence.js'
-import type { DynamicShards } from './shards.js'
 
 /** Keys whose change is under way in this process at a time; more wait for their next throttle. */
 const MAX_FLIGHTS = 64
@@ -27,7 +27,7 @@ const MAX_HURRIED_CHANGES = 2
 
 export interface ScalerOptions {
   readonly table: string
-  readonly shards: DynamicShards
+  readonly shards: ScalingOptions
   readonly shardMap: ShardMap
   /** Where processes leave word for each other. */
   readonly store: Pick<ShardMapStore, 'report'>

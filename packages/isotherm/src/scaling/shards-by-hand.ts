@@ -1,15 +1,22 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { invalidOption } from '../options/check.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { KeyShards } from './key-shards.js'
+
+/** A table whose keys' shards can be changed by hand. */
+interface ScaledByHand {
+  readonly options: { readonly name: string }
+  /** `undefined` where people choose one count for all keys. */
+  shards(key: LogicalKey): KeyShards | undefined
+}
 
 /**
  * What `db.shards(table, key)` gives.
  * @throws IsothermError `options.invalid` for a table or key that cannot be meant, `shards.fixed` where people choose one
  * count for all keys
  */
-export function shardsByHand(tables: ShardedTables, name: string, key: unknown): KeyShards {
+export function shardsByHand(tables: TablesByName<ScaledByHand>, name: string, key: unknown): KeyShards {
   const table = tables.of(name)
   if (table === undefined) {
     const known = Array.from(tables, ({ options }) => options.name).join(', ')

@@ -1,10 +1,11 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { type Duration, parseDuration } from '../options/duration.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { fixedCounts } from './fixed-counts.js'
-import type { CountedTable, OpenKeyCounts } from './key-counts.js'
+import { fixedViews } from '../protocol/shard-map/shard-views.js'
+import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
 import { openKeyScaling } from './key-scaling.js'
 import { proportional, type ScalingPolicy } from './policy.js'
+import type { ScalingOptions } from './scaling-options.js'
 
 const KNOWN_OPTIONS = [
   'initial',
@@ -31,17 +32,8 @@ export interface FixedShards {
 }
 
 /** A number of shards that each logical key finds for itself. */
-export interface DynamicShards {
+export interface DynamicShards extends ScalingOptions {
   readonly kind: 'dynamic'
-  readonly initial: number
-  readonly max: number
-  readonly cooldownMilliseconds: number
-  readonly jitterMilliseconds: readonly [from: number, to: number]
-  readonly policy: ScalingPolicy
-  /** `undefined`: a count never falls by itself. */
-  readonly quietMilliseconds: number | undefined
-  readonly drainUnitsPerSecond: number
-  readonly partitionUnitsPerSecond: number
   /** @internal */
   readonly open: OpenKeyCounts
 }
@@ -94,7 +86,7 @@ export function fixedShards(count: number | (() => number)): FixedShards {
     kind: 'fixed',
     changes,
     count: counted,
-    open: () => fixedCounts(counted),
+    open: () => ({ views: fixedViews(counted), throttled: () => {}, byHand: () => undefined }),
   })
 }
 
@@ -135,8 +127,8 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1_000_000,
     ),
     // By what it is a member of, which may be a copy with something else in it.
-    open(this: DynamicShards, counted: CountedTable) {
-      return openKeyScaling(counted, this)
+    open(this: DynamicShards, opening: CountsOpening) {
+      return openKeyScaling(opening, this)
     },
   })
 }

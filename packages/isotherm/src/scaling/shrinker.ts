@@ -5,11 +5,11 @@ import { unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
 import { silenceOf } from '../protocol/shard-map/shard-state.js'
 import type { CountChanger } from './count-changer.js'
-import type { DynamicShards } from './shards.js'
+import type { ScalingOptions } from './scaling-options.js'
 
 export interface ShrinkerOptions {
   readonly table: Pick<MovingTable, 'clock' | 'random'>
-  readonly shards: DynamicShards
+  readonly shards: ScalingOptions
   readonly shardMap: ShardMap
   readonly changer: CountChanger
   readonly signal: AbortSignal

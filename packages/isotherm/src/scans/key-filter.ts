@@ -8,8 +8,8 @@ import {
   Placeholders,
   parseCondition,
 } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { refuseParameter } from '../errors/refuse.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 
 const PARAMETER = 'FilterExpression'
@@ -26,7 +26,7 @@ export type KeyFilter = (item: Item) => boolean
  *
  * @throws IsothermError `command.parameter-unsupported` for everything else that is asked of it
  */
-export function keyFilter(table: TableRuntime, input: ScanCommandInput): KeyFilter | undefined {
+export function keyFilter(table: KeyedTable, input: ScanCommandInput): KeyFilter | undefined {
   const { FilterExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
   if (FilterExpression === undefined) return undefined
   return inServiceWords(() => {
@@ -47,13 +47,13 @@ export function keyFilter(table: TableRuntime, input: ScanCommandInput): KeyFilt
   })
 }
 
-function refused(table: TableRuntime) {
+function refused(table: KeyedTable) {
   const { name, partitionKey } = table.options
   return refuseParameter(name, 'Scan', `a ${PARAMETER} that compares the partition key ${partitionKey}`, CURE)
 }
 
 function askedOfKey(
-  { options: { partitionKey } }: TableRuntime,
+  { options: { partitionKey } }: KeyedTable,
   part: ConditionAst,
   placeholders: Placeholders,
 ): 'nothing' | 'prefix' | 'other' {

@@ -1,9 +1,10 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import type { TakenCommand } from '../client/parts/part.js'
+import type { SendingTable } from '../attempts/sending-table.js'
 import { refuseParameter } from '../errors/refuse.js'
-import { presentedStoredItem } from '../keys/presented-stored-item.js'
+import { presentedStoredItem } from '../keys/presented-item.js'
 import { withKeys } from '../sdk/key-projection.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { keyFilter } from './key-filter.js'
 
 const LEGACY = {
@@ -17,7 +18,11 @@ const LEGACY = {
  * The cursor is the service's own, with the physical key that the page ended at: a scan goes through partitions, not through
  * logical keys.
  */
-export async function scan({ table, request, options }: TakenCommand): Promise<ScanCommandOutput> {
+export async function scan({
+  table,
+  request,
+  options,
+}: TakenCommand<SendingTable>): Promise<ScanCommandOutput> {
   const input = request.input as unknown as ScanCommandInput
   for (const [parameter, cure] of Object.entries(LEGACY)) {
     if (input[parameter as keyof typeof LEGACY] === undefined) continue

@@ -1,6 +1,5 @@
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
-import { SORT_NAME } from '../queries/sort-expression.js'
-import { freePlaceholder } from './placeholders.js'
+import { freePlaceholder, PARTITION_NAME, SORT_NAME } from './placeholders.js'
 import { inServiceWords } from './validation-exception.js'
 
 /** The two parameters of a request that say which attributes it wants. */
@@ -14,9 +13,6 @@ export interface KeyedProjection {
   readonly request: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> }
   readonly hides: readonly string[]
 }
-
-/** The placeholder of the partition key's name in the texts. */
-export const PARTITION_NAME = '#isotherm_partition'
 
 const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME, '#isotherm_moving']
 

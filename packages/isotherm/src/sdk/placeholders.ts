@@ -8,6 +8,10 @@ export interface Expressions {
   readonly ExpressionAttributeValues?: Record<string, AttributeValue> | undefined
 }
 
+/** The placeholders of the key attributes' names in the library's own texts. */
+export const PARTITION_NAME = '#isotherm_partition'
+export const SORT_NAME = '#isotherm_sort'
+
 /** Global, so for `match`, `matchAll` and `replace` alone. */
 export const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 

@@ -1,17 +1,14 @@
-import type { ShardedTableOptions } from '../client/options.js'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
+import { indexAttributes, parseIndexes, type TableIndexOptions } from '../indexes/index-options.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
+import type { KeyOptions } from '../options/key-options.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /** What must be known of the table: its options will do. */
-export type LogicalRecordOptions = Pick<
-  ShardedTableOptions,
-  'partitionKey' | 'sortKey' | 'delimiter' | 'adopt' | 'indexes'
->
+export type LogicalRecordOptions = KeyOptions & Pick<TableIndexOptions, 'indexes'>
 
 /** A stream record with logical keys. */
 export type LogicalRecord<Given extends StreamRecord> = Given & {

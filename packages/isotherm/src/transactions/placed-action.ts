@@ -1,6 +1,5 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { itemsMayMove } from '../protocol/moves/items-may-move.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { keyNames } from '../reads/read-sources.js'
 import { type Expressions, freePlaceholder } from '../sdk/placeholders.js'
@@ -42,7 +41,7 @@ export function ownAction(
   const physical = physicalAttributes(member, shard)
   const texts = inServiceWords(() => logicalCondition(expressionsOf(action), subjectOf(member)))
   // mark: transaction-guards-its-item
-  const guards = { exists: expects === 'there', unmoved: kind !== 'ConditionCheck' && itemsMayMove(options) }
+  const guards = { exists: expects === 'there', unmoved: kind !== 'ConditionCheck' && options.itemsMayMove }
   const placed = guarded(texts, options.partitionKey, guards)
   const all = expects === 'missing' ? absent(placed, options.partitionKey) : placed
   const isGuarded = expects !== 'either' || guards.unmoved

@@ -7,17 +7,17 @@ import {
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
-import type { TakenCommand } from '../client/parts/part.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 import { KeyViews } from '../reads/key-views.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { cancellationOf, cancelled } from './cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
@@ -28,7 +28,7 @@ interface PlacedGet {
   /** What the service answered to the reads, as one answer. */
   present(responses: readonly ItemResponse[]): ItemResponse
   /** The table whose view of the shard map is over, if the answer comes now. */
-  outdated(): TableRuntime | undefined
+  outdated(): CountedTable | undefined
 }
 
 /**
@@ -39,7 +39,7 @@ export async function transactGetItems({
   tables,
   request,
   options,
-}: TakenCommand): Promise<TransactGetItemsCommandOutput> {
+}: TakenCommand<CountedTable>): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
   for (let late = 0; ; late++) {
@@ -64,7 +64,7 @@ export async function transactGetItems({
 }
 
 async function sent(
-  { client }: ShardedTables,
+  { client }: TablesByName<CountedTable>,
   command: TransactGetItemsCommand,
   options: SendOptions | undefined,
   placed: readonly PlacedGet[],
@@ -79,7 +79,7 @@ async function sent(
 }
 
 async function placedGet(
-  tables: ShardedTables,
+  tables: TablesByName<CountedTable>,
   member: TransactGetItem,
   views: KeyViews,
 ): Promise<PlacedGet> {
@@ -111,13 +111,13 @@ async function placedGet(
 }
 
 /** A transaction reads consistently, and so must know of shards that others added to a random key since. */
-function viewForRead(table: TableRuntime, key: LogicalKey): ShardView | Promise<ShardView> {
+function viewForRead(table: CountedTable, key: LogicalKey): ShardView | Promise<ShardView> {
   return table.views.forRead(key, { consistent: table.placementKind === 'random' })
 }
 
 /** Of several copies, which only an application writes, the one in the lowest shard, which is asked last. */
 function presented(
-  table: TableRuntime,
+  table: CountedTable,
   { logical }: ItemKey,
   hides: readonly string[],
   responses: readonly ItemResponse[],

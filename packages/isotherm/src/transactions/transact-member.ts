@@ -4,16 +4,16 @@ import type {
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
 import { SAME_ITEM_TEXT } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import { keyNames } from '../reads/read-sources.js'
 import { refuseOwnAttributes } from '../reads/require-supported.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import type { Expressions } from '../sdk/placeholders.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 import { requireKeyUnread, updateNaming } from '../writes/require-key-unread.js'
+import type { WrittenTable } from '../writes/written-table.js'
 
 type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 
@@ -35,7 +35,7 @@ interface PlainMember {
 export interface ShardedMember {
   readonly kind: ActionKind
   readonly action: Action
-  readonly table: TableRuntime
+  readonly table: WrittenTable
   readonly itemKey: ItemKey
 }
 
@@ -45,7 +45,7 @@ const KINDS: readonly ActionKind[] = ['Put', 'Update', 'Delete', 'ConditionCheck
 
 /** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
 export function readMembers(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   given: readonly TransactWriteItem[],
 ): readonly TransactMember[] {
   const members = given.map((member) => readMember(tables, member))
@@ -69,7 +69,7 @@ export function attributesOf({ Item, Key }: Action): Record<string, AttributeVal
 }
 
 /** A member that is not just one action is for the service to refuse. */
-function readMember(tables: ShardedTables, given: TransactWriteItem): TransactMember {
+function readMember(tables: TablesByName<WrittenTable>, given: TransactWriteItem): TransactMember {
   const [kind, ...others] = KINDS.filter((name) => given[name] !== undefined)
   const action = kind === undefined ? undefined : (given[kind] as Action | undefined)
   const table = tables.of(action?.TableName)

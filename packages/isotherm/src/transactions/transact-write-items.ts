@@ -4,9 +4,10 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { StaleView } from '../attempts/attempt-guard.js'
-import type { TakenCommand } from '../client/parts/part.js'
-import { presentedMetrics } from '../keys/presented-metrics.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import { presentedMetrics } from '../keys/presented-item.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
+import type { WrittenTable } from '../writes/written-table.js'
 import { finishMoves } from './finish-moves.js'
 import { placeMembers } from './place-members.js'
 import { requireFewActions } from './require-few-actions.js'
@@ -31,7 +32,7 @@ export async function transactWriteItems({
   tables,
   request,
   options,
-}: TakenCommand): Promise<TransactWriteItemsCommandOutput> {
+}: TakenCommand<WrittenTable>): Promise<TransactWriteItemsCommandOutput> {
   const input = request.input as unknown as TransactWriteItemsCommandInput
   const given = input.TransactItems ?? []
   requireFewActions('TransactWriteItems', given.length, given.length)
@@ -64,7 +65,7 @@ export async function transactWriteItems({
 }
 
 function presented(
-  tables: ShardedTables,
+  tables: TablesByName<WrittenTable>,
   output: TransactWriteItemsCommandOutput,
 ): TransactWriteItemsCommandOutput {
   const { ItemCollectionMetrics: metrics } = output

@@ -15,7 +15,8 @@ import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { CapacityByTable } from '../sdk/capacity-by-table.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import type { ShardedTables } from '../sdk/sharded-tables.js'
+import type { TablesByName } from '../sdk/tables-by-name.js'
+import type { WrittenTable } from '../writes/written-table.js'
 import { cancellationOf, cancelled } from './cancellation.js'
 import { judge, ownReasons, type RefusedAction, type Verdict } from './judge-cancellation.js'
 import type { PlacedAction } from './placed-action.js'
@@ -39,7 +40,7 @@ const TRANSACTION_UNITS = 2
 export class TransactionCall {
   readonly context: RequestContext
   readonly together: ReadTogether
-  readonly #tables: ShardedTables
+  readonly #tables: TablesByName<WrittenTable>
   readonly #members: readonly TransactMember[]
   readonly #sharded: readonly ShardedMember[]
   readonly #input: TransactWriteItemsCommandInput
@@ -51,7 +52,7 @@ export class TransactionCall {
   #rounds = 0
 
   constructor(
-    tables: ShardedTables,
+    tables: TablesByName<WrittenTable>,
     members: readonly TransactMember[],
     input: TransactWriteItemsCommandInput,
     request: Pick<RequestContext, 'carryMiddleware'>,
@@ -75,7 +76,7 @@ export class TransactionCall {
       metadata: this.#metadata,
       capacity: this.#capacity,
     }
-    for (const { table, itemKey } of this.#sharded) table.offered(itemKey.logical, TRANSACTION_UNITS)
+    for (const { table, itemKey } of this.#sharded) table.heat.offered(itemKey.logical, TRANSACTION_UNITS)
   }
 
   /**
@@ -98,7 +99,8 @@ export class TransactionCall {
         const output = await this.#tables.client.send(command, this.context.options)
         this.#metadata.add(output.$metadata)
         this.#capacity.add(output.ConsumedCapacity)
-        for (const { table, itemKey } of this.#sharded) table.accepted(itemKey.logical, TRANSACTION_UNITS)
+        for (const { table, itemKey } of this.#sharded)
+          table.heat.accepted(itemKey.logical, TRANSACTION_UNITS)
         return { kind: 'written', output }
       } catch (error) {
         const outcome = await this.#afterError(error, actions)
@@ -201,7 +203,7 @@ export class TransactionCall {
     for (const { member, shard } of refused) {
       const { table, itemKey } = member
       const place = { key: itemKey.logical, shard, units: TRANSACTION_UNITS }
-      await table.throttled({ ...place, attempt, throttle: { reasons } })
+      await table.heat.throttled({ ...place, attempt, throttle: { reasons } })
     }
     budget.attempts = this.#metadata.total.attempts ?? 0
     budget.requireMore(error)

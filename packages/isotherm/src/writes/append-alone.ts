@@ -1,20 +1,25 @@
 import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb'
-import type { TakenCommand } from '../client/parts/part.js'
 import { missingPart } from '../errors/missing-part.js'
 import { readItemKey } from '../keys/item-key.js'
 import { refuseLegacy, refuseOwnMembers } from '../reads/require-supported.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { contextOf } from '../sdk/request-context.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { appendItem } from './append-item.js'
 import { isAppend } from './is-append.js'
+import type { WrittenTable } from './written-table.js'
 
 /**
  * A put of a client that has to look for no item, and cannot.
  * @throws IsothermError `part.missing` for a put that depends on what is there; `key.*`, `command.parameter-unsupported`; the
  * SDK's own errors
  */
-export async function appendAlone({ table, request, options }: TakenCommand): Promise<ItemWriteOutput> {
+export async function appendAlone({
+  table,
+  request,
+  options,
+}: TakenCommand<WrittenTable>): Promise<ItemWriteOutput> {
   const input = request.input as unknown as PutItemCommandInput
   refuseLegacy(table, 'PutItem', input)
   if (!isAppend(table, { operation: 'PutItem', input })) {

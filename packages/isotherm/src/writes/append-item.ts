@@ -2,13 +2,13 @@ import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamo
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import { guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
 import { type AttemptMetadata, attemptsOf } from '../attempts/attempt-metadata.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { putUnits } from './item-units.js'
 import { presentedOutput } from './presented-output.js'
 import { ShardWalk } from './shard-walk.js'
+import type { WrittenTable } from './written-table.js'
 
 /**
  * Puts the item into a random shard of its key; when its partition refuses, into another one at once, and then with
@@ -18,13 +18,13 @@ import { ShardWalk } from './shard-walk.js'
  * what is no throttle
  */
 export async function appendItem(
-  table: TableRuntime,
+  table: WrittenTable,
   input: PutItemCommandInput,
   key: LogicalKey,
   context: RequestContext,
 ): Promise<ItemWriteOutput> {
   const units = putUnits(input)
-  table.offered(key, units)
+  table.heat.offered(key, units)
   const view = table.views.forWrite(key)
   const budget = new AttemptBudget(table, context.options?.abortSignal)
   // Not awaited where it is known: a tick for each write would be a tenth of its cost.
@@ -39,7 +39,7 @@ export async function appendItem(
       context.carryMiddleware(command)
       guardAttempts(command, { clock: table.clock, validUntil: view.validUntil }, budget.log)
       const output = await table.client.send(command, context.options)
-      table.accepted(key, units)
+      table.heat.accepted(key, units)
       if (budget.attempts > 0) addEarlier(output.$metadata, budget)
       return presentedOutput(table, key, output)
     } catch (error) {
@@ -54,7 +54,7 @@ export async function appendItem(
       const { throttle } = error
       budget.attempts += attemptsOf(error)
       const attempt = budget.refuse(attemptsOf(error))
-      const scope = await table.throttled({ key, shard, attempt, units, throttle })
+      const scope = await table.heat.throttled({ key, shard, attempt, units, throttle })
       budget.requireMore(throttle.error)
       await walk.next(scope, throttle.error)
     }

@@ -1,14 +1,12 @@
 import { invalidOption, refuseUnknown } from '../options/check.js'
+import type { SuffixSource } from '../options/sharded-table.js'
 import { checkCalculated } from './check-calculated.js'
 import { createItem } from './create-item.js'
 
 /**
  * A suffix that the key tells: an item has one place, which reads, updates and conditions go to.
  */
-export interface CalculatedSuffix {
-  readonly kind: 'calculated'
-  /** The key attributes that it is calculated from; `undefined` for the sort key. */
-  readonly from: readonly string[] | undefined
+export interface CalculatedSuffix extends SuffixSource {
   /**
    * Whether the other options go with it.
    * @internal
@@ -45,6 +43,11 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
     check: checkCalculated,
     create: createItem,
   })
+}
+
+/** Whether it is what `calculated` returns. */
+export function isCalculated(suffix: unknown): suffix is CalculatedSuffix {
+  return typeof suffix === 'object' && suffix !== null && 'kind' in suffix && suffix.kind === 'calculated'
 }
 
 function isName(name: unknown): boolean {

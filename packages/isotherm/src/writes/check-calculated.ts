@@ -1,8 +1,7 @@
-import type { Parts } from '../client/parts/parts.js'
 import { missingPart } from '../errors/missing-part.js'
 import { invalidOption } from '../options/check.js'
+import type { SuffixSource } from '../options/sharded-table.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
-import type { CalculatedSuffix } from './calculated.js'
 
 /** A table with a calculated suffix, as far as its suffix has to fit to the rest. */
 export interface CalculatedTable {
@@ -13,31 +12,35 @@ export interface CalculatedTable {
   readonly adopt: boolean
 }
 
+/** The client of the table. */
+export interface CalculatedClient {
+  /** Those that it carries out, by name. */
+  readonly commands: Readonly<Record<string, unknown>>
+  /** Whether it brings changes of counts to their end. */
+  readonly rebalances: boolean
+}
+
 /** What a part takes that writes to tables with a calculated suffix. */
 const WRITES = ['UpdateItem', 'BatchWriteItem', 'TransactWriteItems']
 
 /** @throws IsothermError `options.invalid`, naming the option; `part.missing` */
 export function checkCalculated(
   path: string,
-  suffix: CalculatedSuffix,
+  suffix: SuffixSource,
   table: CalculatedTable,
-  parts: Parts,
+  { commands, rebalances }: CalculatedClient,
 ): void {
   checkSource(`${path}.suffix`, suffix, table)
   checkShards(`${path}.shards`, table)
   // Somebody has to drive the phases of a change. A process that announced one and left it there would make every
   // read and write ask two places; one that only reads announces none.
-  const isUndriven = table.shards.kind === 'dynamic' && parts.openRebalancer === undefined
-  if (isUndriven && WRITES.some((operation) => parts.commands[operation] !== undefined)) {
+  const isUndriven = table.shards.kind === 'dynamic' && !rebalances
+  if (isUndriven && WRITES.some((operation) => commands[operation] !== undefined)) {
     throw missingPart('rebalancing', `${path}.shards: dynamicShards with a calculated suffix`)
   }
 }
 
-function checkSource(
-  path: string,
-  { from }: CalculatedSuffix,
-  { partitionKey, sortKey }: CalculatedTable,
-): void {
+function checkSource(path: string, { from }: SuffixSource, { partitionKey, sortKey }: CalculatedTable): void {
   const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
   const stranger = from?.find((attribute) => !keys.includes(attribute))
   if (stranger !== undefined) {

@@ -1,5 +1,5 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { refuseLegacy, refuseOwnAttributes } from '../reads/require-supported.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 
@@ -7,7 +7,7 @@ import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
  * The key of the item that a write is about.
  * @throws IsothermError `key.*`, `command.parameter-unsupported`; ValidationError in the service's words
  */
-export function checkedKey(table: TableRuntime, write: ItemWrite): ItemKey {
+export function checkedKey(table: KeyedTable, write: ItemWrite): ItemKey {
   refuseLegacy(table, write.operation, write.input)
   refuseOwnAttributes(table, write)
   return readItemKey(table.options, attributesOf(write))

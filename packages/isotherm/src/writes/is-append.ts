@@ -1,9 +1,9 @@
-import type { TableRuntime } from '../client/table-runtime.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 
 /** Whether the write neither asks for what was there before nor depends on it. */
 export function isAppend(
-  { placementKind }: TableRuntime,
+  { placementKind }: KeyedTable,
   write: ItemWrite,
 ): write is Extract<ItemWrite, { readonly operation: 'PutItem' }> {
   return (

@@ -8,7 +8,6 @@ import type { Item } from '@isotherm/semantics'
 import type { ShardedCall } from '../attempts/sharded-call.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
-import { itemsMayMove } from '../protocol/moves/items-may-move.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import { type ShardView, stayedInUse } from '../protocol/shard-map/shard-view.js'
@@ -21,6 +20,7 @@ import { logicalCondition } from './logical-condition.js'
 import { presentedRefusal } from './presented-output.js'
 import { requireKeysKept } from './require-keys-kept.js'
 import { guarded } from './write-condition.js'
+import type { WrittenTable } from './written-table.js'
 
 /** What came of a write to one place. */
 export type WriteOutcome =
@@ -40,7 +40,7 @@ export interface Standing {
 
 /** One write of the application, sent to the place where its item is. */
 export class PlacedWrite {
-  readonly call: ShardedCall
+  readonly call: ShardedCall<WrittenTable>
   readonly write: ItemWrite
   readonly key: ItemKey
   /** Its size in write units, as far as the request tells. */
@@ -49,7 +49,7 @@ export class PlacedWrite {
   /** Where an attempt without an answer may have created the item, or may do so yet. */
   #tie: { readonly shard: number; readonly view: ShardView; readonly error: unknown } | undefined
 
-  constructor(call: ShardedCall, write: ItemWrite, key: ItemKey) {
+  constructor(call: ShardedCall<WrittenTable>, write: ItemWrite, key: ItemKey) {
     const { name, partitionKey } = call.table.options
     requireKeysKept(call.table.options, write)
     this.call = call
@@ -62,7 +62,7 @@ export class PlacedWrite {
       partitionKey,
       key: this.keyAttributes,
     })
-    call.table.offered(key.logical, this.units)
+    call.table.heat.offered(key.logical, this.units)
   }
 
   /** The primary key, as the application knows it. */
@@ -83,7 +83,7 @@ export class PlacedWrite {
     this.#requireTied(view, shard)
     const { log } = call.budget
     const { unanswered } = log
-    const guards = { exists, unmoved: itemsMayMove(call.table.options) }
+    const guards = { exists, unmoved: call.table.options.itemsMayMove }
     const command = this.#command(shard, guards, moved)
     call.context.carryMiddleware(command)
     try {
@@ -134,10 +134,10 @@ export class PlacedWrite {
   }
 
   throttled: OnShardThrottle = (shard, throttle, attempt) =>
-    this.call.table.throttled({ key: this.key.logical, shard, attempt, units: this.units, throttle })
+    this.call.table.heat.throttled({ key: this.key.logical, shard, attempt, units: this.units, throttle })
 
   accepted(): void {
-    this.call.table.accepted(this.key.logical, this.units)
+    this.call.table.heat.accepted(this.key.logical, this.units)
   }
 
   #command(

@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { CONDITION_FAILED_TEXT } from '@isotherm/semantics'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { presentedItem } from '../keys/presented-item.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 
 /** The answer with logical keys; in the same object where there is nothing to change. */
 export function presentedOutput(
-  { options }: TableRuntime,
+  { options }: KeyedTable,
   key: LogicalKey,
   output: ItemWriteOutput,
 ): ItemWriteOutput {
@@ -29,7 +29,7 @@ export function presentedOutput(
 
 /** The service's refusal, with the item under its logical key where the application asked for the item. */
 export function presentedRefusal(
-  { options }: TableRuntime,
+  { options }: KeyedTable,
   key: LogicalKey,
   refusal: ConditionalCheckFailedException,
   asked: string | undefined,

@@ -6,8 +6,8 @@ import {
   parseUpdate,
   updatePaths,
 } from '@isotherm/semantics'
-import type { ShardedTable } from '../client/parse-options.js'
 import { refuseParameter } from '../errors/refuse.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
 

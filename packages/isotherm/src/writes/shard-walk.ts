@@ -1,16 +1,16 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import type { AttemptBudget } from '../attempts/attempt-budget.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import { type ShardView, stayedInUse } from '../protocol/shard-map/shard-view.js'
+import type { WrittenTable } from './written-table.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */
 const MAX_IMMEDIATE_RETRIES = 3
 
 /** The way of one write from shard to shard. */
 export class ShardWalk {
-  readonly #table: TableRuntime
+  readonly #table: WrittenTable
   readonly #key: LogicalKey
   readonly #budget: AttemptBudget
   readonly #tried: number[] = []
@@ -19,7 +19,7 @@ export class ShardWalk {
   /** What it was chosen by. */
   view: ShardView
 
-  constructor(table: TableRuntime, key: LogicalKey, view: ShardView, budget: AttemptBudget) {
+  constructor(table: WrittenTable, key: LogicalKey, view: ShardView, budget: AttemptBudget) {
     this.#table = table
     this.#key = key
     this.#budget = budget

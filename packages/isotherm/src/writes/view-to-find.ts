@@ -1,5 +1,5 @@
-import type { TableRuntime } from '../client/table-runtime.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/shard-map/shard-view.js'
 
 /**
@@ -10,7 +10,7 @@ import type { ShardView } from '../protocol/shard-map/shard-view.js'
  * suffix the cached view will do, as long as it may be used: no place is used before every process looks at it.
  */
 export async function viewToFind(
-  { views, placementKind }: Pick<TableRuntime, 'views' | 'placementKind'>,
+  { views, placementKind }: CountedTable,
   key: LogicalKey,
 ): Promise<ShardView> {
   const view = await views.forWrite(key)

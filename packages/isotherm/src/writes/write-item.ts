@@ -1,7 +1,6 @@
 import { ValidationError } from '@isotherm/semantics'
 import { StaleView } from '../attempts/attempt-guard.js'
 import { ShardedCall } from '../attempts/sharded-call.js'
-import type { TableRuntime } from '../client/table-runtime.js'
 import { finishMove } from '../protocol/moves/finish-move.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { looksFor } from '../protocol/placement/looks.js'
@@ -12,11 +11,13 @@ import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { validationException } from '../sdk/validation-exception.js'
 import { appendItem } from './append-item.js'
+import { isCalculated } from './calculated.js'
 import { checkedKey } from './checked-key.js'
 import { isAppend } from './is-append.js'
 import { PlacedWrite, type WriteOutcome } from './placed-write.js'
 import { presentedOutput } from './presented-output.js'
 import { viewToFind } from './view-to-find.js'
+import type { WrittenTable } from './written-table.js'
 
 /**
  * Writes one item of a sharded table, and answers as if the table were not sharded.
@@ -32,7 +33,7 @@ import { viewToFind } from './view-to-find.js'
  * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors, with logical keys
  */
 export async function writeItem(
-  table: TableRuntime,
+  table: WrittenTable,
   write: ItemWrite,
   context: RequestContext,
 ): Promise<ItemWriteOutput> {
@@ -81,7 +82,7 @@ async function writeToOneOf(
   const copies = await locateCopies(call, view, request, looksFor(view, places))
   const found = copies.at(-1)
   if (found === undefined) {
-    if (typeof options.suffix === 'object') return options.suffix.create(placed, view)
+    if (isCalculated(options.suffix)) return options.suffix.create(placed, view)
     return placed.at(view, placed.homeIn(view), { exists: false })
   }
   const moved = found.item[MOVE_ATTRIBUTES.moved]

@@ -1,4 +1,4 @@
-import type { ShardedTable } from '../../client/parse-options.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import { type Placement, placementOf } from './placement.js'
 
 const placements = new WeakMap<ShardedTable, Placement>()

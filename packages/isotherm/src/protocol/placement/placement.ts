@@ -1,6 +1,6 @@
 import type { KeyValue } from '@isotherm/semantics'
-import type { ShardedTable } from '../../client/parse-options.js'
 import type { ItemKey } from '../../keys/item-key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import type { ShardView } from '../shard-map/shard-view.js'
 import { jump } from './jump.js'
 import { placeHash } from './place-hash.js'

@@ -1,9 +1,10 @@
 import type { Clock } from '@isotherm/runtime'
-import type { ShardedTable } from '../../client/parse-options.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+import type { SharedReads, SharedState } from '../shard-map/shard-map.js'
 import { GuardedCache } from './guarded-cache.js'
 import type { SecondLevelCache } from './second-level-cache-options.js'
-import { fromText, type SharedState, toText } from './shared-text.js'
+import { fromText, toText } from './shared-text.js'
 
 export interface SharedStatesOptions {
   readonly table: Pick<ShardedTable, 'shardMap' | 'cacheMilliseconds'>
@@ -27,7 +28,7 @@ const USABLE_SHARE_OF_LIFETIME = 0.5
  *
  * Only states that exist are shared: that a key is missing holds until its first write, which may be any moment.
  */
-export class SharedStates {
+export class SharedStates implements SharedReads {
   readonly #options: SharedStatesOptions
   readonly #cache: GuardedCache
 

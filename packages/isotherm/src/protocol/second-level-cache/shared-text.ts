@@ -1,12 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { FLEET_ATTRIBUTES, fromAttributes, type ShardState, toAttributes } from '../shard-map/shard-state.js'
-
-/** A state of the shard map, and when somebody asked the table. */
-export interface SharedState {
-  readonly state: ShardState
-  /** Milliseconds since the Unix epoch, before the table answered. */
-  readonly askedAt: number
-}
+import type { SharedState } from '../shard-map/shard-map.js'
+import { FLEET_ATTRIBUTES, fromAttributes, toAttributes } from '../shard-map/shard-state.js'
 
 /** Raised when the meaning of the texts changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1

@@ -1,8 +1,8 @@
 import { CreateTableCommand, DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { type Clock, SystemClock } from '@isotherm/runtime'
-import { defaultShardMapName } from '../../client/parse-options.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { refuseUnknown, requireText } from '../../options/check.js'
+import { defaultShardMapName } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
 export interface EnsureShardMapOptions {

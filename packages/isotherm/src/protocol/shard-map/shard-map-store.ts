@@ -7,11 +7,10 @@ import {
 import type { Clock, Random } from '@isotherm/runtime'
 import { backoffMilliseconds } from '../../attempts/backoff.js'
 import { requestToken } from '../../attempts/request-token.js'
-import type { ShardedTable } from '../../client/parse-options.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { Suffix } from '../../keys/suffix.js'
-import type { HeatReport } from '../../scaling/sensing/heat-reports.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import {
@@ -33,6 +32,11 @@ interface ShardMapStoreOptions {
   readonly random: Random
   readonly suffix: Suffix
 }
+
+/** What a process reports of a key's rates: beside the reports of the others, or instead of all that are out of date. */
+export type RateReport =
+  | { readonly kind: 'too'; readonly report: string }
+  | { readonly kind: 'instead'; readonly reports: readonly string[] }
 
 /** The table of counts, request by request; nothing is kept. */
 export class ShardMapStore {
@@ -117,7 +121,7 @@ export class ShardMapStore {
   }
 
   /** Adds a report of a process to those of the others, or puts these in the place of all. */
-  async report(key: LogicalKey, report: HeatReport): Promise<void> {
+  async report(key: LogicalKey, report: RateReport): Promise<void> {
     const { heatReports } = FLEET_ATTRIBUTES
     if (report.kind === 'too') await this.#sign(key, 'ADD #sign :sign', heatReports, { SS: [report.report] })
     else await this.#sign(key, 'SET #sign = :sign', heatReports, { SS: [...report.reports] })

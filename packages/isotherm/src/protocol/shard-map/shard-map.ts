@@ -1,7 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
-import type { SharedStates } from '../second-level-cache/shared-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
 import { firstState, readableShards, type ShardState } from './shard-state.js'
 import { type ShardView, viewOf } from './shard-view.js'
@@ -20,6 +19,21 @@ interface Entry {
   readonly askedAt: number
 }
 
+/** A state of the shard map, and when somebody asked the table. */
+export interface SharedState {
+  readonly state: ShardState
+  /** Milliseconds since the Unix epoch, before the table answered. */
+  readonly askedAt: number
+}
+
+/** What the processes of a fleet have read of the shard map, where they share it. */
+export interface SharedReads {
+  /** @returns what another process has read lately, in this process's time; `undefined` where there is no such thing */
+  find(key: LogicalKey): Promise<SharedState | undefined>
+  /** Not waited for: the request at hand has what it needs. */
+  share(key: LogicalKey, state: SharedState): void
+}
+
 export interface ShardMapOptions {
   readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace'>
   readonly clock: Clock
@@ -28,7 +42,7 @@ export interface ShardMapOptions {
   /** Whether "there is no such key" may be remembered. Not where an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
   /** What other processes have read lately. */
-  readonly shared?: SharedStates | undefined
+  readonly shared?: SharedReads | undefined
   /** Hears what each read of the shard map has found, this process's or one that is shared. */
   readonly onRead: (key: LogicalKey, state: ShardState) => void
   /** Hears of a refresh in the background that did not succeed. */

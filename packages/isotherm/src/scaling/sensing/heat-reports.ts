@@ -1,4 +1,5 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
+import type { RateReport } from '../../protocol/shard-map/shard-map-store.js'
 import type { ShardState } from '../../protocol/shard-map/shard-state.js'
 
 /** A report counts for so long: longer than a fleet's random waits, so that the reports of one throttled spell meet. */
@@ -44,7 +45,7 @@ export class HeatReports {
   }
 
   /** What this process shall tell now; `undefined` when it has done so lately, or enough others have. */
-  next(state: ShardState, own: KeyRates, epochSeconds: number): HeatReport | undefined {
+  next(state: ShardState, own: KeyRates, epochSeconds: number): RateReport | undefined {
     const fresh = recent(state, epochSeconds)
     const toldLately = fresh.some(
       ({ process, at }) => process === this.#process && epochSeconds - at < REPORT_SECONDS / 2,
@@ -58,11 +59,6 @@ export class HeatReports {
       : { kind: 'too', report }
   }
 }
-
-/** A report beside the others, or instead of all that are out of date. */
-export type HeatReport =
-  | { readonly kind: 'too'; readonly report: string }
-  | { readonly kind: 'instead'; readonly reports: readonly string[] }
 
 interface Report {
   readonly text: string

@@ -15,13 +15,13 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { sdkClient } from '../../../test/fake-client.js'
-import { FakeTables } from '../../../test/fake-tables.js'
-import { MemoryCache } from '../../../test/shared-map.js'
-import * as core from '../../core.js'
-import type { AnyCommand } from '../../sdk/physical-client.js'
+import { sdkClient } from '../../test/fake-client.js'
+import { FakeTables } from '../../test/fake-tables.js'
+import { MemoryCache } from '../../test/shared-map.js'
+import * as core from '../core.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
 import { EVERYTHING } from './everything.js'
-import { partsOf } from './parts.js'
+import { mergedParts } from './merged-parts.js'
 
 const { appends, batches, calculated, dynamicShards, fixedShards, isotherm, items, queries } = core
 
@@ -97,7 +97,7 @@ describe('a client of parts', () => {
   it.each(COMMANDS)('suggests the part %s for a command that it rejects', (part, command) => {
     const operation = command.constructor.name.replace('Command', '')
     const named = ALL.filter(({ name }) => name === part)
-    expect(partsOf(named).commands).toHaveProperty(operation)
+    expect(mergedParts(named).commands).toHaveProperty(operation)
   })
 
   it.each([
@@ -206,7 +206,7 @@ describe('the options of a client of parts', () => {
   })
 
   it('of the full client do not include parts', async () => {
-    const { isotherm: dropIn } = await import('../../index.js')
+    const { isotherm: dropIn } = await import('../index.js')
     const client = await sdkClient(new FakeTables())
     const options = { parts: [appends], tables: {} }
     expect(() => dropIn(client, options)).toThrow(expect.objectContaining({ code: 'options.unknown' }))
@@ -215,10 +215,11 @@ describe('the options of a client of parts', () => {
 
 describe('the full client', () => {
   it('contains all existing parts', () => {
-    const { commands, indexes, openRebalancer, secondLevelCache, explained } = partsOf(ALL)
-    const all = { indexes, openRebalancer, secondLevelCache, explained }
-    expect(Object.values(all)).not.toContain(undefined)
-    expect(EVERYTHING).toMatchObject(all)
+    const { commands, options, methods } = mergedParts(ALL)
+    const { indexes, openRebalancer, secondLevelCache } = options
+    const { explain, shards } = methods
+    expect([indexes, openRebalancer, secondLevelCache, explain, shards]).not.toContain(undefined)
+    expect(EVERYTHING).toMatchObject({ options, methods })
     expect(EVERYTHING.commands).toEqual(commands)
   })
 })

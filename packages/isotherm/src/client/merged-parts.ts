@@ -1,7 +1,6 @@
-import { missingPart, type PartName } from '../../errors/missing-part.js'
-import { refuseCommand } from '../../errors/refuse.js'
-import type { CalculatedSuffix } from '../../writes/calculated.js'
-import type { CommandHandler, Part } from './part.js'
+import { missingPart, type PartName } from '../errors/missing-part.js'
+import { refuseCommand } from '../errors/refuse.js'
+import type { CommandHandler, Part, PartCommands, PartMethods, PartOptions } from './part.js'
 
 /** The part to suggest for a command that no given part handles. */
 const PART_OF: Readonly<Record<string, PartName>> = {
@@ -18,21 +17,24 @@ const PART_OF: Readonly<Record<string, PartName>> = {
 }
 
 /** The parts of one client, combined. */
-export interface Parts extends Omit<Part, 'name' | 'yields'> {
-  readonly commands: Readonly<Record<string, CommandHandler>>
-  /** The value of the text `'calculated'`, if the parts support the text. */
-  readonly calculated?: () => CalculatedSuffix
+export interface MergedParts {
+  readonly commands: PartCommands
+  readonly options: PartOptions
+  readonly methods: PartMethods
 }
 
 /** The order of the parts makes no difference. */
-export function partsOf(named: readonly Part[]): Parts {
+export function mergedParts(named: readonly Part[], options?: PartOptions): MergedParts {
   const parts = [...named.filter((part) => part.yields), ...named.filter((part) => !part.yields)]
-  const commands = Object.assign({}, ...parts.map((part) => part.commands))
-  return Object.assign({}, ...parts, { commands })
+  return {
+    commands: Object.assign({}, ...parts.map((part) => part.commands)),
+    options: Object.assign({}, ...parts.map((part) => part.options), options),
+    methods: Object.assign({}, ...parts.map((part) => part.methods)),
+  }
 }
 
 /** @throws IsothermError `part.missing`; `command.unsupported` for a command that no part handles */
-export function handlerOf({ commands }: Parts, operation: string, table: string): CommandHandler {
+export function handlerOf({ commands }: MergedParts, operation: string, table: string): CommandHandler {
   const handler = commands[operation]
   if (handler !== undefined) return handler
   const part = PART_OF[operation]

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
-import * as core from '../../core.js'
-import { isotherm as dropIn } from '../../index.js'
+import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import * as core from '../core.js'
+import { isotherm as dropIn } from '../index.js'
 
 const { appends, dynamicShards, isotherm, queries } = core
 

@@ -1,0 +1,19 @@
+import { calculated } from '../writes/calculated.js'
+import { type MergedParts, mergedParts } from './merged-parts.js'
+import {
+  batches,
+  explain,
+  indexes,
+  items,
+  queries,
+  rebalancing,
+  scans,
+  secondLevelCache,
+  transactions,
+} from './parts.js'
+
+/** What the client of the entry `isotherm` is made of. */
+export const EVERYTHING: MergedParts = mergedParts(
+  [items, queries, scans, batches, transactions, indexes, rebalancing, secondLevelCache, explain],
+  { calculated },
+)

@@ -1,0 +1,25 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import type { Emit } from '../events/event.js'
+import type { KnownIndex } from '../indexes/index-options.js'
+import type { ShardedTable } from '../options/sharded-table.js'
+import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
+import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
+import type { DynamicShards, FixedShards } from '../scaling/shards.js'
+import type { CalculatedSuffix } from '../writes/calculated.js'
+
+/** One table's options, complete and checked, with the values that bring code. */
+export interface ParsedTable extends ShardedTable {
+  readonly suffix: 'none' | 'random' | CalculatedSuffix
+  readonly shards: FixedShards | DynamicShards
+  readonly capacity: WriteCapacityRaise | undefined
+  readonly indexes: ReadonlyMap<string, KnownIndex>
+}
+
+/** The options, complete and checked. */
+export interface ParsedOptions {
+  readonly tables: readonly ParsedTable[]
+  readonly openSharedStates: OpenSharedStates | undefined
+  readonly clock: Clock
+  readonly random: Random
+  readonly emit: Emit
+}

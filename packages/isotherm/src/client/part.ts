@@ -1,0 +1,60 @@
+import type { PartName } from '../errors/missing-part.js'
+import type { answeredWithoutShadowKeys } from '../indexes/answered-without-shadow-keys.js'
+import type { ParseIndexes } from '../indexes/index-options.js'
+import type { routeOfIndex } from '../indexes/index-route.js'
+import type { indexedTables } from '../indexes/indexed-table.js'
+import type { sendUnsharded } from '../indexes/send-unsharded.js'
+import type { SecondLevelCacheOptions } from '../protocol/second-level-cache/second-level-cache-options.js'
+import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
+import type { OpenRebalancer } from '../scaling/rebalancer.js'
+import type { shardsByHand } from '../scaling/shards-by-hand.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
+import type { CalculatedSuffix } from '../writes/calculated.js'
+import type { explained } from './explain.js'
+import type { parseIndexedTable } from './parse-indexed-table.js'
+import type { TableRuntime } from './table-runtime.js'
+
+export type CommandHandler = (command: TakenCommand<TableRuntime>) => Promise<object>
+
+/** Commands on sharded tables, by DynamoDB's name of them. */
+export type PartCommands = Readonly<Record<string, CommandHandler>>
+
+/** Options that only clients with their part take. */
+export interface PartOptions {
+  /** `indexes` and `readReplicas`. */
+  readonly indexes?: {
+    readonly parse: ParseIndexes
+    readonly parseIndexedTable: typeof parseIndexedTable
+    readonly routeOf: typeof routeOfIndex
+    readonly open: typeof indexedTables
+    readonly answeredWithoutShadowKeys: typeof answeredWithoutShadowKeys
+    readonly sendUnsharded: typeof sendUnsharded
+  }
+  /** What `dynamicShards` does beyond letting counts grow. */
+  readonly openRebalancer?: OpenRebalancer
+  readonly secondLevelCache?: (path: string, options: SecondLevelCacheOptions) => OpenSharedStates
+  /** What the text `'calculated'` stands for, where it may stand for the value. */
+  readonly calculated?: () => CalculatedSuffix
+}
+
+/** Methods of the client that only clients with their part have. */
+export interface PartMethods {
+  readonly explain?: typeof explained
+  readonly shards?: typeof shardsByHand
+}
+
+/**
+ * A part of the client, for `isotherm` of `isotherm/core`: `appends`, `queries` and so on. Parts are made by this package
+ * alone; what is in one is no interface to rely on.
+ */
+export interface Part {
+  readonly name: PartName
+  /** @internal Whether another part that takes the same command takes it instead. */
+  readonly yields?: true
+  /** @internal */
+  readonly commands?: PartCommands
+  /** @internal */
+  readonly options?: PartOptions
+  /** @internal */
+  readonly methods?: PartMethods
+}

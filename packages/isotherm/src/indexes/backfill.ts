@@ -1,0 +1,79 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { type PacedWork, pacedScan, pacedSender } from '../attempts/paced-scan.js'
+import { IndexedTable } from './indexed-table.js'
+import { missingShadowKeys } from './missing-shadow-keys.js'
+import type { TableWithIndexes } from './table-with-indexes.js'
+
+export interface BackfillProgress {
+  /** Items looked at. */
+  readonly scanned: number
+  /** Items that were given the keys of their indexes. */
+  readonly written: number
+  /** Items that somebody else wrote, or moved, at that moment. A second run finds none of them wanting. */
+  readonly changed: number
+  /** Where to go on; `undefined` when all is done. */
+  readonly lastKey: Record<string, AttributeValue> | undefined
+}
+
+export interface Backfill extends PacedWork {
+  /** `lastKey` of the progress where it was ended. */
+  readonly startKey: Record<string, AttributeValue> | undefined
+  readonly onProgress: ((progress: BackfillProgress) => void) | undefined
+}
+
+/** An item that is written for its indexes' sake takes a unit in the table and one in an index, at least. */
+const WRITE_UNITS = 2
+
+/**
+ * Gives the items of a table the keys of its sharded indexes where they are missing or wrong.
+ * @throws the signal's reason; the SDK's own errors
+ */
+export async function backfill(
+  tableWithIndexes: TableWithIndexes,
+  { startKey, onProgress, ...work }: Backfill,
+): Promise<BackfillProgress> {
+  const table = new IndexedTable(tableWithIndexes)
+  const paced = pacedSender(work)
+  let progress: BackfillProgress = { scanned: 0, written: 0, changed: 0, lastKey: startKey }
+  const pages = pacedScan(paced, work.signal, { ...projectionOf(table), ExclusiveStartKey: startKey })
+  for await (const { Items = [], LastEvaluatedKey } of pages) {
+    for (const item of Items) {
+      const update = missingShadowKeys(table, item)
+      const isWritten = update !== undefined && (await isAccepted(paced.sender.send(update, WRITE_UNITS)))
+      progress = {
+        scanned: progress.scanned + 1,
+        written: progress.written + (isWritten ? 1 : 0),
+        changed: progress.changed + (update !== undefined && !isWritten ? 1 : 0),
+        lastKey: progress.lastKey,
+      }
+    }
+    progress = { ...progress, lastKey: LastEvaluatedKey }
+    onProgress?.(progress)
+  }
+  return progress
+}
+
+/** What is needed of each item. */
+function projectionOf({ runtime, keys, shadows }: IndexedTable) {
+  const attributes = new Set([
+    ...keys,
+    ...shadows.flatMap(({ index }) => [index.partitionKey, index.shard.attribute]),
+  ])
+  const names = Object.fromEntries(Array.from(attributes, (name, position) => [`#a${position}`, name]))
+  return {
+    TableName: runtime.options.name,
+    ConsistentRead: true,
+    ProjectionExpression: Object.keys(names).join(', '),
+    ExpressionAttributeNames: names,
+  }
+}
+
+async function isAccepted(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false
+    throw error
+  }
+}

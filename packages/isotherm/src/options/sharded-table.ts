@@ -1,0 +1,43 @@
+/** A suffix that is calculated from the primary key. */
+export interface SuffixSource {
+  readonly kind: 'calculated'
+  /** The key attributes that it is calculated from; `undefined` for the sort key. */
+  readonly from: readonly string[] | undefined
+}
+
+/** One table's options, complete and checked, whether it is sharded itself or has sharded indexes only. */
+export interface ShardedTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string | undefined
+  /** `none`: only its indexes are. */
+  readonly suffix: 'none' | 'random' | SuffixSource
+  readonly delimiter: string
+  readonly adopt: boolean
+  /** Whether the service has transactions. */
+  readonly transactions: boolean
+  /** Whether items are ever moved from shard to shard: where keys find their counts themselves. If not, no write has to look out for it. */
+  readonly itemsMayMove: boolean
+  readonly shardMap: string
+  readonly cacheMilliseconds: number
+  readonly lateRequestMilliseconds: number
+  readonly maxAttempts: number
+  readonly retryMilliseconds: number
+  /** Indexes that queries may read instead of the table. */
+  readonly readReplicas: readonly string[]
+  /** Attributes that the library adds to items and never shows. */
+  readonly hiddenAttributes: readonly string[]
+}
+
+/** What tells the shard of an item. `bare`: nothing, since the table's own keys are not sharded, only its indexes. */
+export type PlacementKind = 'bare' | 'random' | 'calculated'
+
+export function placementKindOf({ suffix }: Pick<ShardedTable, 'suffix'>): PlacementKind {
+  if (suffix === 'none') return 'bare'
+  return suffix === 'random' ? 'random' : 'calculated'
+}
+
+/** The name that a table of counts has unless another is given. */
+export function defaultShardMapName(table: string): string {
+  return `${table}_shard_map`
+}

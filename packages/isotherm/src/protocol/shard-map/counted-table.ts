@@ -1,0 +1,7 @@
+import type { SendingTable } from '../../attempts/sending-table.js'
+import type { ShardViews } from './shard-views.js'
+
+/** A table whose keys have counts of shards. */
+export interface CountedTable extends SendingTable {
+  readonly views: ShardViews
+}

@@ -1,0 +1,12 @@
+import type { CountedTable } from '../protocol/shard-map/counted-table.js'
+import type { MeanItemBytes } from './mean-item-bytes.js'
+import type { RouteOfIndex } from './query-route.js'
+
+/** A table that is queried. */
+export interface QueriedTable extends CountedTable {
+  readonly meanItemBytes: MeanItemBytes
+  /** Where a query of an index goes, of a client that knows of indexes. */
+  readonly routeOfIndex: RouteOfIndex | undefined
+  /** Aborts when the client is destroyed. */
+  readonly destroyed: AbortSignal
+}

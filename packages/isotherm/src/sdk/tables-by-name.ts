@@ -1,0 +1,30 @@
+import type { PhysicalClient } from './physical-client.js'
+
+/** Tables of one client, and the client, for requests that touch several tables at once. */
+export class TablesByName<Table> {
+  readonly client: PhysicalClient
+  readonly #tables: ReadonlyMap<string, Table>
+
+  constructor(client: PhysicalClient, tables: Iterable<readonly [name: string, table: Table]>) {
+    this.client = client
+    this.#tables = new Map(tables)
+  }
+
+  /** @returns `undefined` for a table that is not one of them */
+  of(nameOrArn: unknown): Table | undefined {
+    if (this.#tables.size === 0) return undefined
+    const name = tableNameOf(nameOrArn)
+    return name === undefined ? undefined : this.#tables.get(name)
+  }
+
+  [Symbol.iterator](): Iterator<Table> {
+    return this.#tables.values()
+  }
+}
+
+/** The table's name, where a request may also give its ARN. */
+export function tableNameOf(nameOrArn: unknown): string | undefined {
+  if (typeof nameOrArn !== 'string') return undefined
+  if (!nameOrArn.startsWith('arn:')) return nameOrArn
+  return /:table\/([^/]+)/.exec(nameOrArn)?.[1]
+}

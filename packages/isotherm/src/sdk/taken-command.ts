@@ -1,0 +1,13 @@
+import type { LowLevelRequest } from './low-level-request.js'
+import type { SendOptions } from './physical-client.js'
+import type { TablesByName } from './tables-by-name.js'
+
+/** A command of the application, on its way to the operation that carries it out. */
+export interface TakenCommand<Table> {
+  /** The first sharded one of its tables. */
+  readonly table: Table
+  /** All sharded tables of the client. */
+  readonly tables: TablesByName<Table>
+  readonly request: LowLevelRequest
+  readonly options: SendOptions | undefined
+}
