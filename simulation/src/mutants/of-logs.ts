@@ -124,7 +124,8 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     name: 'queries give up while somebody writes',
     mark: 'complete-page-is-given',
     kind: 'condition',
-    becomes: '$& && table.hottest(1).keys.every(({ offeredUnitsPerSecond }) => offeredUnitsPerSecond === 0)',
+    becomes:
+      '$& && Object(table).scaling.hottest(1).keys.every((key: { offeredUnitsPerSecond: number }) => key.offeredUnitsPerSecond === 0)',
     seeds: 20,
     workloads: LOGS,
   },

@@ -20,8 +20,7 @@ export async function explained(
   const client = explainingClient(tables.client, !READING.has(operation), requests)
   const copies = new Map([touched, ...tables].map((table) => [table, explainedTable(table, client)]))
   const copy = copies.get(touched) ?? touched
-  const byName = Array.from(copies.values(), (table) => [table.options.name, table] as const)
-  await carryOut(copy, new TablesByName(client, byName)).catch((error: unknown) => {
+  await carryOut(copy, new TablesByName(client, [...copies.values()])).catch((error: unknown) => {
     if (!isEndOfExplanation(error)) throw error
   })
   return requests

@@ -26,10 +26,11 @@ export interface MergedParts {
 /** The order of the parts makes no difference. */
 export function mergedParts(named: readonly Part[], options?: PartOptions): MergedParts {
   const parts = [...named.filter((part) => part.yields), ...named.filter((part) => !part.yields)]
+  const merged = (kind: keyof MergedParts) => Object.assign({}, ...parts.map((part) => part[kind]))
   return {
-    commands: Object.assign({}, ...parts.map((part) => part.commands)),
-    options: Object.assign({}, ...parts.map((part) => part.options), options),
-    methods: Object.assign({}, ...parts.map((part) => part.methods)),
+    commands: merged('commands'),
+    options: { ...merged('options'), ...options },
+    methods: merged('methods'),
   }
 }
 

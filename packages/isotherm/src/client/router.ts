@@ -11,8 +11,14 @@ import type { TakenCommand } from '../sdk/taken-command.js'
 import type { ExplainedRequest } from './explaining-client.js'
 import { handlerOf, type MergedParts } from './merged-parts.js'
 import type { ParsedOptions } from './parsed-options.js'
-import { TableRuntime } from './table-runtime.js'
+import { openTable, type TableRuntime } from './table-runtime.js'
 import { tableTouched } from './tables-touched.js'
+
+/** What a client is made of. */
+export interface ClientMake {
+  readonly parts: MergedParts
+  readonly options: ParsedOptions
+}
 
 /** What a command is about. */
 interface Touched {
@@ -26,30 +32,18 @@ interface Touched {
 /** Sends each command where it belongs. */
 export class Router {
   readonly #client: PhysicalClient
-  /** Every table of the options. */
-  readonly #all: TablesByName<TableRuntime>
-  /** Those that are sharded themselves. */
   readonly #tables: TablesByName<TableRuntime>
-  readonly #indexed: TablesByName<IndexedTable> | undefined
+  readonly #indexed: TablesByName<IndexedTable<TableRuntime>> | undefined
   readonly #parts: MergedParts
 
-  constructor(
-    client: PhysicalClient,
-    { options, parts }: { readonly options: ParsedOptions; readonly parts: MergedParts },
-    destroyed: AbortSignal,
-  ) {
-    this.#client = client
+  constructor(client: PhysicalClient, { options, parts }: ClientMake, destroyed: AbortSignal) {
     const { indexes, openRebalancer } = parts.options
-    const { clock, random, emit, openSharedStates } = options
-    const shared = { client, clock, random, emit, openSharedStates, openRebalancer, destroyed }
-    const tables = options.tables.map(
-      (table) => new TableRuntime(table, { ...shared, routeOf: indexes?.routeOf }),
-    )
-    const named = tables.map((table) => [table.options.name, table] as const)
-    this.#all = new TablesByName(client, named)
+    const surroundings = { ...options, client, openRebalancer, destroyed, routeOf: indexes?.routeOf }
+    const tables = options.tables.map((table) => openTable(table, surroundings))
+    this.#client = client
     this.#tables = new TablesByName(
       client,
-      named.filter(([, table]) => !isBare(table)),
+      tables.filter((table) => !isBare(table)),
     )
     this.#parts = parts
     this.#indexed = indexes?.open(client, tables)
@@ -57,7 +51,7 @@ export class Router {
 
   /** The `top` hottest keys of each sharded table. */
   heat(top: number): readonly TableHeat[] {
-    return [...this.#tables].map((table) => table.hottest(top))
+    return [...this.#tables].map((table) => table.scaling.hottest(top))
   }
 
   /** The shards of one key, by hand. */
@@ -96,14 +90,12 @@ export class Router {
   }
 
   #touched({ input }: AnyCommand, operation: string): Touched | undefined {
-    const table = tableTouched(operation, input, this.#tables, ({ options }) => options.name)
-    const indexed =
-      this.#indexed && tableTouched(operation, input, this.#indexed, ({ runtime }) => runtime.options.name)
+    const table = tableTouched(operation, input, this.#tables)
+    const indexed = this.#indexed && tableTouched(operation, input, this.#indexed)
     if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
     // Vectors are searched for as they are stored.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
-    const unsharded = this.#all.of(indexed.runtime.options.name)
-    return unsharded && { operation, table: unsharded, isIndexed: true }
+    return { operation, table: indexed.runtime, isIndexed: true }
   }
 
   #answer(

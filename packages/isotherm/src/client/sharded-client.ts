@@ -3,9 +3,7 @@ import { invalidOption, refuseUnknown, requireInteger } from '../options/check.j
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
-import type { MergedParts } from './merged-parts.js'
-import type { ParsedOptions } from './parsed-options.js'
-import { Router } from './router.js'
+import { type ClientMake, Router } from './router.js'
 
 /** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
 export interface SdkClient {
@@ -18,12 +16,6 @@ export interface SdkClient {
 const DEFAULT_HOTTEST_KEYS = 10
 
 type Callback = (error: unknown, output?: unknown) => void
-
-/** What a client is made of. */
-export interface ClientMake {
-  readonly parts: MergedParts
-  readonly options: ParsedOptions
-}
 
 /**
  * Around the client.

@@ -7,7 +7,7 @@ import type { LogicalKey } from '../keys/key.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { EVERYTHING } from './everything.js'
 import { parseOptions } from './parse-options.js'
-import { TableRuntime } from './table-runtime.js'
+import { openTable } from './table-runtime.js'
 
 const key = { S: 'k' } as LogicalKey
 
@@ -27,7 +27,7 @@ async function shared(suffix: 'random' | 'calculated') {
     )
     const [table] = options.tables
     if (table === undefined) throw new Error('The options have one table.')
-    const runtime = new TableRuntime(table, {
+    const runtime = openTable(table, {
       ...options,
       client: bareClient(tables),
       routeOf: undefined,

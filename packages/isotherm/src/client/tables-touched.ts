@@ -1,3 +1,5 @@
+import type { NamedTable, TablesByName } from '../sdk/tables-by-name.js'
+
 type Input = Readonly<Record<string, unknown>>
 
 /** Those that read or write items of the one table that they name; others name tables with the items. */
@@ -13,25 +15,18 @@ const OPERATIONS_OF_ONE_TABLE = new Set([
 
 const STATEMENT_OPERATIONS = new Set(['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'])
 
-/** Tables of one kind, by name. */
-interface KnownTables<Table> extends Iterable<Table> {
-  of(nameOrArn: unknown): Table | undefined
-}
-
 /**
  * The first one of the tables that a command reads or writes items of.
- * @param nameOf a table's name
  * @returns `undefined` for a command that touches none, such as every command about tables and not about items
  */
-export function tableTouched<Table>(
+export function tableTouched<Table extends NamedTable>(
   operation: string,
   input: object,
-  tables: KnownTables<Table>,
-  nameOf: (table: Table) => string,
+  tables: TablesByName<Table>,
 ): Table | undefined {
   if (STATEMENT_OPERATIONS.has(operation)) {
     const statements = JSON.stringify(statementsOf(input as Input))
-    return [...tables].find((table) => mentions(statements, nameOf(table)))
+    return [...tables].find((table) => mentions(statements, table.options.name))
   }
   for (const name of tablesNamed(operation, input as Input)) {
     const table = tables.of(name)

@@ -54,14 +54,14 @@ export async function backfill(
 }
 
 /** What is needed of each item. */
-function projectionOf({ runtime, keys, shadows }: IndexedTable) {
+function projectionOf({ options, keys, shadows }: IndexedTable) {
   const attributes = new Set([
     ...keys,
     ...shadows.flatMap(({ index }) => [index.partitionKey, index.shard.attribute]),
   ])
   const names = Object.fromEntries(Array.from(attributes, (name, position) => [`#a${position}`, name]))
   return {
-    TableName: runtime.options.name,
+    TableName: options.name,
     ConsistentRead: true,
     ProjectionExpression: Object.keys(names).join(', '),
     ExpressionAttributeNames: names,

@@ -26,16 +26,18 @@ export interface WrittenItem {
 export type IndexedTables = TablesByName<IndexedTable>
 
 /** A table with indexes whose keys the library keeps: its items get attributes that nobody else sees. */
-export class IndexedTable {
-  readonly runtime: TableWithIndexes
+export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
+  readonly runtime: Table
+  readonly options: Table['options']
   readonly shadows: readonly ShadowKey[]
   /** The attributes of the table's own primary key. */
   readonly keys: readonly string[]
 
-  constructor(runtime: TableWithIndexes) {
+  constructor(runtime: Table) {
     const { options } = runtime
     const { partitionKey, sortKey } = options
     this.runtime = runtime
+    this.options = options
     this.keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
     // Indexes may share an attribute; an item gets it once.
     const sharded = [...runtime.indexes.values()].filter((index) => index.kind === 'sharded')
@@ -64,7 +66,7 @@ export class IndexedTable {
 
   /** The item without what was added. */
   withoutShadowKeys<Item extends Attributes>(item: Item): Item {
-    const { hiddenAttributes } = this.runtime.options
+    const { hiddenAttributes } = this.options
     if (!hiddenAttributes.some((attribute) => Object.hasOwn(item, attribute))) return item
     const shown = Object.entries(item).filter(([attribute]) => !hiddenAttributes.includes(attribute))
     return Object.fromEntries(shown) as Item
@@ -87,11 +89,13 @@ function indexKeyValue(
 }
 
 /** Those of the tables that have sharded indexes, whether they are sharded themselves or not. */
-export function indexedTables(client: PhysicalClient, tables: Iterable<TableWithIndexes>): IndexedTables {
-  const indexed = Array.from(tables, (table) => new IndexedTable(table))
-  const withShadows = indexed.filter(({ shadows }) => shadows.length > 0)
+export function indexedTables<Table extends TableWithIndexes>(
+  client: PhysicalClient,
+  tables: readonly Table[],
+): TablesByName<IndexedTable<Table>> {
+  const indexed = tables.map((table) => new IndexedTable(table))
   return new TablesByName(
     client,
-    withShadows.map((table) => [table.runtime.options.name, table]),
+    indexed.filter(({ shadows }) => shadows.length > 0),
   )
 }

@@ -14,7 +14,7 @@ type Attributes = Record<string, AttributeValue>
  * @returns `undefined` where the item has what it should have
  */
 export function missingShadowKeys(table: IndexedTable, stored: Attributes): UpdateItemCommand | undefined {
-  const { options } = table.runtime
+  const { options } = table
   const place = table.placeOf(logicalItem(table, stored))
   if (place === undefined) return undefined
   const names: Record<string, string> = { '#key': options.partitionKey }

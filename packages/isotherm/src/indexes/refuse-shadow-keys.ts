@@ -13,7 +13,7 @@ interface Write extends Expressions {
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseShadowKeys(table: IndexedTable, operation: string, write: Write): void {
-  const { name } = table.runtime.options
+  const { name } = table.options
   if (write.AttributeUpdates !== undefined) {
     throw refuseParameter(name, operation, 'AttributeUpdates', 'Say the same with UpdateExpression.')
   }

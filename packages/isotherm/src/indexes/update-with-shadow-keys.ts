@@ -137,7 +137,7 @@ class ExtendedUpdate {
 
   #unknown({ index: { name, partitionKey } }: ShadowKey) {
     return refuseParameter(
-      this.#table.runtime.options.name,
+      this.#table.options.name,
       'UpdateItem',
       `an UpdateExpression after which the value of ${partitionKey}, by which the index ${name} is sharded, is not known`,
       `Set it to a value, or to if_not_exists(${partitionKey}, :value), or give the index a shardAttribute.`,

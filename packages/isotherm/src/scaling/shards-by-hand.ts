@@ -3,12 +3,12 @@ import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { invalidOption } from '../options/check.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { KeyShards } from './key-shards.js'
+import type { TableScaling } from './table-scaling.js'
 
 /** A table whose keys' shards can be changed by hand. */
 interface ScaledByHand {
   readonly options: { readonly name: string }
-  /** `undefined` where people choose one count for all keys. */
-  shards(key: LogicalKey): KeyShards | undefined
+  readonly scaling: Pick<TableScaling, 'byHand'>
 }
 
 /**
@@ -22,7 +22,7 @@ export function shardsByHand(tables: TablesByName<ScaledByHand>, name: string, k
     const known = Array.from(tables, ({ options }) => options.name).join(', ')
     throw invalidOption('shards(table)', name, `a table of the options: ${known}`)
   }
-  const shards = table.shards(logicalKeyOf(key))
+  const shards = table.scaling.byHand(logicalKeyOf(key))
   if (shards !== undefined) return shards
   throw new IsothermError(
     'shards.fixed',

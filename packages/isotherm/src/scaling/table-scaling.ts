@@ -1,5 +1,6 @@
 import type { IsothermEvent, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
+import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import type { ShardViews } from '../protocol/shard-map/shard-views.js'
 import type { KeyCounts, OpenKeyCounts } from './key-counts.js'
@@ -14,13 +15,19 @@ import { TableThrottles } from './sensing/table-throttles.js'
 import { ThrottleSensor } from './sensing/throttle-sensor.js'
 import type { RefusedAttempt, WriteHeat } from './write-heat.js'
 
+/** A table and how its options have it scaled. */
+interface TableToScale extends ScaledTable {
+  readonly options: ShardedTable & {
+    readonly shards: { readonly open: OpenKeyCounts }
+    readonly capacity: WriteCapacityRaise | undefined
+  }
+}
+
 export interface TableScalingOptions {
-  readonly shards: { readonly open: OpenKeyCounts }
-  readonly capacity: WriteCapacityRaise | undefined
   readonly openRebalancer: OpenRebalancer | undefined
   readonly openSharedStates: OpenSharedStates | undefined
   /** Aborts when the client is destroyed. */
-  readonly signal: AbortSignal
+  readonly destroyed: AbortSignal
 }
 
 /** The control loop of one table, put together once: what is seen of its writes, and what follows from it. */
@@ -31,9 +38,9 @@ export class TableScaling implements WriteHeat {
   readonly #tableThrottles: Pick<TableThrottles, 'throttled'>
   readonly #counts: KeyCounts
 
-  constructor(table: ScaledTable, options: TableScalingOptions) {
-    const { client, clock, emit } = table
-    const { name } = table.options
+  constructor(table: TableToScale, { openRebalancer, openSharedStates, destroyed }: TableScalingOptions) {
+    const { client, clock, emit, options } = table
+    const { name } = options
     this.#table = table
     this.#heat = new KeyHeat(clock)
     const capacity = new TableCapacityReader(client, clock, name)
@@ -44,9 +51,9 @@ export class TableScaling implements WriteHeat {
     this.#counts = options.shards.open({
       table,
       heat: this.#heat,
-      signal: options.signal,
-      openRebalancer: options.openRebalancer,
-      openSharedStates: options.openSharedStates,
+      signal: destroyed,
+      openRebalancer,
+      openSharedStates,
       onFailed: (task, error) => this.#failed(task, error),
     })
   }

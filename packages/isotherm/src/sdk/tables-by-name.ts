@@ -1,13 +1,17 @@
 import type { PhysicalClient } from './physical-client.js'
 
+export interface NamedTable {
+  readonly options: { readonly name: string }
+}
+
 /** Tables of one client, and the client, for requests that touch several tables at once. */
-export class TablesByName<Table> {
+export class TablesByName<Table extends NamedTable> {
   readonly client: PhysicalClient
   readonly #tables: ReadonlyMap<string, Table>
 
-  constructor(client: PhysicalClient, tables: Iterable<readonly [name: string, table: Table]>) {
+  constructor(client: PhysicalClient, tables: readonly Table[]) {
     this.client = client
-    this.#tables = new Map(tables)
+    this.#tables = new Map(tables.map((table) => [table.options.name, table]))
   }
 
   /** @returns `undefined` for a table that is not one of them */

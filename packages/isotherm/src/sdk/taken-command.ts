@@ -1,9 +1,9 @@
 import type { LowLevelRequest } from './low-level-request.js'
 import type { SendOptions } from './physical-client.js'
-import type { TablesByName } from './tables-by-name.js'
+import type { NamedTable, TablesByName } from './tables-by-name.js'
 
 /** A command of the application, on its way to the operation that carries it out. */
-export interface TakenCommand<Table> {
+export interface TakenCommand<Table extends NamedTable> {
   /** The first sharded one of its tables. */
   readonly table: Table
   /** All sharded tables of the client. */
