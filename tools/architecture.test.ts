@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { FLOORS } from './floors.js'
+import { circles, importGraph, isSource } from './import-graph.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,7 +28,7 @@ const effectFiles = new Set([
 
 const sources = packages.flatMap(({ name, folder }) =>
   readdirSync(`${root}/${folder}/src`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.(test|behaviour|fixture)\.ts$/.test(file))
+    .filter(isSource)
     .map((file) => {
       const path = `${folder}/src/${file}`
       return { package: name, path, text: readFileSync(`${root}/${path}`, 'utf8') }
@@ -85,5 +87,31 @@ describe('the house', () => {
       (source) => source.package !== '@isotherm/cli' && source.text.includes('process.env'),
     )
     expect(offenders.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe.each(Object.entries(FLOORS))('%s', (folder, floors) => {
+  const files = importGraph(`${root}/${folder}/src`)
+  const floorOf = (name: string) => floors.findIndex((names) => names.includes(name))
+
+  it('has every folder on one floor', () => {
+    expect(floors.flat().sort()).toEqual([...new Set(files.map((file) => file.folder))].sort())
+  })
+
+  it('has no import that runs up, or to another folder on the same floor', () => {
+    const folderOf = new Map(files.map((file) => [file.path, file.folder]))
+    const wrong = files.flatMap((file) =>
+      file.imports
+        .filter((target) => {
+          const other = folderOf.get(target) ?? ''
+          return other !== file.folder && floorOf(other) <= floorOf(file.folder)
+        })
+        .map((target) => `${file.path} -> ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no circle of more than two files', () => {
+    expect(circles(files).filter(({ length }) => length > 2)).toEqual([])
   })
 })

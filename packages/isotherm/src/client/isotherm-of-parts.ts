@@ -52,5 +52,5 @@ function checkedParts(parts: unknown): readonly Part[] {
 }
 
 function isPart(part: unknown): part is Part {
-  return typeof part === 'object' && part !== null && 'name' in part
+  return 'name' in Object(part)
 }

@@ -105,14 +105,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
   if (suffix !== 'random') {
-    const rebalances = parts.options.openRebalancer !== undefined
-    const { commands } = parts
-    suffix.check(
-      path,
-      suffix,
-      { partitionKey, sortKey, shards, transactions, adopt },
-      { commands, rebalances },
-    )
+    suffix.check(path, suffix, { partitionKey, sortKey, shards, transactions, adopt }, parts)
   }
   const owner = { partitionKey, sortKey, isSharded: true }
   const { indexes, readReplicas, hiddenAttributes } =
@@ -155,11 +148,9 @@ function parseSuffix(path: string, value: unknown, { calculated }: PartOptions):
 }
 
 function parseShards(path: string, shards: FixedShards | DynamicShards): FixedShards | DynamicShards {
-  const kind = requireObject(`${path}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
-  if (!('kind' in kind) || (kind.kind !== 'fixed' && kind.kind !== 'dynamic')) {
-    throw invalidOption(`${path}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
-  }
-  return shards
+  const { kind } = Object(shards)
+  if (kind === 'fixed' || kind === 'dynamic') return shards
+  throw invalidOption(`${path}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
 }
 
 function parseCapacity(

@@ -4,7 +4,7 @@ import { placementKindOf } from '../options/sharded-table.js'
 import { MeanItemBytes } from '../queries/mean-item-bytes.js'
 import type { QueriedTable } from '../queries/queried-table.js'
 import type { RouteOfIndex } from '../queries/query-route.js'
-import { TableScaling, type TableScalingOptions } from '../scaling/table-scaling.js'
+import { openScaling, type TableScaling, type TableScalingOptions } from '../scaling/table-scaling.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
@@ -40,7 +40,7 @@ export function openTable(options: ParsedTable, surroundings: TableSurroundings)
     placementKind: placementKindOf(options),
     indexes,
   }
-  const scaling = new TableScaling(table, surroundings)
+  const scaling = openScaling(table, surroundings)
   return {
     ...table,
     scaling,

@@ -1,9 +1,9 @@
-import type { IsothermEvent, ThrottleScope } from '../events/event.js'
+import type { IsothermEvent } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import type { ShardViews } from '../protocol/shard-map/shard-views.js'
-import type { KeyCounts, OpenKeyCounts } from './key-counts.js'
+import type { OpenKeyCounts } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { OpenRebalancer } from './rebalancer.js'
@@ -13,7 +13,7 @@ import { TableCapacityReader } from './sensing/table-capacity.js'
 import { type TableHeat, tableHeat } from './sensing/table-heat.js'
 import { TableThrottles } from './sensing/table-throttles.js'
 import { ThrottleSensor } from './sensing/throttle-sensor.js'
-import type { RefusedAttempt, WriteHeat } from './write-heat.js'
+import type { WriteHeat } from './write-heat.js'
 
 /** A table and how its options have it scaled. */
 interface TableToScale extends ScaledTable {
@@ -30,77 +30,52 @@ export interface TableScalingOptions {
   readonly destroyed: AbortSignal
 }
 
-/** The control loop of one table, put together once: what is seen of its writes, and what follows from it. */
-export class TableScaling implements WriteHeat {
-  readonly #table: ScaledTable
-  readonly #heat: KeyHeat
-  readonly #sensor: ThrottleSensor
-  readonly #tableThrottles: Pick<TableThrottles, 'throttled'>
-  readonly #counts: KeyCounts
-
-  constructor(table: TableToScale, { openRebalancer, openSharedStates, destroyed }: TableScalingOptions) {
-    const { client, clock, emit, options } = table
-    const { name } = options
-    this.#table = table
-    this.#heat = new KeyHeat(clock)
-    const capacity = new TableCapacityReader(client, clock, name)
-    this.#sensor = new ThrottleSensor(clock, capacity, (error) => this.#failed('describe-table', error))
-    const teller = new TableThrottles(name, clock, emit)
-    this.#tableThrottles =
-      options.capacity?.open({ table: name, client, capacity, clock, emit, teller }) ?? teller
-    this.#counts = options.shards.open({
-      table,
-      heat: this.#heat,
-      signal: destroyed,
-      openRebalancer,
-      openSharedStates,
-      onFailed: (task, error) => this.#failed(task, error),
-    })
-  }
-
-  get views(): ShardViews {
-    return this.#counts.views
-  }
-
-  offered(key: LogicalKey, units: number): void {
-    this.#heat.offered(key, units)
-  }
-
-  accepted(key: LogicalKey, units: number): void {
-    this.#heat.accepted(key, units)
-    this.#sensor.accepted(units)
-  }
-
-  async throttled({ key, shard, attempt, units, throttle }: RefusedAttempt): Promise<ThrottleScope> {
-    const { clock, emit, options } = this.#table
-    const { reasons } = throttle
-    const scope = await this.#sensor.scope(reasons)
-    const logicalKey = plainKey(key)
-    const at = clock.now()
-    emit({ type: 'throttled', table: options.name, logicalKey, shard, attempt, scope, reasons, at })
-    if (scope === 'table') this.#tableThrottles.throttled(reasons)
-    if (scope === 'partition') {
-      // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
-      if (attempt === 1) this.#heat.throttled(key, units)
-      this.#counts.throttled(key)
-    }
-    return scope
-  }
-
+/** The control loop of one table: what is seen of its writes, and what follows from it. */
+export interface TableScaling extends WriteHeat {
+  readonly views: ShardViews
   /** The `top` hottest keys, as seen up to now. */
-  hottest(top: number): TableHeat {
-    const { options, clock } = this.#table
-    const shardsOf = (key: LogicalKey) => this.views.known(key)
-    return tableHeat({ table: options.name, heat: this.#heat, shardsOf, at: clock.now() }, top)
-  }
-
+  hottest(top: number): TableHeat
   /** One key's shards, by hand; `undefined` where people choose one count for all keys. */
-  byHand(key: LogicalKey): KeyShards | undefined {
-    return this.#counts.byHand(key)
-  }
+  byHand(key: LogicalKey): KeyShards | undefined
+}
 
-  #failed(task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown): void {
-    const { clock, emit, options } = this.#table
-    emit({ type: 'failed', table: options.name, task, error, at: clock.now() })
+export function openScaling(
+  table: TableToScale,
+  { openRebalancer, openSharedStates, destroyed }: TableScalingOptions,
+): TableScaling {
+  const { client, clock, emit, options } = table
+  const { name, shards } = options
+  const onFailed = (task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown) =>
+    emit({ type: 'failed', table: name, task, error, at: clock.now() })
+  const heat = new KeyHeat(clock)
+  const capacity = new TableCapacityReader(client, clock, name)
+  const sensor = new ThrottleSensor(clock, capacity, (error) => onFailed('describe-table', error))
+  const teller = new TableThrottles(name, clock, emit)
+  const tableThrottles =
+    options.capacity?.open({ table: name, client, capacity, clock, emit, teller }) ?? teller
+  const counts = shards.open({ table, heat, signal: destroyed, openRebalancer, openSharedStates, onFailed })
+  const { views } = counts
+  return {
+    views,
+    offered: (key, units) => heat.offered(key, units),
+    accepted: (key, units) => {
+      heat.accepted(key, units)
+      sensor.accepted(units)
+    },
+    throttled: async ({ key, shard, attempt, units, throttle: { reasons } }) => {
+      const scope = await sensor.scope(reasons)
+      const at = clock.now()
+      emit({ type: 'throttled', table: name, logicalKey: plainKey(key), shard, attempt, scope, reasons, at })
+      if (scope === 'table') tableThrottles.throttled(reasons)
+      if (scope === 'partition') {
+        // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
+        if (attempt === 1) heat.throttled(key, units)
+        counts.throttled(key)
+      }
+      return scope
+    },
+    hottest: (top) =>
+      tableHeat({ table: name, heat, shardsOf: (key) => views.known(key), at: clock.now() }, top),
+    byHand: (key) => counts.byHand(key),
   }
 }

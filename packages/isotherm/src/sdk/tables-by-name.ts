@@ -7,7 +7,7 @@ export interface NamedTable {
 /** Tables of one client, and the client, for requests that touch several tables at once. */
 export class TablesByName<Table extends NamedTable> {
   readonly client: PhysicalClient
-  readonly #tables: ReadonlyMap<string, Table>
+  readonly #tables: ReadonlyMap<string | undefined, Table>
 
   constructor(client: PhysicalClient, tables: readonly Table[]) {
     this.client = client
@@ -16,9 +16,7 @@ export class TablesByName<Table extends NamedTable> {
 
   /** @returns `undefined` for a table that is not one of them */
   of(nameOrArn: unknown): Table | undefined {
-    if (this.#tables.size === 0) return undefined
-    const name = tableNameOf(nameOrArn)
-    return name === undefined ? undefined : this.#tables.get(name)
+    return this.#tables.get(tableNameOf(nameOrArn))
   }
 
   [Symbol.iterator](): Iterator<Table> {

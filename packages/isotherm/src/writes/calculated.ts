@@ -47,7 +47,7 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
 
 /** Whether it is what `calculated` returns. */
 export function isCalculated(suffix: unknown): suffix is CalculatedSuffix {
-  return typeof suffix === 'object' && suffix !== null && 'kind' in suffix && suffix.kind === 'calculated'
+  return Object(suffix).kind === 'calculated'
 }
 
 function isName(name: unknown): boolean {

@@ -12,12 +12,12 @@ export interface CalculatedTable {
   readonly adopt: boolean
 }
 
-/** The client of the table. */
-export interface CalculatedClient {
+/** What the client of the table is made of. */
+export interface CalculatedParts {
   /** Those that it carries out, by name. */
   readonly commands: Readonly<Record<string, unknown>>
-  /** Whether it brings changes of counts to their end. */
-  readonly rebalances: boolean
+  /** With a rebalancer, it brings changes of counts to their end. */
+  readonly options: { readonly openRebalancer?: unknown }
 }
 
 /** What a part takes that writes to tables with a calculated suffix. */
@@ -28,13 +28,13 @@ export function checkCalculated(
   path: string,
   suffix: SuffixSource,
   table: CalculatedTable,
-  { commands, rebalances }: CalculatedClient,
+  { commands, options }: CalculatedParts,
 ): void {
   checkSource(`${path}.suffix`, suffix, table)
   checkShards(`${path}.shards`, table)
   // Somebody has to drive the phases of a change. A process that announced one and left it there would make every
   // read and write ask two places; one that only reads announces none.
-  const isUndriven = table.shards.kind === 'dynamic' && !rebalances
+  const isUndriven = table.shards.kind === 'dynamic' && options.openRebalancer === undefined
   if (isUndriven && WRITES.some((operation) => commands[operation] !== undefined)) {
     throw missingPart('rebalancing', `${path}.shards: dynamicShards with a calculated suffix`)
   }

@@ -1,0 +1,30 @@
+/**
+ * The floors of each package that has them, the highest first. Every folder with sources stands on one; `.` is the folder of the
+ * entries. A folder imports from floors below its own alone: nothing above, and nothing beside it on the same floor.
+ */
+export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'packages/isotherm': [
+    ['.'],
+    ['client'],
+    // The operations.
+    ['transactions'],
+    ['batches', 'streams'],
+    ['adopting', 'indexes', 'writes'],
+    ['queries', 'reads', 'scans'],
+    // The control loop.
+    ['scaling'],
+    ['scaling/sensing'],
+    // How a count changes.
+    ['protocol/moves', 'protocol/second-level-cache'],
+    ['protocol/placement'],
+    ['protocol/shard-map'],
+    // What sends to a shard.
+    ['attempts'],
+    // The seam to the SDK.
+    ['sdk'],
+    // The leaves.
+    ['keys'],
+    ['options'],
+    ['bounded', 'errors', 'events'],
+  ],
+}
