@@ -57,12 +57,7 @@ function parseTop(options: HeatOptions): number {
 }
 
 function requireClient(client: unknown): void {
-  const isClient =
-    typeof client === 'object' &&
-    client !== null &&
-    'send' in client &&
-    'config' in client &&
-    'middlewareStack' in client
+  const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
   if (!isClient)
     throw invalidOption('client', client, 'a DynamoDBClient or a DynamoDBDocumentClient of the AWS SDK v3')
 }

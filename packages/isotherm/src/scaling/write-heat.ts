@@ -3,7 +3,7 @@ import type { LogicalKey } from '../keys/key.js'
 import type { Throttle } from '../sdk/throttle.js'
 
 /** One attempt to write that was refused. */
-export interface RefusedAttempt {
+interface RefusedAttempt {
   readonly key: LogicalKey
   readonly shard: number
   /** How many attempts of the call have been refused, with this one. */

@@ -1,5 +1,5 @@
-import type { ShardedTable } from '../options/sharded-table.js'
 import { changedKeyText } from '@isotherm/semantics'
+import type { ShardedTable } from '../options/sharded-table.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 import { validationException } from '../sdk/validation-exception.js'
 import { requireKeyUnread, updateNaming } from './require-key-unread.js'
