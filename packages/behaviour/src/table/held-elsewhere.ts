@@ -119,13 +119,13 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'An item that is moved more than once while a page is read is returned once.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
-      test: 'where the page meets it in the first of them and in the last',
+      test: 'when the page reads it in the first and the last of them',
     },
     {
       sentence:
         'An item that is moved and then replaced by a put while a page is read is returned once, too.',
       file: `${LIBRARY}/queries/moved-twice.test.ts`,
-      test: 'an item that is moved, and then replaced, while a page is read is shown once',
+      test: 'an item that is moved, and then replaced, while a page is read is returned once',
     },
     {
       sentence:
@@ -162,12 +162,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'Reading the newest hundred items of sixteen shards costs at most one and a half times the minimum.',
       file: `${LIBRARY}/queries/read-amplification.test.ts`,
-      test: 'times what they need or less',
+      test: 'times the minimum',
     },
     {
       sentence: 'Eventually consistent queries are spread over read replicas. Consistent queries are not.',
       file: `${LIBRARY}/queries/query-requests.test.ts`,
-      test: 'asks the table alone where it is to be consistent',
+      test: 'uses only the table if it is consistent',
     },
     {
       sentence: 'An aborted query ends at once, whatever it is waiting for.',
@@ -186,7 +186,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'A cursor of an index does not repeat an item that ended the previous page and was moved since.',
       file: `${LIBRARY}/queries/cursor-while-moving.test.ts`,
-      test: 'give each item once though the one that a page ended with is moved before the next',
+      test: 'return each item once, even if the last one of a page is moved before the next page',
     },
   ],
   'Keys of several attributes': [
@@ -215,13 +215,13 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence: 'A client built from parts rejects operations of missing parts, and sends nothing.',
-      file: `${LIBRARY}/client/parts/parts.test.ts`,
+      file: `${LIBRARY}/client/parts.test.ts`,
       test: 'rejects a use of the missing part %s, and sends nothing',
     },
     {
       sentence:
         'Processes built from parts lose no items while others change the shard counts of their keys.',
-      file: `${LIBRARY}/client/parts/beside-full-processes.test.ts`,
+      file: `${LIBRARY}/client/beside-full-processes.test.ts`,
       test: 'lose nothing and read nothing twice while counts grow, shrink and drain',
     },
     {

@@ -21,61 +21,66 @@ import { type TableTraits, traitsOf } from './table-traits.js'
 export interface AdoptCheckOptions {
   /** The table's name. */
   readonly table: string
-  /** The delimiter that the options will have. Default `_`. */
+  /** The delimiter to use in the options. The default is `_`. */
   readonly delimiter?: string
-  /** Read units a second that it may use, 10 to 10,000. Default 100. */
+  /** The read units per second that the check may consume, 10 to 10,000. The default is 100. */
   readonly unitsPerSecond?: number
-  /** `lastKey` of the report of a check that was ended, to go on there. Only what comes after is told of then. */
+  /** The `lastKey` in the report of an aborted check, to resume it. The report then covers only the keys after it. */
   readonly startKey?: Record<string, AttributeValue>
-  /** Ends the check after the page under way; the report tells where to go on. */
+  /** Aborts the check after the current page. The report contains the position to resume from. */
   readonly signal?: AbortSignal
-  /** Told after each page of items. */
+  /** Called after each page of items. */
   readonly onProgress?: (progress: { readonly items: number; readonly ofAbout: number }) => void
-  /** Time. Default: the machine's. */
+  /** The clock. The default is the system clock. */
   readonly clock?: Clock
-  /** Chance. Default: the machine's. */
+  /** The random source. The default is the system's. */
   readonly random?: Random
 }
 
-/** A key that an adopted table would refuse, since it could be a shard of another one. */
+/** A key that an adopted table would reject, because it could be a shard of another key. */
 export interface AmbiguousKey {
   readonly key: string | Uint8Array
-  /** The key that it could be a shard of. */
+  /** The key of which it could be a shard. */
   readonly shorter: string | Uint8Array
-  /** Whether the table has items under the shorter key: then queries of it would show those of the longer one. */
+  /**
+   * Whether the table has items under the shorter key. If so, queries of the shorter key would return items of the
+   * longer one.
+   */
   readonly hasShorter: boolean
 }
 
 export interface AdoptReport extends TableTraits {
   readonly table: string
   readonly delimiter: string
-  /** Whether the table can be adopted with this delimiter; `undefined` where the check was ended before it knew. */
+  /**
+   * Whether the table can be adopted with this delimiter. `undefined` when the check was aborted before it was known.
+   */
   readonly isAdoptable: boolean | undefined
-  /** Items looked at. */
+  /** The number of items read. */
   readonly items: number
-  /** Distinct partition keys among them. */
+  /** The number of distinct partition keys among them. */
   readonly keys: number
   readonly ambiguousKeys: number
-  /** The first ones of them. */
+  /** The first ambiguous keys, up to 20. */
   readonly ambiguousExamples: readonly AmbiguousKey[]
-  /** Keys that leave no room for the longest suffix. */
+  /** The number of keys that leave no room for the longest suffix. */
   readonly keysTooLong: number
-  /** A delimiter that is in no key; `undefined` where every one that comes to mind is in some. */
+  /** A delimiter that occurs in no key. `undefined` when every candidate occurs in some key. */
   readonly suggestedDelimiter: string | undefined
-  /** Where to go on; `undefined` where all was looked at. */
+  /** The position to resume from. `undefined` when all items were read. */
   readonly lastKey: Record<string, AttributeValue> | undefined
 }
 
-/** Of an eventually consistent query for one item. */
+/** The cost of an eventually consistent query for one item. */
 const QUERY_UNITS = 1
 
 /**
- * Whether a table with items in it can be sharded as it stands, with `adopt: true`: its keys are looked at, and nothing is
- * written. Items that come while it runs may be missed.
+ * Checks whether a table with items can be sharded in place, with `adopt: true`. It reads the keys of all items and
+ * writes nothing. Items that are added while it runs may be missed.
  *
- * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable`, `dynamodb:DescribeTimeToLive`,
- * `dynamodb:Scan` and `dynamodb:Query`
- * @throws IsothermError `options.*`; the SDK's own errors
+ * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`. It needs the permissions `dynamodb:DescribeTable`,
+ * `dynamodb:DescribeTimeToLive`, `dynamodb:Scan` and `dynamodb:Query`.
+ * @throws IsothermError `options.*`, and the SDK's own errors
  * @example
  * const { isAdoptable, suggestedDelimiter } = await adoptCheck(client, { table: 'audit_log' })
  */
@@ -100,7 +105,7 @@ export async function adoptCheck(
   const { signal, startKey, clock = new SystemClock(), random = new SystemRandom() } = options
   const physical = client as unknown as PhysicalClient
   const unitsPerSecond = requireDrainRate(`${name}.unitsPerSecond`, options.unitsPerSecond ?? 100)
-  // Not ended by the signal: a page under way is finished, so that the report tells of whole pages.
+  // The signal does not abort requests. The current page is completed, so that the report covers whole pages.
   const paced = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
   const { traits, ofAbout } = await described(physical, table)
   const { partitionKey } = traits
@@ -163,7 +168,7 @@ async function hasItems(
 
 async function described(client: PhysicalClient, TableName: string) {
   const { Table } = (await client.send(new DescribeTableCommand({ TableName }))) as DescribeTableCommandOutput
-  // Other engines lack it, or a role does not have the permission.
+  // Other engines may lack the operation, or the role may lack the permission.
   const timeToLive = await client
     .send(new DescribeTimeToLiveCommand({ TableName }))
     .then((output: DescribeTimeToLiveCommandOutput) => output.TimeToLiveDescription?.AttributeName)

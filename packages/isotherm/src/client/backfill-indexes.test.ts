@@ -14,7 +14,7 @@ import type { StoredItem } from '../../test/sharded-engine.js'
 import { backfillIndexes } from './backfill-indexes.js'
 
 describe('the backfill of indexes', () => {
-  it.each([SHADOW, SHARD_ATTRIBUTE, RANDOM])('finds the items from before, with $name', async (design) => {
+  it.each([SHADOW, SHARD_ATTRIBUTE, RANDOM])('adds existing items, with $name', async (design) => {
     await withTwins(design, async (twins) => {
       const { plain, db, clock } = twins
       const stored = (file: number) =>
@@ -22,7 +22,7 @@ describe('the backfill of indexes', () => {
       for (let file = 0; file < 30; file++) {
         await plain.send(new PutItemCommand({ TableName: 'files', Item: stored(file) }))
       }
-      // One that has no status, and one that something else has written a wrong key to.
+      // One item without a status, and one to which something else has written a wrong key.
       await plain.send(
         new PutItemCommand({ TableName: 'files', Item: { ...stored(30), status: { S: 'closed' } } }),
       )
@@ -40,14 +40,14 @@ describe('the backfill of indexes', () => {
     })
   })
 
-  it.each(INDEXED_DESIGNS)('takes the options that a client has, with $name', async (design) => {
+  it.each(INDEXED_DESIGNS)('accepts the options of a client, with $name', async (design) => {
     await withTwins(design, async ({ plain, options, clock }) => {
       const progress = await backfillIndexes(plain, { table: 'files', options, clock })
       expect(progress).toMatchObject({ scanned: 0, written: 0 })
     })
   })
 
-  it('corrects a wrong key, and goes on where it was ended', async () => {
+  it('corrects a wrong key, and resumes where it was stopped', async () => {
     await withTwins(SHADOW, async (twins) => {
       const { plain, db, clock } = twins
       const text = { S: 'x'.repeat(300_000) }
@@ -76,7 +76,7 @@ describe('the backfill of indexes', () => {
     })
   })
 
-  it('leaves an item to whoever changes it meanwhile', async () => {
+  it('skips an item that another process changes at the same time', async () => {
     await withTwins(SHADOW, async (twins) => {
       const { plain, db, clock } = twins
       for (const file of [1, 2])

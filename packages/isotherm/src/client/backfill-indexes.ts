@@ -15,28 +15,28 @@ import { indexes } from './parts.js'
 export interface BackfillIndexesOptions {
   /** The table's name. */
   readonly table: string
-  /** Its options, as `isotherm` gets them. */
+  /** The table's options, as in the options of `isotherm`. */
   readonly options: ShardedTableOptions | IndexedTableOptions
-  /** Capacity units a second that it may use, 10 to 10,000. Default 100. */
+  /** The capacity units per second that the backfill may consume, 10 to 10,000. The default is 100. */
   readonly unitsPerSecond?: number
-  /** `lastKey` of the progress where it was ended, to go on there. */
+  /** The `lastKey` in the progress of a stopped backfill, to resume it. */
   readonly startKey?: Record<string, AttributeValue>
-  /** Ends the work, which can be gone on with later. */
+  /** Aborts the backfill. It can be resumed later. */
   readonly signal?: AbortSignal
-  /** Told after each page of items. */
+  /** Called after each page of items. */
   readonly onProgress?: (progress: BackfillProgress) => void
-  /** Time. Default: the machine's. */
+  /** The clock. The default is the system clock. */
   readonly clock?: Clock
-  /** Chance. Default: the machine's. */
+  /** The random source. The default is the system's. */
   readonly random?: Random
 }
 
 /**
- * Gives the items that were there before the keys of their sharded indexes. Begin when every process that writes to the
- * table has the options, and query the indexes when it is done. It can be run again, and ended, at any time.
+ * Adds existing items to their sharded indexes. Start it when every process that writes to the table has the option
+ * `indexes`, and query the indexes only when it is complete. It can be stopped, resumed and repeated at any time.
  *
- * @param client the client itself, not what `isotherm` returns
- * @throws IsothermError `options.*`; the signal's reason; the SDK's own errors
+ * @param client the original client, not the one that `isotherm` returns
+ * @throws IsothermError `options.*`, the signal's reason, and the SDK's own errors
  * @example await backfillIndexes(client, { table: 'files', options: tables.files, unitsPerSecond: 200 })
  */
 export async function backfillIndexes(

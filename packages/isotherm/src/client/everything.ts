@@ -12,7 +12,7 @@ import {
   transactions,
 } from './parts.js'
 
-/** What the client of the entry `isotherm` is made of. */
+/** The parts of the client of the entry `isotherm`. */
 export const EVERYTHING: MergedParts = mergedParts(
   [items, queries, scans, batches, transactions, indexes, rebalancing, secondLevelCache, explain],
   { calculated },

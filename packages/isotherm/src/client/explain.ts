@@ -5,10 +5,10 @@ import type { TableRuntime } from './table-runtime.js'
 const READING = new Set(['GetItem', 'BatchGetItem', 'TransactGetItems', 'Query', 'Scan'])
 
 /**
- * Carries the request out on a client that notes what it is given instead of sending it.
+ * Runs the request with a client that records requests instead of sending them.
  *
- * A read is explained by what it asks first, as of a table without items. A write has to know where its item is, so
- * the reads by which it finds out are noted and sent. The shard map is read and not written.
+ * A read is explained by its first requests, as for a table without items. A write must know where its item is, so its
+ * preceding reads are recorded and sent. The shard map is read but not written.
  */
 export async function explained(
   operation: string,
@@ -26,7 +26,7 @@ export async function explained(
   return requests
 }
 
-/** The table with that client; a key that it does not know is not added to the shard map, and nothing is counted. */
+/** The table with that client. An unknown key is not added to the shard map, and nothing is counted. */
 function explainedTable(table: TableRuntime, client: TableRuntime['client']): TableRuntime {
   const views: TableRuntime['views'] = {
     known: (key) => table.views.known(key),

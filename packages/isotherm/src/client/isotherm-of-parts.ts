@@ -6,23 +6,24 @@ import { parseOptions } from './parse-options.js'
 import type { Part } from './part.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
-/** What `isotherm` of `isotherm/core` takes besides the client. */
+/** Options of `isotherm` from `isotherm/core`. */
 export interface CoreOptions extends IsothermOptions {
-  /** What the client is made of, such as `[appends, queries]`, in any order. What is not named is refused by name. */
+  /** The parts of the client, such as `[appends, queries]`, in any order. Operations of other parts are rejected. */
   readonly parts: readonly Part[]
 }
 
 /**
- * The client that `isotherm` of the entry `isotherm` makes, of the named parts only, so that a bundler leaves the others out:
- * for AWS Lambda and wherever a bundle has to be small.
+ * Creates the same client as `isotherm` from the entry `isotherm`, but with the given parts only, so that a bundler can
+ * remove the others. Use it for AWS Lambda, and wherever a bundle has to be small.
  *
- * What is in works as it does there, beside processes with other parts. What is not is refused before anything is
- * sent: a command on a sharded table, an option or a method whose part was not named. Tables that are not in the options
- * pass through untouched. Counts of `dynamicShards` grow with any parts; they fall where some process of the fleet has
- * `rebalancing`.
+ * The parts work as they do there, also together with processes that use other parts. A command on a sharded table, an
+ * option, or a method whose part is missing is rejected before anything is sent. Requests for tables that are not in
+ * the options are sent unchanged. Shard counts of `dynamicShards` grow with any parts. They decrease only if some
+ * process of the fleet has `rebalancing`.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
- * @throws IsothermError `options.unknown` or `options.invalid`, naming the option; `part.missing`, naming the part
+ * @throws IsothermError `options.unknown` or `options.invalid`, which name the option; `part.missing`, which names the
+ * part
  * @example
  * const db = isotherm(DynamoDBDocumentClient.from(new DynamoDBClient({})), {
  *   parts: [appends, queries],

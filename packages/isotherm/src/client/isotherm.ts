@@ -5,21 +5,22 @@ import { parseOptions } from './parse-options.js'
 import { type SdkClient, shardedClient } from './sharded-client.js'
 
 /**
- * A client like the one given, whose commands on the named tables are sharded.
+ * Returns a client like the one passed in, that shards the tables in the options.
  *
- * The result is of the same class, with the same `config` and `middlewareStack`; the client that was given is not
- * changed. Stock commands go in and stock results come out, with logical keys, in the values of the command that
- * was sent. Tables that are not named, and commands that do not read or write items, pass through untouched. What cannot
- * be rewritten onto shards, such as PartiQL, is refused, never sent half-right. Wrap the outermost client: a document
- * client made from the result would not be sharded.
+ * The result has the same class, the same `config` and the same `middlewareStack`. The client that was passed in is not
+ * changed. You send stock commands and get stock results, with logical keys. Requests for tables that are not in the
+ * options, and commands that do not read or write items, are sent unchanged. Commands that cannot be rewritten onto
+ * shards, such as PartiQL, are rejected. Wrap the outermost client: a document client created from the result would not
+ * be sharded.
  *
- * Every command can be sent, so all of the library is in a bundle; `isotherm/core` has the same client made of parts.
+ * `heat()` lists the hottest keys, `explain(command)` lists the requests that would be sent, and `shards()` controls
+ * the shard count of a key manually. `destroy()` stops background work and destroys the client that was passed in.
  *
- * `heat()` tells the hottest keys, `explain(command)` what would be sent, and `shards()` changes the count of a key by
- * hand. `destroy()` ends what runs in the background and destroys the client that was given.
+ * All commands are supported, so a bundle contains the whole library. For smaller bundles, `isotherm/core` builds the
+ * same client from parts.
  *
  * @param client a `DynamoDBClient` or a `DynamoDBDocumentClient`
- * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
+ * @throws IsothermError `options.unknown` or `options.invalid`, which name the option
  * @example
  * const db = isotherm(DynamoDBDocumentClient.from(new DynamoDBClient({})), {
  *   tables: {

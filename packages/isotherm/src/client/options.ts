@@ -8,70 +8,90 @@ import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
-/** How one table is sharded. */
+/** Options of one sharded table. */
 export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   /**
-   * `'random'`: a write goes to any shard of its key. For appends such as events, logs and votes, whose pair of keys is
-   * unique by construction.
+   * How the shard of an item is chosen.
    *
-   * `'calculated'`, or `calculated({ from: ['order_id'] })`: the key tells the shard. For everything else.
+   * `'random'`: each new item goes to a random shard. Use it for appends such as events, logs and votes, whose primary
+   * keys are unique by construction.
+   *
+   * `'calculated'`, or `calculated({ from: ['order_id'] })`: the shard is calculated from the item's key. Use it for
+   * everything else.
    */
   readonly suffix: 'random' | 'calculated' | CalculatedSuffix
-  /** `fixedShards(n)` or `dynamicShards({ ... })`. */
+  /**
+   * The number of shards of each logical key: `fixedShards(n)` for a constant number, or `dynamicShards({ ... })` for a
+   * number that follows the load of the key.
+   */
   readonly shards: FixedShards | DynamicShards
-  /** Name of the table of counts; only dynamic counts use it. Default `<table>_shard_map`. */
+  /**
+   * The name of the shard map, the table that stores shard counts. Only `dynamicShards` uses it. The default is
+   * `<table>_shard_map`.
+   */
   readonly shardMap?: string
   /**
-   * Whether the service has transactions. Default `true`; `false` for an engine without them, where the count of a
-   * calculated suffix cannot change.
+   * Whether the database supports transactions. The default is `true`. Set `false` for an engine without them. Then
+   * shard counts of a calculated suffix cannot change.
    */
   readonly transactions?: boolean
-  /** Whether the library may raise provisioned capacity. Default: it may not, and says so in an event. */
+  /**
+   * Allows the library to raise the table's provisioned write capacity, with `raiseWriteCapacity({ ... })`. By default
+   * it does not, and emits an event `table-throttled` instead.
+   */
   readonly capacity?: WriteCapacityRaise
   /**
-   * How long a count read from the shard map is used, at most; also the time that each phase of a change takes at least.
-   * The same in every process. Default `'30s'`, and `'10s'` with a calculated suffix.
+   * The maximum age of a cached shard count, and the minimum duration of each phase of a change. It must be the same in
+   * every process. The default is `'30s'`, and `'10s'` with a calculated suffix.
    */
   readonly cacheTtl?: Duration
   /**
-   * How long after it was sent a request may still be carried out. A shard is only forgotten, and an item only moved, when
-   * no request sent before can arrive any more. Default `'20s'`; `'5m'`, the life of a signature, holds for every network.
+   * How long after it was sent a request may still take effect. Shards are retired, and items moved, only when no
+   * earlier request can still arrive. The default is `'20s'`. `'5m'`, the lifetime of a request signature, is safe for
+   * any network.
    */
   readonly lateRequests?: Duration
-  /** How often one request is tried before its throttling error is thrown, 1 to 100. Default 8. */
+  /**
+   * The maximum number of attempts of a throttled request, 1 to 100. Then its throttling error is thrown. The default
+   * is 8.
+   */
   readonly maxAttempts?: number
-  /** How long one request is tried before its throttling error is thrown. Default `'10s'`. */
+  /** The maximum time to retry a throttled request. Then its throttling error is thrown. The default is `'10s'`. */
   readonly retryDeadline?: Duration
 }
 
 /**
- * A table whose own key needs no sharding, but some of its indexes do. Its items stay under the keys that they have, and
- * its requests keep the SDK's own retries.
+ * Options of a table that is not sharded itself, but has sharded indexes. Its items keep their keys, and its requests
+ * keep the SDK's own retries.
  */
 export interface IndexedTableOptions
   extends Pick<ShardedTableOptions, 'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline'> {
-  /** Name of the table's partition key attribute, of any type. */
+  /** The name of the table's partition key attribute, of any type. */
   readonly partitionKey: string
-  /** The indexes whose keys are sharded, by name. Any other index is asked as it is. */
+  /** The indexes with sharded keys, by name. Queries of other indexes are sent unchanged. */
   readonly indexes: { readonly [index: string]: ShardedIndexOptions }
   readonly suffix?: undefined
   readonly shards?: undefined
 }
 
-/** What `isotherm` takes besides the client. */
+/** Options of `isotherm`. */
 export interface IsothermOptions {
-  /** The tables that are sharded, or have sharded indexes, by name. Every other table passes through untouched. */
+  /** The tables that are sharded or have sharded indexes, by name. Requests for other tables are sent unchanged. */
   readonly tables: { readonly [table: string]: ShardedTableOptions | IndexedTableOptions }
   /**
-   * Shares the counts of tables with a random suffix between processes, so that a fleet reads the shard map less often. It
-   * makes no count older than `cacheTtl`, as long as clocks differ by no more than its `clockSkew`. Tables with a
-   * calculated suffix, whose changes rely on no calendar, do not use it. Default: none.
+   * Shares cached shard counts between processes, so that a fleet reads the shard map less often. Counts do not become
+   * older than `cacheTtl`, as long as clocks differ by at most its `clockSkew`. Only tables with a random suffix use
+   * it, because changes of a calculated suffix must not depend on clocks. The default is no shared cache.
    */
   readonly secondLevelCache?: SecondLevelCacheOptions
-  /** Time. Default: the machine's. */
+  /** The clock. The default is the system clock. */
   readonly clock?: Clock
-  /** Chance. Default: the machine's. */
+  /** The random source. The default is the system's. */
   readonly random?: Random
-  /** Hears of every throttle, scaling and failure in the background. It must not throw. */
+  /**
+   * Called for every event, such as a throttle, a changed shard count or a failed background task. It must not throw.
+   *
+   * @example onEvent: (event) => { if (event.type === 'scaled') console.log(event.logicalKey, event.shards) }
+   */
   readonly onEvent?: (event: IsothermEvent) => void
 }

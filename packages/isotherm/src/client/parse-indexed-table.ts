@@ -10,7 +10,7 @@ const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAt
 
 /**
  * @returns `undefined` for a table that is sharded itself
- * @throws IsothermError `options.unknown` or `options.invalid`, naming the option
+ * @throws IsothermError `options.unknown` or `options.invalid`, which name the option
  */
 export function parseIndexedTable(
   name: string,
@@ -51,7 +51,7 @@ export function parseIndexedTable(
   }
 }
 
-/** Whether the options ask for sharded indexes and leave the table's own key as it is. */
+/** Whether the options define sharded indexes but no sharding of the table's own key. */
 function isOnlyIndexed(table: ShardedTableOptions | IndexedTableOptions): table is IndexedTableOptions {
   if (typeof table !== 'object' || table === null) return false
   return table.suffix === undefined && table.shards === undefined && table.indexes !== undefined

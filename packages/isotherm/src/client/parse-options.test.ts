@@ -12,7 +12,7 @@ const table = (more: object = {}): IsothermOptions => ({
 })
 
 describe('the options', () => {
-  it('come out complete', () => {
+  it('are returned with all defaults', () => {
     expect(parseOptions(table(), EVERYTHING).tables[0]).toMatchObject({
       name: 'log',
       sortKey: undefined,
@@ -26,7 +26,7 @@ describe('the options', () => {
   it.each([
     ['options.shards', { ...table(), shards: 3 }],
     ['options.tables.log.sufix', table({ sufix: 'random' })],
-  ])('refuse the unknown %s by name', (option, options) => {
+  ])('reject the unknown option %s and name it', (option, options) => {
     expect(() => parseOptions(options as IsothermOptions, EVERYTHING)).toThrow(
       expect.objectContaining({ code: 'options.unknown', details: expect.objectContaining({ option }) }),
     )
@@ -41,14 +41,14 @@ describe('the options', () => {
     ['a time to live in words', { cacheTtl: 'a while' }],
     ['no attempts', { maxAttempts: 0 }],
     ['capacity as a number', { capacity: 100 }],
-  ])('refuse %s', (_what, more) => {
+  ])('reject %s', (_what, more) => {
     expect(() => parseOptions(table(more), EVERYTHING)).toThrow(
       expect.objectContaining({ code: 'options.invalid' }),
     )
   })
 
   it.each(['last_updated', 'last_write', 'last_busy', 'heat_reports'])(
-    'refuse the partition key %s, which the shard map uses itself',
+    'reject the partition key %s, which the shard map uses itself',
     (partitionKey) => {
       const option = 'options.tables.log.partitionKey'
       expect(() => parseOptions(table({ partitionKey, shards: dynamicShards() }), EVERYTHING)).toThrow(
@@ -66,11 +66,11 @@ describe('the options', () => {
     ['a jitter that ends before it begins', () => dynamicShards({ jitter: ['2s', '1s'] })],
     ['a target above all that there is', () => proportional({ targetUtilization: 1.1 })],
     ['a raise that does not raise', () => raiseWriteCapacity({ maxWriteUnits: 10, factor: 1 })],
-  ])('refuse %s', (_what, make) => {
+  ])('reject %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'options.invalid' }))
   })
 
-  it('check what a function of shards returns when it returns it', () => {
+  it('check the shard count from a function when it returns', () => {
     let count = 4
     const shards = fixedShards(() => count)
     expect(shards.count()).toBe(4)

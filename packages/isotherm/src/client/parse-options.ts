@@ -39,8 +39,8 @@ const KNOWN_TABLE_OPTIONS = [
 const NO_INDEXES: TableIndexes = { indexes: new Map(), readReplicas: [], hiddenAttributes: [] }
 
 /**
- * @param parts what the client is made of
- * @throws IsothermError `options.unknown` or `options.invalid`, naming the option; `part.missing`
+ * @param parts the parts of the client
+ * @throws IsothermError `options.unknown` or `options.invalid`, which name the option; `part.missing`
  */
 export function parseOptions(options: IsothermOptions, parts: MergedParts): ParsedOptions {
   refuseUnknown(
@@ -63,7 +63,7 @@ export function parseOptions(options: IsothermOptions, parts: MergedParts): Pars
         parseTable(name, table as ShardedTableOptions, parts),
     ),
     openSharedStates: parseSecondLevel(options.secondLevelCache, parts.options),
-    // A frozen function must not go on with what it knew before.
+    // Notices when the process was suspended, so that it does not continue with outdated data afterwards.
     clock: options.clock ?? new SystemClock({ noticesSuspension: true }),
     random: options.random ?? new SystemRandom(),
     emit: emitter(options.onEvent),

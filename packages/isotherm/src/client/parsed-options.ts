@@ -15,7 +15,7 @@ export interface ParsedTable extends ShardedTable {
   readonly indexes: ReadonlyMap<string, KnownIndex>
 }
 
-/** The options, complete and checked. */
+/** The checked options with all defaults. */
 export interface ParsedOptions {
   readonly tables: readonly ParsedTable[]
   readonly openSharedStates: OpenSharedStates | undefined

@@ -44,12 +44,12 @@ export interface PartMethods {
 }
 
 /**
- * A part of the client, for `isotherm` of `isotherm/core`: `appends`, `queries` and so on. Parts are made by this package
- * alone; what is in one is no interface to rely on.
+ * A part of a client from `isotherm/core`, such as `appends` or `queries`. Only this package creates parts, and their
+ * members are not a stable interface.
  */
 export interface Part {
   readonly name: PartName
-  /** @internal Whether another part that takes the same command takes it instead. */
+  /** @internal Whether another part that handles the same command takes precedence. */
   readonly yields?: true
   /** @internal */
   readonly commands?: PartCommands

@@ -31,16 +31,16 @@ import type { Part } from './part.js'
  */
 
 /**
- * Puts that ask for nothing: `PutItem` without a condition and without a return value, on tables with a random suffix. What
- * writes events, logs and votes needs no more.
+ * Supports plain puts on tables with a random suffix: `PutItem` without a condition and without a return value. This is
+ * sufficient for writers of events, logs and votes.
  *
  * @example isotherm(client, { parts: [appends], tables: { audit_log: { ..., suffix: 'random', shards: dynamicShards() } } })
  */
 export const appends: Part = { name: 'appends', yields: true, commands: { PutItem: appendAlone } }
 
 /**
- * Single items: `GetItem`, `PutItem`, `UpdateItem` and `DeleteItem`, with conditions and return values, on tables with either
- * suffix. It does what `appends` does, too.
+ * Supports single items on tables with either suffix: `GetItem`, `PutItem`, `UpdateItem` and `DeleteItem`, with
+ * conditions and return values. It includes `appends`.
  *
  * @example isotherm(client, { parts: [items, queries], tables: { orders: { ..., suffix: calculated(), shards: fixedShards(10) } } })
  */
@@ -67,21 +67,22 @@ function write(
 }
 
 /**
- * `Query` of sharded tables: all shards of a key merged in order, page by page. Queries of an index take the part `indexes` too.
+ * Supports `Query` on sharded tables: all shards of a key are merged in order, page by page. Queries of an index also
+ * need the part `indexes`.
  *
  * @example isotherm(client, { parts: [appends, queries], tables: { audit_log: { ... } } })
  */
 export const queries: Part = { name: 'queries', commands: { Query: query } }
 
 /**
- * `Scan` of sharded tables, with logical keys.
+ * Supports `Scan` on sharded tables, with logical keys.
  *
  * @example isotherm(client, { parts: [scans], tables: { audit_log: { ... } } })
  */
 export const scans: Part = { name: 'scans', commands: { Scan: scan } }
 
 /**
- * `BatchGetItem` and `BatchWriteItem` that touch sharded tables.
+ * Supports `BatchGetItem` and `BatchWriteItem` on sharded tables.
  *
  * @example isotherm(client, { parts: [batches], tables: { audit_log: { ... } } })
  */
@@ -91,7 +92,7 @@ export const batches: Part = {
 }
 
 /**
- * `TransactGetItems` and `TransactWriteItems` that touch sharded tables.
+ * Supports `TransactGetItems` and `TransactWriteItems` on sharded tables.
  *
  * @example isotherm(client, { parts: [items, transactions], tables: { orders: { ... } } })
  */
@@ -101,8 +102,8 @@ export const transactions: Part = {
 }
 
 /**
- * The options `indexes` and `readReplicas`, tables of which only indexes are sharded, and queries of any index of a sharded
- * table (with the part `queries`).
+ * Supports the options `indexes` and `readReplicas`, tables of which only indexes are sharded, and, together with the
+ * part `queries`, queries of any index of a sharded table.
  *
  * @example isotherm(client, { parts: [items, queries, indexes], tables: { files: { ..., indexes: { by_status: { ... } } } } })
  */
@@ -121,11 +122,12 @@ export const indexes: Part = {
 }
 
 /**
- * What `dynamicShards` does beyond letting counts grow: shards are taken from quiet keys, items are moved, changes that
- * another process has left are brought to their end, and `db.shards()` does the same by hand.
+ * Supports everything that `dynamicShards` does besides increasing counts: it retires shards of quiet keys, moves
+ * items, completes changes that another process abandoned, and adds the method `db.shards()`.
  *
- * Counts only fall where some process of the fleet has it, and it needs time between requests, which a function on AWS
- * Lambda does not get. A table with a calculated suffix and `dynamicShards` cannot be written without it.
+ * Shard counts only decrease if some process of the fleet has this part. It needs time between requests, which a
+ * function on AWS Lambda does not get. A table with a calculated suffix and `dynamicShards` cannot be written without
+ * it.
  *
  * @example isotherm(client, { parts: [appends, queries, rebalancing], tables: { audit_log: { ... } } })
  */
@@ -136,7 +138,7 @@ export const rebalancing: Part = {
 }
 
 /**
- * The option `secondLevelCache`: processes share what they have read of the shard map.
+ * Supports the option `secondLevelCache`, by which processes share the cached shard map.
  *
  * @example isotherm(client, { parts: [appends, secondLevelCache], tables, secondLevelCache: { cache: redisShardMapCache(redis) } })
  */
@@ -151,7 +153,7 @@ export const secondLevelCache: Part = {
 }
 
 /**
- * The method `db.explain(command)`.
+ * Adds the method `db.explain(command)`.
  *
  * @example isotherm(client, { parts: [appends, queries, explain], tables: { audit_log: { ... } } })
  */

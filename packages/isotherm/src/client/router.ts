@@ -20,16 +20,16 @@ export interface ClientMake {
   readonly options: ParsedOptions
 }
 
-/** What a command is about. */
+/** The tables that a command touches. */
 interface Touched {
   readonly operation: string
-  /** The first sharded one of its tables; else the first one with sharded indexes. */
+  /** The first sharded table, or else the first one with sharded indexes. */
   readonly table: TableRuntime
   /** Whether any of its tables has sharded indexes. */
   readonly isIndexed: boolean
 }
 
-/** Sends each command where it belongs. */
+/** Routes each command to its handler. */
 export class Router {
   readonly #client: PhysicalClient
   readonly #tables: TablesByName<TableRuntime>
@@ -54,7 +54,7 @@ export class Router {
     return [...this.#tables].map((table) => table.scaling.hottest(top))
   }
 
-  /** The shards of one key, by hand. */
+  /** The manual control of one key's shards. */
   shards(table: string, key: unknown): KeyShards {
     const { shards } = this.#parts.methods
     if (shards === undefined) throw missingPart('rebalancing', 'db.shards()', table)
@@ -65,18 +65,18 @@ export class Router {
     const touched = this.#touched(command, operationOf(command))
     if (touched === undefined) return this.#client.send(command as never, options)
     const signal = options?.abortSignal
-    // Not every handler of requests looks whether the signal was aborted before it was given it.
+    // Some request handlers ignore a signal that was aborted before they received it.
     if (signal?.aborted) throw abortError(signal.reason)
     const request = await toLowLevel(command, this.#client)
     try {
       return request.present(await this.#answer(touched, this.#tables, request, options))
     } catch (error) {
-      // Waits end with the signal's reason, whatever that is; requests with the SDK's error.
+      // Waits reject with the signal's own reason, and requests with the SDK's error.
       throw signal?.aborted && error === signal.reason ? abortError(error) : error
     }
   }
 
-  /** What would be sent now for the command. */
+  /** Lists the requests that would be sent now for the command. */
   async explain(command: AnyCommand): Promise<readonly ExplainedRequest[]> {
     const { explain } = this.#parts.methods
     if (explain === undefined) throw missingPart('explain', 'db.explain()')
@@ -93,7 +93,7 @@ export class Router {
     const table = tableTouched(operation, input, this.#tables)
     const indexed = this.#indexed && tableTouched(operation, input, this.#indexed)
     if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
-    // Vectors are searched for as they are stored.
+    // Vector search uses the stored keys.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
     return { operation, table: indexed.runtime, isIndexed: true }
   }

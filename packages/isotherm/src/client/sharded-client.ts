@@ -5,14 +5,17 @@ import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-cl
 import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
 import { type ClientMake, Router } from './router.js'
 
-/** What every client of the AWS SDK v3 has: `DynamoDBClient`, `DynamoDBDocumentClient` and their one-method-a-command kin. */
+/**
+ * The common type of all AWS SDK v3 clients for DynamoDB: `DynamoDBClient`, `DynamoDBDocumentClient`, and the clients
+ * with one method for each command.
+ */
 export interface SdkClient {
   readonly config: object
   readonly middlewareStack: object
   destroy(): void
 }
 
-/** As many as people look at. */
+/** The default number of keys in a heat report. */
 const DEFAULT_HOTTEST_KEYS = 10
 
 type Callback = (error: unknown, output?: unknown) => void
@@ -27,7 +30,7 @@ export function shardedClient<Client extends SdkClient>(
 ): Client & IsothermMethods {
   requireClient(client)
   const destroyed = new AbortController()
-  // Every query under way and every key at work listens, which is no leak.
+  // Every running query and every key with work in progress listens to it, which is not a leak.
   setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parse(), destroyed.signal)
   const method = (value: (...args: never[]) => unknown) => ({ configurable: true, writable: true, value })
@@ -37,7 +40,7 @@ export function shardedClient<Client extends SdkClient>(
       const listener = typeof optionsOrCallback === 'function' ? optionsOrCallback : callback
       const result = router.route(command, options)
       if (listener === undefined) return result
-      // As in the SDK, what a callback throws is the callback's own affair.
+      // As in the SDK, errors thrown by the callback are ignored.
       result.then((output) => listener(null, output), listener).catch(() => {})
       return undefined
     }),

@@ -11,7 +11,7 @@ import { openTable } from './table-runtime.js'
 
 const key = { S: 'k' } as LogicalKey
 
-/** The texts that two processes share after each has written to the key, and how often they asked the shard map. */
+/** The shared texts of two processes after each has written to the key, and how often they read the shard map. */
 async function shared(suffix: 'random' | 'calculated') {
   const cache = new MemoryCache()
   const tables = new FakeTables().create('log_shard_map', { partitionKey: 'pk' })
@@ -41,11 +41,11 @@ async function shared(suffix: 'random' | 'calculated') {
 }
 
 describe('the shard map of a table', () => {
-  it('is read once by two processes that share what they know, if the suffix is random', async () => {
+  it('is read once by two processes that share a cache, if the suffix is random', async () => {
     expect(await shared('random')).toEqual({ texts: 1, reads: 1 })
   })
 
-  it('is read by each of them, if the suffix is calculated: its changes trust no calendar', async () => {
+  it('is read by each of them, if the suffix is calculated, because its changes must not depend on clocks', async () => {
     expect(await shared('calculated')).toEqual({ texts: 0, reads: 2 })
   })
 })

@@ -2,7 +2,7 @@ import type { NamedTable, TablesByName } from '../sdk/tables-by-name.js'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Those that read or write items of the one table that they name; others name tables with the items. */
+/** Operations on the one table that they name. Others name tables together with their items. */
 const OPERATIONS_OF_ONE_TABLE = new Set([
   'PutItem',
   'GetItem',
@@ -54,7 +54,10 @@ function statementsOf({ Statement, Statements, TransactStatements }: Input): rea
   return [Statement, ...members.map((member) => (Object(member) as Input).Statement)]
 }
 
-/** Whether the PartiQL text has the name as a whole word; one too many refused is better than one sent half-right. */
+/**
+ * Whether the PartiQL text contains the name as a whole word. Rejecting one statement too many is better than sending
+ * one that is only half rewritten.
+ */
 function mentions(statements: string, name: string): boolean {
   const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\w.-])${literal}(?![\\w-])`).test(statements)

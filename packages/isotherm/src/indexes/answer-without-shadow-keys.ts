@@ -10,7 +10,7 @@ import type { IndexedTables } from './indexed-table.js'
 
 type Attributes = Record<string, AttributeValue>
 
-/** What answers of all commands may have in them. */
+/** The members with items in the responses of all commands. */
 interface Answer {
   readonly Attributes?: Attributes
   readonly Item?: Attributes
@@ -24,7 +24,7 @@ interface Asked {
   readonly TransactItems?: readonly (TransactGetItem | TransactWriteItem)[]
 }
 
-/** The answer as if the application had written its items, and nobody added anything to them. */
+/** Removes the shadow keys from the items in a response. */
 export function answerWithoutShadowKeys<Output extends object>(
   tables: IndexedTables,
   input: object,
@@ -62,7 +62,7 @@ export function answerWithoutShadowKeys<Output extends object>(
   return (isGone ? rest : { ...output, ...changes }) as Output
 }
 
-/** The error with the items in it as the application knows them: the SDK's own object, changed in place. */
+/** Removes the shadow keys from the items in an error. The SDK's own object is modified. */
 export function errorWithoutShadowKeys(tables: IndexedTables, input: object, error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const asked: Asked = input

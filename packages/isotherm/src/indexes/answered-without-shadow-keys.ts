@@ -4,7 +4,7 @@ import { requestWithShadowKeys } from './request-with-shadow-keys.js'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** With the keys of indexes in what is asked, and not in what is answered. */
+/** Adds shadow keys to the request, and removes them from the response. */
 export async function answeredWithoutShadowKeys(
   tables: IndexedTables,
   operation: string,

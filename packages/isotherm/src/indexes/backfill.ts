@@ -7,11 +7,14 @@ import type { TableWithIndexes } from './table-with-indexes.js'
 export interface BackfillProgress {
   /** Items looked at. */
   readonly scanned: number
-  /** Items that were given the keys of their indexes. */
+  /** The number of items that were given shadow keys. */
   readonly written: number
-  /** Items that somebody else wrote, or moved, at that moment. A second run finds none of them wanting. */
+  /**
+   * The number of items skipped because another process wrote or moved them at the same time. A second run completes
+   * them if necessary.
+   */
   readonly changed: number
-  /** Where to go on; `undefined` when all is done. */
+  /** The position to resume from. `undefined` when the backfill is complete. */
   readonly lastKey: Record<string, AttributeValue> | undefined
 }
 
@@ -21,7 +24,7 @@ export interface Backfill extends PacedWork {
   readonly onProgress: ((progress: BackfillProgress) => void) | undefined
 }
 
-/** An item that is written for its indexes' sake takes a unit in the table and one in an index, at least. */
+/** Adding shadow keys to an item takes at least one unit on the table and one on an index. */
 const WRITE_UNITS = 2
 
 /**

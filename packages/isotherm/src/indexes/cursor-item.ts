@@ -9,8 +9,9 @@ import type { MergedQuery } from '../queries/query-route.js'
 type Attributes = Readonly<Record<string, AttributeValue>>
 
 /**
- * Whether an item of an index is the one that the page before ended with. If it was moved between the pages, it may have come
- * to lie behind the cursor, which has its old key: items with equal index sort keys follow each other by their stored keys.
+ * Whether an item of an index is the last one of the previous page. The cursor contains the item's old key. If the item
+ * was moved between the pages, it may now sort after the cursor, because items with equal index sort keys are ordered
+ * by their stored keys.
  */
 export function isCursorItem(
   { options, suffix }: KeyedTable,

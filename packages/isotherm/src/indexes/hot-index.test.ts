@@ -9,12 +9,15 @@ const ITEM_UNITS = 10
 const UNITS_PER_SECOND = 2_000
 const SECONDS = 40
 
-/** Puts items of one status into an on-demand table, more than one partition of an index takes. @returns the share accepted */
+/**
+ * Puts items with one status into an on-demand table, at a higher rate than one partition of an index accepts. @returns
+ * the accepted share
+ */
 async function acceptedShare(shards: number | undefined): Promise<number> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), metrics: false })
   const client = local.client({ maxAttempts: 1 })
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  // A client's first request reads its configuration from files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))
   const index = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(shards ?? 1) }
   const db =
@@ -72,7 +75,7 @@ async function acceptedShare(shards: number | undefined): Promise<number> {
 }
 
 describe('an index with one value', () => {
-  it('throttles the writes of its table, and with 12 shards it does not', async () => {
+  it('throttles the writes of its table, but not with 12 shards', async () => {
     const [plain, sharded] = [await acceptedShare(undefined), await acceptedShare(12)]
     expect(plain).toBeLessThan(0.7)
     expect(sharded).toBe(1)

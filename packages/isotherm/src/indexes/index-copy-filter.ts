@@ -4,7 +4,10 @@ import type { CopyFilter } from '../queries/copy-filter.js'
 import type { PlacedItem } from '../queries/position.js'
 import type { QuerySource } from '../queries/query-source.js'
 
-/** The same in an index, where many items have one place: they are told apart by their keys, the shard left out. */
+/**
+ * A copy filter for indexes, where many items may have the same position. They are identified by their keys, without
+ * the shard.
+ */
 export class IndexCopyFilter implements CopyFilter {
   readonly #attributes: readonly string[]
   readonly #seen = new Set<string>()

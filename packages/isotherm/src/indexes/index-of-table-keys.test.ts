@@ -11,7 +11,7 @@ import { dynamicShards } from '../scaling/shards.js'
 
 const RETIRED = 3
 
-/** A key that had three shards, whose items are still there, and an index that has the table's keys and nothing else. */
+/** A key that had three shards, whose items are still there, and an index with only the table's keys. */
 async function retired(sorts: readonly number[]): Promise<ShardedEngine> {
   const engine = await shardedEngine(
     { suffix: 'random', shards: dynamicShards() },
@@ -53,16 +53,16 @@ async function move({ client, process }: ShardedEngine, sort: number): Promise<v
   await client.send(
     new UpdateItemCommand({ TableName: 'log', Key, UpdateExpression, ExpressionAttributeValues }),
   )
-  // Whoever updates the item then, finishes the move.
+  // An update of the item completes the move.
   const logical = { ...Key, pk: { S: 'k' } }
   await process().send(
     new UpdateItemCommand({ TableName: 'log', Key: logical, UpdateExpression: 'REMOVE no_such' }),
   )
 }
 
-describe('an index that has the keys of the table alone', () => {
+describe("an index that has only the table's keys", () => {
   it.each([{ Select: 'COUNT' }, { ProjectionExpression: 'sk' }, {}] as const)(
-    'is asked for no more than that, with %j',
+    'is queried for no other attributes, with %j',
     async (more) => {
       const engine = await retired([1, 2, 3])
       await engine.clock.run(async () => {
@@ -74,7 +74,7 @@ describe('an index that has the keys of the table alone', () => {
     },
   )
 
-  it('shows an item once that is moved while a page is read', async () => {
+  it('returns an item once that is moved while a page is read', async () => {
     const engine = await retired([1])
     let isMoved = false
     engine.client.middlewareStack.add(
@@ -97,7 +97,7 @@ describe('an index that has the keys of the table alone', () => {
     await engine.close()
   })
 
-  it('gives each item once in pages, though the one that a page ended with is moved before the next', async () => {
+  it('returns each item once, even if the last one of a page is moved before the next page', async () => {
     const engine = await retired([1, 2, 3])
     await engine.clock.run(async () => {
       const seen: (string | undefined)[] = []

@@ -15,7 +15,7 @@ function files(indexes: object, more: object = {}): IsothermOptions {
 const sharded = (indexes: object) => files(indexes, { suffix: 'random', shards: fixedShards(2) })
 
 describe('the options of indexes', () => {
-  it('come out complete, of a table that is not sharded itself', () => {
+  it('are returned with all defaults, for a table that is not sharded itself', () => {
     const [table] = parseOptions(files({ by_status }), EVERYTHING).tables
     expect(table).toMatchObject({ suffix: 'none', hiddenAttributes: ['isotherm_by_status'] })
     expect(table?.indexes.get('by_status')).toMatchObject({
@@ -24,7 +24,7 @@ describe('the options of indexes', () => {
     })
   })
 
-  it('let two indexes share what the library adds, where it is the same', () => {
+  it('allow two indexes to share an added attribute that is the same for both', () => {
     const shared = { ...by_status, shadowKey: 'status_key' }
     expect(() =>
       parseOptions(files({ a: shared, b: { ...shared, sortKey: 'size' } }), EVERYTHING),
@@ -69,7 +69,7 @@ describe('the options of indexes', () => {
       }),
       'options.invalid',
     ],
-  ])('refuse %s', (_what, options, code) => {
+  ])('reject %s', (_what, options, code) => {
     expect(() => parseOptions(options, EVERYTHING)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -2,28 +2,34 @@ import { invalidOption, refuseUnknown, requireObject, requireText } from '../opt
 import type { FixedShards } from '../scaling/shards.js'
 
 /**
- * A global secondary index with few distinct keys, whose writes are spread over shards of each key.
+ * Options of a global secondary index with few distinct keys, whose writes are distributed over shards of each key.
  *
- * The index's own partition key in DynamoDB is not `partitionKey` but the shadow key, which the library writes beside it:
- * for `status` `open` in shard 3 the text `open_3`. Where the index has a key of several attributes, it is `partitionKey`
+ * In DynamoDB, the index's partition key is not `partitionKey` but the shadow key, which the library adds to each item:
+ * for `status` `open` in shard 3, it is the text `open_3`. An index whose key has several attributes has `partitionKey`
  * and `shardAttribute`, a number, in this order.
  */
 export interface ShardedIndexOptions {
-  /** The attribute that queries of the index ask for, such as `status`. */
+  /** The attribute in queries of the index, such as `status`. */
   readonly partitionKey: string
   /** The index's sort key, if it has one. */
   readonly sortKey?: string
-  /** `fixedShards(n)`. It may grow; before it shrinks, items in the shards above must be written again. */
+  /**
+   * The number of shards: `fixedShards(n)`. You can increase it at any time. Before you decrease it, write the items in
+   * the higher shards again.
+   */
   readonly shards: FixedShards
-  /** Attribute that is the index's partition key in DynamoDB. Default `isotherm_<index>`. */
+  /** The attribute that is the index's partition key in DynamoDB. The default is `isotherm_<index>`. */
   readonly shadowKey?: string
-  /** Second attribute of the index's partition key in DynamoDB, holding the shard's number. Instead of `shadowKey`. */
+  /**
+   * The second attribute of the index's partition key in DynamoDB, a number that contains the shard. Use it instead of
+   * `shadowKey`.
+   */
   readonly shardAttribute?: string
 }
 
 /**
- * An index whose partition key is the table's: a local secondary index, or a global one with another sort key. Its queries
- * are scattered over the shards of the table's key.
+ * Options of an index with the table's partition key: a local secondary index, or a global one with another sort key.
+ * Its queries read all shards of the table's key.
  */
 export interface CoveringIndexOptions {
   /** The index's sort key. */
@@ -33,29 +39,29 @@ export interface CoveringIndexOptions {
 /** The indexes of a table, as its options name them. */
 export interface TableIndexOptions {
   /**
-   * The indexes that queries are scattered for, by name: those whose own keys are sharded, and those under the table's
-   * partition key. Any other index is asked as it is.
+   * The indexes whose queries read several shards, by name: indexes with sharded keys, and indexes with the table's
+   * partition key. Queries of other indexes are sent unchanged.
    */
   readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
   /**
-   * Global secondary indexes with the table's own keys, projecting everything: eventually consistent queries are spread
-   * over the table and these.
+   * Names of global secondary indexes with the table's own keys and all attributes. Eventually consistent queries are
+   * distributed over the table and these indexes.
    */
   readonly readReplicas?: readonly string[]
 }
 
-/** An index whose items are spread over shards of the index's own key. */
+/** An index whose items are distributed over shards of the index's own key. */
 export interface ShardedIndex {
   readonly kind: 'sharded'
   readonly name: string
   readonly partitionKey: string
   readonly sortKey: string | undefined
   readonly shards: FixedShards
-  /** Where the shard stands: in a value together with the key, or in an attribute of its own. */
+  /** Where the shard is stored: in one value together with the key, or in a separate attribute. */
   readonly shard: { readonly in: 'shadow-key' | 'attribute'; readonly attribute: string }
 }
 
-/** An index under the table's partition key. */
+/** An index with the table's partition key. */
 interface CoveringIndex {
   readonly kind: 'covering'
   readonly name: string
@@ -64,25 +70,25 @@ interface CoveringIndex {
 
 export type KnownIndex = ShardedIndex | CoveringIndex
 
-/** The table that indexes are of. */
+/** The table of the indexes. */
 export interface IndexOwner {
   readonly partitionKey: string
   readonly sortKey: string | undefined
-  /** Whether its own partition key is. */
+  /** Whether the table's own partition key is sharded. */
   readonly isSharded: boolean
 }
 
-/** What the options of one table say of its indexes. */
+/** The parsed options of one table's indexes. */
 export interface TableIndexes {
   readonly indexes: ReadonlyMap<string, KnownIndex>
   readonly readReplicas: readonly string[]
-  /** Attributes that the library adds to items for the indexes' sake, and never shows. */
+  /** Attributes that the library adds to items for indexes, and never returns. */
   readonly hiddenAttributes: readonly string[]
 }
 
 export type ParseIndexes = (path: string, table: TableIndexOptions, owner: IndexOwner) => TableIndexes
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
+/** @throws IsothermError `options.unknown` or `options.invalid`, which name the option */
 export const parseTableIndexes: ParseIndexes = (path, table, owner) => {
   const indexes = parseIndexes(`${path}.indexes`, table.indexes, owner)
   return {
@@ -92,7 +98,7 @@ export const parseTableIndexes: ParseIndexes = (path, table, owner) => {
   }
 }
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
+/** @throws IsothermError `options.unknown` or `options.invalid`, which name the option */
 export function parseIndexes(
   path: string,
   indexes: Readonly<Record<string, ShardedIndexOptions | CoveringIndexOptions>> | undefined,
@@ -113,7 +119,7 @@ export function parseIndexes(
   return new Map(parsed.map((index) => [index.name, index]))
 }
 
-/** What the library adds to an item must be nobody else's, and the same for every index that it is for. */
+/** Rejects an added attribute that something else uses, or that differs between the indexes that share it. */
 function refuseMeetingAttributes(
   path: string,
   index: ShardedIndex,
@@ -146,7 +152,7 @@ function refuseMeetingAttributes(
   }
 }
 
-/** Attributes that the library adds to items for the indexes' sake, and never shows. */
+/** Attributes that the library adds to items for indexes, and never returns. */
 export function indexAttributes(indexes: ReadonlyMap<string, KnownIndex>): readonly string[] {
   return [...indexes.values()].flatMap((index) => (index.kind === 'sharded' ? [index.shard.attribute] : []))
 }

@@ -31,8 +31,8 @@ const EQUAL_SORT_KEYS: EqualSortKeys = {
 const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
 
 /**
- * Where a query of an index goes. An index that the options do not name is asked as it is, unless the condition has the table's
- * partition key: then its items are spread over that key's shards.
+ * Routes a query of an index. A query of an index that is missing in the options is sent unchanged, unless its
+ * condition has the table's partition key. In that case the items are distributed over that key's shards.
  *
  * @throws IsothermError `command.parameter-unsupported`
  */

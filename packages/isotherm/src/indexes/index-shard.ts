@@ -3,12 +3,12 @@ import { jump } from '../protocol/placement/jump.js'
 import { placeHash } from '../protocol/placement/place-hash.js'
 
 /**
- * The shard of an index that an item lies in, from its primary key as the application knows it.
+ * The shard of an item in an index, calculated from its logical primary key.
  *
- * Calculated, although nobody looks for one item in an index: a put that is repeated, or changes something else, leaves
- * the index entry where it is, and an update need not know what is stored. A random shard would make two writes to the
- * index out of each put of an existing item, the old entry's deletion and the new one's put.
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html (Write capacity units)
+ * It is calculated, although queries never search an index for a single item. So a put that is repeated, or changes
+ * other attributes, leaves the index entry in place, and an update does not need to know the stored item. With a random
+ * shard, each put of an existing item would cause two writes to the index: deleting the old entry and adding the new
+ * one. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html (Write capacity units)
  *
  * @param key partition key and sort key, in canonical form
  */

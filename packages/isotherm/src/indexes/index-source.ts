@@ -5,7 +5,7 @@ import { distinct, type QuerySource } from '../queries/query-source.js'
 import type { ShardedIndex } from './index-options.js'
 import { ShadowKey } from './shadow-key.js'
 
-/** An index whose own partition key is spread over shards. */
+/** The source of a query of an index with a sharded partition key. */
 export function shardedIndexSource(
   { options }: KeyedTable,
   index: ShardedIndex,

@@ -17,7 +17,7 @@ import type { TableWithIndexes } from './table-with-indexes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 
-/** The item that a write is about. */
+/** The item of a write. */
 export interface WrittenItem {
   readonly place: readonly KeyValue[]
   readonly operation: 'put' | 'update'
@@ -25,7 +25,7 @@ export interface WrittenItem {
 
 export type IndexedTables = TablesByName<IndexedTable>
 
-/** A table with indexes whose keys the library keeps: its items get attributes that nobody else sees. */
+/** A table with sharded indexes. The library adds shadow keys to its items, which applications never see. */
 export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
   readonly runtime: Table
   readonly options: Table['options']
@@ -39,15 +39,15 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
     this.runtime = runtime
     this.options = options
     this.keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
-    // Indexes may share an attribute; an item gets it once.
+    // Indexes may share an attribute. An item gets it once.
     const sharded = [...runtime.indexes.values()].filter((index) => index.kind === 'sharded')
     const byAttribute = new Map(sharded.map((index) => [index.shard.attribute, index]))
     this.shadows = [...byAttribute.values()].map((index) => new ShadowKey(options, index))
   }
 
   /**
-   * What tells the shards of an item: its primary key.
-   * @returns `undefined` for attributes without a whole key, which are refused elsewhere
+   * The values that determine an item's shards: its primary key.
+   * @returns `undefined` for attributes without a complete key, which are rejected elsewhere
    */
   placeOf(attributes: Attributes | undefined): readonly KeyValue[] | undefined {
     const values = this.keys.map((key) => keyValueOf(attributes?.[key]))
@@ -55,8 +55,8 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
   }
 
   /**
-   * What the item at the place gets beside a value of the index's key.
-   * @throws a `ValidationException` for a value that no index takes as a key, where the service would not see it
+   * The attribute to add to the item for a value of the index's key.
+   * @throws a `ValidationException` for a value that no index accepts as a key, which the service itself would not see
    */
   addedFor(shadow: ShadowKey, value: AttributeValue, { place, operation }: WrittenItem): AttributeValue {
     const shard = indexShard(place, shadow.index.shards.count())
@@ -64,7 +64,7 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
     return shadow.text(indexKeyValue(shadow, value, operation), shard)
   }
 
-  /** The item without what was added. */
+  /** The item without the added attributes. */
   withoutShadowKeys<Item extends Attributes>(item: Item): Item {
     const { hiddenAttributes } = this.options
     if (!hiddenAttributes.some((attribute) => Object.hasOwn(item, attribute))) return item
@@ -73,7 +73,7 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
   }
 }
 
-/** As the service refuses them, of an index that is not sharded. */
+/** Throws the service's error for an invalid key value of an unsharded index. */
 function indexKeyValue(
   { index: { name, partitionKey: attribute } }: ShadowKey,
   value: AttributeValue,

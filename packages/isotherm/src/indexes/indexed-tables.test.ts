@@ -30,7 +30,7 @@ import { fixedShards } from '../scaling/shards.js'
 import { indexShard } from './index-shard.js'
 
 describe('a table of which only an index is sharded', () => {
-  it('keeps its keys as they are, and has the key of the index beside its value', async () => {
+  it('keeps its keys unchanged, and has the key of the index in addition to its value', async () => {
     await withTwins(SHADOW, async ({ db, plain }) => {
       await db.send(put(1))
       const { Items } = await plain.send(new ScanCommand({ TableName: 'files' }))
@@ -50,7 +50,7 @@ describe('a table of which only an index is sharded', () => {
     })
   })
 
-  it('does not touch the index when an item is put again', async () => {
+  it('does not write to the index when the same item is put again', async () => {
     await withTwins(SHADOW, async ({ db }) => {
       const again = new PutItemCommand({ ...put(1).input, ReturnConsumedCapacity: 'INDEXES' } as never)
       const units: unknown[] = []
@@ -62,7 +62,7 @@ describe('a table of which only an index is sharded', () => {
     })
   })
 
-  it('shows the keys of indexes in no answer', async () => {
+  it('contains no shadow keys in any response', async () => {
     await withTwins(SHADOW, async ({ db }) => {
       const requests = [{ PutRequest: { Item: itemOf(1) } }, { PutRequest: { Item: itemOf(2) } }]
       await db.send(new BatchWriteItemCommand({ RequestItems: { files: requests } }))
@@ -86,7 +86,7 @@ describe('a table of which only an index is sharded', () => {
     })
   })
 
-  it('explains what it would send', async () => {
+  it('lists the requests that it would send', async () => {
     await withTwins(SHADOW, async ({ db }) => {
       const [written, ...others] = await db.explain(put(1))
       expect(others).toEqual([])
@@ -99,7 +99,7 @@ describe('a table of which only an index is sharded', () => {
     })
   })
 
-  it('refuses PartiQL, and to be written to by the names that the library has taken', async () => {
+  it('rejects PartiQL, and writes to attributes of the library', async () => {
     await withTwins(SHADOW, async ({ db }) => {
       const statement = new ExecuteStatementCommand({
         Statement: `UPDATE "files" SET status = 'x' WHERE folder = 'a'`,
@@ -136,7 +136,7 @@ describe('a request on a sharded table and one of which only an index is', () =>
     })
   }
 
-  it('writes and reads each where it is, in batches', async () => {
+  it('reads and writes each item in its table, in batches', async () => {
     await withBoth(async (db, twins) => {
       const requests = [{ PutRequest: { Item: itemOf(1) } }]
       await db.send(new BatchWriteItemCommand({ RequestItems: { files: requests, plain: requests } }))
@@ -149,7 +149,7 @@ describe('a request on a sharded table and one of which only an index is', () =>
     })
   })
 
-  it('writes and reads each where it is, in transactions', async () => {
+  it('reads and writes each item in its table, in transactions', async () => {
     await withBoth(async (db, twins) => {
       const tables = ['files', 'plain']
       const puts = tables.map((TableName) => ({ Put: { TableName, Item: itemOf(1) } }))
@@ -184,18 +184,21 @@ describe('an update of an attribute that an index is sharded by', () => {
     ['ADD #status :one', { ':one': { N: '1' } }],
   ]
 
-  it.each(UNKNOWN)('is refused where the request does not tell the new value: %s', async (text, values) => {
-    await withTwins(SHADOW, async ({ db, plain }) => {
-      await db.send(put(1))
-      await expect(db.send(update(text, values))).rejects.toMatchObject({
-        code: 'command.parameter-unsupported',
-        message: expect.stringContaining('by_status'),
+  it.each(UNKNOWN)(
+    'is rejected when the request does not contain the new value: %s',
+    async (text, values) => {
+      await withTwins(SHADOW, async ({ db, plain }) => {
+        await db.send(put(1))
+        await expect(db.send(update(text, values))).rejects.toMatchObject({
+          code: 'command.parameter-unsupported',
+          message: expect.stringContaining('by_status'),
+        })
+        expect((await plain.send(new ScanCommand({ TableName: 'files' }))).Items).toMatchObject([itemOf(1)])
       })
-      expect((await plain.send(new ScanCommand({ TableName: 'files' }))).Items).toMatchObject([itemOf(1)])
-    })
-  })
+    },
+  )
 
-  it('may be anything where the shard has an attribute of its own', async () => {
+  it('may be anything when the shard has a separate attribute', async () => {
     await withTwins(SHARD_ATTRIBUTE, async (twins) => {
       await twins.db.send(put(1, 'closed'))
       await twins.db.send(update('SET draft = :open REMOVE #status', { ':open': { S: 'open' } }))

@@ -1,7 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { IndexedTable } from './indexed-table.js'
 
-/** The item with the keys of the indexes that it belongs to: an item without an index's attribute is not in it. */
+/**
+ * Adds the shadow keys of the indexes that contain the item. An item without an index's attribute is not in that index.
+ */
 export function itemWithShadowKeys(
   table: IndexedTable,
   item: Record<string, AttributeValue>,

@@ -7,11 +7,11 @@ import type { IndexedTable } from './indexed-table.js'
 type Attributes = Record<string, AttributeValue>
 
 /**
- * The update that gives a stored item the keys of its indexes, or corrects them, as long as nobody changes what they are
- * made of.
+ * The update that adds or corrects the shadow keys of a stored item, on the condition that their source attributes do
+ * not change.
  *
- * @param stored with the primary key, the attributes of the indexes and their keys
- * @returns `undefined` where the item has what it should have
+ * @param stored the item's primary key, its attributes used by indexes, and its shadow keys
+ * @returns `undefined` when the item's shadow keys are correct
  */
 export function missingShadowKeys(table: IndexedTable, stored: Attributes): UpdateItemCommand | undefined {
   const { options } = table
@@ -25,7 +25,7 @@ export function missingShadowKeys(table: IndexedTable, stored: Attributes): Upda
   for (const [position, shadow] of table.shadows.entries()) {
     const { partitionKey, shard } = shadow.index
     const value = stored[partitionKey]
-    // A value that no index takes as a key puts the item in none.
+    // An item with a value that no index accepts as a key is in no index.
     const isKey = keyValueOf(value) !== undefined && value?.S !== '' && value?.B?.length !== 0
     const wanted = isKey && value ? table.addedFor(shadow, value, { place, operation: 'put' }) : undefined
     if (isSame(stored[shard.attribute], wanted)) continue
@@ -43,7 +43,7 @@ export function missingShadowKeys(table: IndexedTable, stored: Attributes): Upda
     }
   }
   if (set.length + remove.length === 0) return undefined
-  // A move copies the item as it was when it was marked.
+  // A move copies the item in the state when it was marked, so a marked item must not change.
   if (options.itemsMayMove) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
   const clauses = [
     ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
@@ -59,7 +59,7 @@ export function missingShadowKeys(table: IndexedTable, stored: Attributes): Upda
   })
 }
 
-/** Under its logical key; without any where the library has not written it. */
+/** The item with its logical key, or without a key when the library has not written it. */
 function logicalItem({ runtime: { options, suffix } }: IndexedTable, stored: Attributes): Attributes {
   const { partitionKey } = options
   const value = stored[partitionKey]

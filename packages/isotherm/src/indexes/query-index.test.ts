@@ -72,7 +72,7 @@ const OPTIONS: ShardedTableOptions = {
   },
 }
 
-/** Orders as the library stores them, shadow keys included; many have the same day, total and customer. */
+/** Orders in their stored form, including shadow keys. Many have the same day, total and customer. */
 function storedOrder(number: number) {
   const status = number % 5 === 0 ? 'closed' : 'open'
   const shard = 1 + ((number * 7) % STATUS_SHARDS)
@@ -97,7 +97,7 @@ async function withOrders(
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
   const client = local.client()
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  // A client's first request reads its configuration from files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))
   const db = isotherm(client, {
     tables: { orders: { ...OPTIONS, ...options } },
@@ -185,7 +185,7 @@ const numbers = Array.from({ length: ORDERS }, (_, number) => number)
 
 describe('a query of an index with the shard in its key', () => {
   it.each(['by_status', 'by_status_and_shard'])(
-    '%s gives everything once, in order, in pages of any size',
+    '%s returns every item once, in order, in pages of any size',
     async (index) => {
       await withOrders(async (db) => {
         const open = numbers.filter((number) => number % 5 !== 0)
@@ -218,7 +218,7 @@ describe('a query of an index with the shard in its key', () => {
     60_000,
   )
 
-  it('honours a range, a projection, a filter and a count', async () => {
+  it('applies a range, a projection, a filter and a count', async () => {
     await withOrders(async (db) => {
       const names = { '#s': 'status', '#d': 'day' }
       const bounds = { ':a': { S: 'day 1' }, ':b': { S: 'day 2' } }
@@ -264,7 +264,7 @@ describe('a query of an index with the shard in its key', () => {
     })
   }, 60_000)
 
-  it('sums the capacity of table and index, and refuses a cursor of another key', async () => {
+  it('sums the capacity of table and index, and rejects a cursor of another key', async () => {
     await withOrders(async (db) => {
       const input = inputOf('#s = :v', 'open', {
         IndexName: 'by_status',
@@ -289,7 +289,7 @@ describe('a query of an index with the shard in its key', () => {
     })
   }, 60_000)
 
-  it('goes on after its own cursor, however the number that it asks for is written', async () => {
+  it('continues after its own cursor, for any spelling of the number in its condition', async () => {
     await withGrades(async (db) => {
       for (const grade of ['1', '1.0', '10e-1']) {
         const pages = await allPages(db, {
@@ -325,7 +325,7 @@ describe('a query of an index under the partition key of the table', () => {
     60_000,
   )
 
-  it('takes the sort key from the condition where the options do not name it, and says what is missing', async () => {
+  it('gets the sort key from the condition when the options do not name it, or reports that it is missing', async () => {
     await withOrders(
       async (db) => {
         const input = inputOf('shop = :v AND #t > :t', 's', {
@@ -345,7 +345,7 @@ describe('a query of an index under the partition key of the table', () => {
 })
 
 describe('a query of any other index', () => {
-  it('goes as it is and comes back with logical keys', async () => {
+  it('is sent unchanged, and returns logical keys', async () => {
     await withOrders(async (db) => {
       const pages = await allPages(db, inputOf('customer = :v', 'c1', { IndexName: 'by_customer', Limit: 6 }))
       expect(textsOf(pages, 'order')).toEqual(
@@ -362,7 +362,7 @@ describe('a query of any other index', () => {
     })
   }, 60_000)
 
-  it('is found by both keys of an inverted index, and refused for a range of keys that are stored with suffixes', async () => {
+  it('works for both keys of an inverted index, and is rejected for a range of keys with suffixes', async () => {
     await withOrders(async (db) => {
       const names = { '#o': 'order' }
       const both = inputOf('#o = :v AND shop = :s', 'o007', {

@@ -2,14 +2,14 @@ import { refuseParameter } from '../errors/refuse.js'
 import { type Expressions, mentions } from '../sdk/placeholders.js'
 import type { IndexedTable } from './indexed-table.js'
 
-/** A write, whatever command it came in. */
+/** A write in any command. */
 interface Write extends Expressions {
   readonly Item?: object | undefined
   readonly AttributeUpdates?: object | undefined
 }
 
 /**
- * The keys of sharded indexes are not the application's to write or to ask for.
+ * Rejects requests that write or query shadow keys, which belong to the library.
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseShadowKeys(table: IndexedTable, operation: string, write: Write): void {

@@ -36,10 +36,10 @@ const EXTENDED: Readonly<Record<string, Extend>> = {
 }
 
 /**
- * The request as the application would write it who kept the indexes' keys itself. Before anything else looks at it, so
- * that every way of writing has them, to sharded tables and to others.
+ * Adds shadow keys to a request, as if the application maintained them itself. This happens before all other
+ * processing, so that it covers every kind of write, to sharded and unsharded tables.
  *
- * @throws IsothermError `command.parameter-unsupported`; a `ValidationException` in the service's words
+ * @throws IsothermError `command.parameter-unsupported`; a `ValidationException` with the service's text
  */
 export function requestWithShadowKeys(tables: IndexedTables, operation: string, input: Input): Input {
   const extend = EXTENDED[operation]

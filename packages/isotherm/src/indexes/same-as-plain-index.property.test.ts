@@ -30,7 +30,7 @@ interface Step {
   readonly members: readonly Member[]
 }
 
-/** What an update does to the status; the last ones do something else. */
+/** The changes of the status in updates. The last ones change something else. */
 const UPDATES = [
   'SET #status = :status',
   'SET #status = if_not_exists(#status, :status)',
@@ -54,7 +54,7 @@ const member: fc.Arbitrary<Member> = fc.record({
   kind: fc.constantFrom('put', 'put', 'update', 'update', 'delete'),
   id: fc.integer({ min: 0, max: 5 }),
   status,
-  // Few, so that many items have the same.
+  // Few values, so that many items have the same.
   at: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 8 }),
   update: fc.nat(UPDATES.length - 1),
   condition: fc.nat(CONDITIONS.length - 1),
@@ -78,7 +78,7 @@ function itemOf({ id, status, at }: Member): StoredItem {
   }
 }
 
-/** The texts with what they use. */
+/** The expressions with the placeholders they use. */
 function texts(expressions: object, { status = 'open', at = 0 }: Member) {
   const used = Object.values(expressions).join(' ')
   const only = <Value>(all: Record<string, Value>) => {
@@ -95,7 +95,7 @@ function texts(expressions: object, { status = 'open', at = 0 }: Member) {
 }
 
 function conditionOf({ condition }: Member, isRequired: boolean) {
-  // A put under no condition is an append where the suffix is random; this one is always met.
+  // A put without a condition is an append when the suffix is random. This condition is always true.
   const text = CONDITIONS[condition] ?? (isRequired ? 'attribute_not_exists(never)' : undefined)
   return text === undefined ? {} : { ConditionExpression: text }
 }
@@ -119,7 +119,7 @@ function transactMember(TableName: string, given: Member): TransactWriteItem {
   return { Update: { ...action, ...update } }
 }
 
-/** Sends the step's members to a table, and tells what the application sees. */
+/** Sends the step's members to a table, and returns what the application sees. */
 async function sent(client: DynamoDBClient, TableName: string, { how, members }: Step): Promise<unknown> {
   if (how === 'transaction') {
     const TransactItems = members.map((each) => transactMember(TableName, each))
@@ -177,7 +177,7 @@ async function seen(answer: Promise<object>): Promise<unknown> {
 
 const byKey = (a: StoredItem, b: StoredItem) => Number(a.file?.N) - Number(b.file?.N)
 
-/** Items with one sort key come in no particular order. */
+/** Items with one sort key have no particular order. */
 function ties(items: readonly StoredItem[]): readonly (readonly StoredItem[])[] {
   const groups: StoredItem[][] = []
   for (const item of items) {
@@ -188,12 +188,12 @@ function ties(items: readonly StoredItem[]): readonly (readonly StoredItem[])[] 
   return groups.map((group) => group.sort(byKey))
 }
 
-/** With a random suffix items are written once, or under a condition. */
+/** With a random suffix, items are written only once, or with a condition. */
 function allowed(design: IndexedDesign, steps: readonly Step[]): readonly Step[] {
   return design.suffix === 'random' ? steps.filter(({ how }) => how !== 'batch') : steps
 }
 
-describe('the queries of a sharded index answer as those of a plain one', () => {
+describe('the queries of a sharded index have the same results as those of a plain one', () => {
   for (const design of INDEXED_DESIGNS) {
     it(`with ${design.name}`, async () => {
       await fc.assert(

@@ -31,10 +31,10 @@ const COMMANDS: Readonly<Record<string, new (input: never) => unknown>> = {
 }
 
 /**
- * A request on a table that has sharded indexes but whose own key is not: it goes to the service with the SDK's own
- * retries, unless it asks such an index.
+ * Sends a request for a table that is not sharded but has sharded indexes. It is sent with the SDK's own retries,
+ * unless it queries such an index.
  *
- * @param query carries it out as a query of a sharded table
+ * @param query executes it as a query of a sharded table
  * @throws IsothermError `command.unsupported` for a statement
  */
 export async function sendUnsharded(

@@ -24,19 +24,19 @@ type BoundSetValue = BoundUpdate['set'][number]['value']
 type SetAction = UpdateAst['set'][number]
 type OwnValue = Extract<SetAction['value'], { readonly kind: 'value' | 'if_not_exists' }>
 
-/** Where the shard has an attribute of its own, the value is not looked at. */
+/** Stands for the value when the shard has a separate attribute, because the value does not matter then. */
 const ANY_VALUE: AttributeValue = { NULL: true }
 const NOTHING: UpdateAst = { set: [], remove: [], add: [], delete: [] }
 
 /**
- * The update with what keeps the indexes' keys true. Where it sets the attribute of an index to a value that the request
- * tells, the key is set as well; where it removes the attribute, the key is removed.
+ * Adds to an update the changes that keep shadow keys correct. If it sets the attribute of an index to a value in the
+ * request, the shadow key is set as well. If it removes the attribute, the shadow key is removed.
  *
- * `if_not_exists(status, :new)` becomes the same question for the key, since an item has both or neither. Where an index is
- * shared out by an attribute of its own, the value does not matter, so nothing is refused.
+ * `if_not_exists(status, :new)` becomes the same function on the shadow key, because an item has both or neither. When
+ * the index has its shard in a separate attribute, the value does not matter, so nothing is rejected.
  *
- * @throws IsothermError `command.parameter-unsupported` where the request does not tell the new value; ValidationError in
- * the service's words
+ * @throws IsothermError `command.parameter-unsupported` when the request does not contain the new value;
+ * ValidationError with the service's text
  */
 export function updateWithShadowKeys<Given extends Update>(table: IndexedTable, update: Given): Given {
   const { UpdateExpression: text, ExpressionAttributeNames: names, Key } = update
@@ -73,7 +73,7 @@ class ExtendedUpdate {
     this.#values = { ...values }
   }
 
-  /** In the clauses that are there; an expression has each one once. */
+  /** Uses the existing clauses, because an expression may contain each clause once. */
   get texts(): Expressions {
     const { set, remove } = this.#given
     const text = printUpdate({
@@ -92,7 +92,7 @@ class ExtendedUpdate {
     const { partitionKey } = shadow.index
     const inKey = this.#table.keys.includes(partitionKey) ? this.#update.Key?.[partitionKey] : undefined
     if (inKey !== undefined) {
-      // An update may create its item.
+      // The update may create its item, so the shadow key is always set.
       this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, inKey) })
       return
     }
@@ -106,7 +106,7 @@ class ExtendedUpdate {
     }
     // mark: index-key-goes-with-its-attribute
     if (remove.some((path) => isWhole({ path }))) this.#remove.push(this.#pathOf(shadow))
-    // A deletion is of members of a set, which is no key of an index.
+    // DELETE removes members of a set, which cannot be an index key.
     if (add.some(isWhole)) {
       if (shadow.index.shard.in === 'shadow-key') throw this.#unknown(shadow)
       this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, ANY_VALUE) })

@@ -13,16 +13,16 @@ import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
-/** Half of them grow, half of them shrink. */
+/** Half of them grow, and half of them shrink. */
 const RUNS = 8
 const SORTS = 10
 const PROCESSES = 3
 const STATUSES = ['open', 'closed'] as const
-/** Longer than a change from beginning to end. */
+/** Longer than a complete change. */
 const RUN_MILLISECONDS = 100_000
 const INDEX = 'by_status'
 
-/** What the index shall know of an item. */
+/** The indexed attributes of an item. */
 interface Indexed {
   readonly status: string | undefined
   readonly at: number
@@ -30,11 +30,11 @@ interface Indexed {
 
 interface Draw {
   below(limit: number): number
-  /** Never the same twice, so that the order of the index is the only one. */
+  /** Never the same value twice, so that the order in the index is unambiguous. */
   at(): number
 }
 
-/** A write, and what is so afterwards; `undefined` for an item that is gone. */
+/** A write with the expected item afterwards, or `undefined` for a deleted item. */
 interface Write {
   readonly send: (db: DynamoDBClient) => Promise<unknown>
   readonly leaves: ReadonlyMap<number, Indexed | undefined>
@@ -115,7 +115,7 @@ function transaction(draw: Draw): Write {
 
 const WRITES = [put, setStatus, setStatus, removeStatus, remove, batch, transaction]
 
-/** Every item of a status in the index, by pages of so many, while time goes on between them. */
+/** Queries every item of a status in the index, in pages of a given size, while time passes between them. */
 async function queried(db: DynamoDBClient, status: string, limit: number, pause: () => Promise<void>) {
   const items: StoredItem[] = []
   let start: Pick<QueryCommandInput, 'ExclusiveStartKey'> = {}

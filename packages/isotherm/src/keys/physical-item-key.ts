@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { ItemKey } from './item-key.js'
 import type { KeyedTable } from './keyed-table.js'
 
-/** The primary key under which the item is stored in the shard. */
+/** The primary key of the item as stored in the shard. */
 export function physicalItemKey(
   { options, suffix }: Pick<KeyedTable, 'options' | 'suffix'>,
   { logical, sort }: ItemKey,

@@ -4,8 +4,8 @@ import type { LogicalKey, SuffixableKey } from './key.js'
 import type { KeyedTable } from './keyed-table.js'
 
 /**
- * An item as the application wrote it: under its logical key, without what the library adds for itself. In an object of its
- * own, since the one that came may belong to somebody else.
+ * Returns an item as the application wrote it: with its logical key, and without the library's own attributes. It is a
+ * copy, because the stored object may belong to somebody else.
  */
 export function presentedItem(
   { partitionKey, hiddenAttributes }: Pick<ShardedTable, 'partitionKey' | 'hiddenAttributes'>,
@@ -19,8 +19,8 @@ export function presentedItem(
 }
 
 /**
- * An item that was not asked for by its key: of a scan, or of an index, where each may belong to another logical key and a projection
- * may leave the key out. What stands there without a suffix was not written by the library, and its key is what it says.
+ * Returns an item of a scan or an index query with its logical key. Such items may belong to different logical keys,
+ * and a projection may omit the key. A key without a suffix was not written by the library, and is returned unchanged.
  */
 export function presentedStoredItem(
   { options, suffix }: KeyedTable,
@@ -32,7 +32,9 @@ export function presentedStoredItem(
   return presentedItem(options, logical ?? (stored as LogicalKey), item)
 }
 
-/** The metrics under the logical key. They are of one shard all the same: each shard is an item collection. */
+/**
+ * Returns the metrics under the logical key. They still describe one shard, because each shard is an item collection.
+ */
 export function presentedMetrics(
   { options: { partitionKey }, suffix }: KeyedTable,
   metrics: ItemCollectionMetrics,

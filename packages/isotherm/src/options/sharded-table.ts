@@ -5,7 +5,7 @@ export interface SuffixSource {
   readonly from: readonly string[] | undefined
 }
 
-/** One table's options, complete and checked, whether it is sharded itself or has sharded indexes only. */
+/** The checked options of one table with all defaults, whether the table itself is sharded or only its indexes. */
 export interface ShardedTable {
   readonly name: string
   readonly partitionKey: string
@@ -25,7 +25,7 @@ export interface ShardedTable {
   readonly retryMilliseconds: number
   /** Indexes that queries may read instead of the table. */
   readonly readReplicas: readonly string[]
-  /** Attributes that the library adds to items and never shows. */
+  /** Attributes that the library adds to items and never returns. */
   readonly hiddenAttributes: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export function placementKindOf({ suffix }: Pick<ShardedTable, 'suffix'>): Place
   return suffix === 'random' ? 'random' : 'calculated'
 }
 
-/** The name that a table of counts has unless another is given. */
+/** The default name of a table's shard map. */
 export function defaultShardMapName(table: string): string {
   return `${table}_shard_map`
 }

@@ -2,14 +2,14 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import { placeholdersIn, without } from '../sdk/placeholders.js'
 import type { FetchedAttributes } from './projection.js'
 
-/** What the requests of one query have in common, whatever shard they go to. */
+/** The common part of one query's requests to all shards. */
 export interface CommonRequest {
   readonly input: QueryCommandInput
   readonly names: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, AttributeValue>>
 }
 
-/** Worked out once for a query: a page of many shards has many requests. */
+/** Computed once for each query, because a page of many shards takes many requests. */
 export function commonRequest(
   input: QueryCommandInput,
   fetched: FetchedAttributes,
@@ -26,7 +26,8 @@ export function commonRequest(
   } = input
   const used = placeholdersIn(rest.KeyConditionExpression, rest.FilterExpression, ProjectionExpression)
   const kept = placeholdersIn(rest.FilterExpression, fetched.request.ProjectionExpression)
-  // What the key condition alone used is gone with it; what nothing used stays, for the service to refuse.
+  // Placeholders used only in the key condition are removed with it. Unused ones remain, so that the service rejects
+  // them.
   const isGone = (placeholder: string) => used.has(placeholder) && !kept.has(placeholder)
   return {
     input: {

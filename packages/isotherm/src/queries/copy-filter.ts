@@ -1,15 +1,15 @@
 import { comparePositions, type MergeOrder, type PlacedItem } from './position.js'
 
 /**
- * Of an item that moved while a page was read, both copies may have been read: the one at its source and, later, the one
- * at its target. It is one item, as the target has it.
+ * Removes copies of items that moved while a page was read. Such an item may have been read twice: in its source and
+ * later in its target. The copy in the target is the item.
  */
 export interface CopyFilter {
-  /** @param items the next ones in the merged order */
+  /** @param items the next items in the merged order */
   without(items: readonly PlacedItem[]): readonly PlacedItem[]
 }
 
-/** Where a shard has one item at most for a sort key. */
+/** The copy filter for sources in which a shard has at most one item for a sort key. */
 export class PlaceCopyFilter implements CopyFilter {
   readonly #order: MergeOrder
 
@@ -29,14 +29,17 @@ export class PlaceCopyFilter implements CopyFilter {
     return kept
   }
 
-  /** Where among the kept ones of the same sort key, which are the last, there is a copy of the item; -1 for nowhere. */
+  /**
+   * The index of a copy of the item among the kept items with the same sort key, which come last. -1 when there is
+   * none.
+   */
   #copyOf(item: PlacedItem, kept: readonly PlacedItem[]): number {
     const order = this.#order
     const bySort = { ...order, parted: false }
     for (let index = kept.length - 1; index >= 0; index--) {
       const other = kept[index]
       if (other === undefined || comparePositions(other, item, bySort) !== 0) return -1
-      // An item that was moved on from where it was moved to has another place in the order than its copies there.
+      // An item that was moved again has another position in the order than its copies in earlier shards.
       const isMovedOn = item.origins.includes(other.heldBy) || other.origins.includes(item.heldBy)
       if (isMovedOn || comparePositions(other, item, order) === 0) return index
     }

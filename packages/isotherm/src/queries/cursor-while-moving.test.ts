@@ -12,7 +12,10 @@ const placeOf = (sort: number, shards: number) => jump(placeHash([{ N: String(so
 
 const keyOf = (pk: string, sort: number): StoredItem => ({ pk: { S: pk }, sk: { N: String(sort) } })
 
-/** A calculated key whose items are just being moved, and an index by `at`, either sharded itself or under the table's key. */
+/**
+ * A calculated key whose items are being moved, and an index by `at` that is either sharded itself or has the table's
+ * key.
+ */
 function engineWith(index: 'by_status' | 'by_time'): Promise<ShardedEngine> {
   const hash = index === 'by_status' ? 'isotherm_by_status' : 'pk'
   const indexes =
@@ -37,7 +40,7 @@ function engineWith(index: 'by_status' | 'by_time'): Promise<ShardedEngine> {
   )
 }
 
-/** What a process does that empties a shard; the update finishes the move. */
+/** Performs the requests of a process that drains a shard. The update completes the move. */
 async function move(engine: ShardedEngine, sort: number): Promise<void> {
   const [source, target] = [placeOf(sort, FROM), placeOf(sort, TO)]
   if (source === target) return
@@ -55,7 +58,7 @@ async function move(engine: ShardedEngine, sort: number): Promise<void> {
     .send(new UpdateItemCommand({ TableName: 'log', Key, UpdateExpression: 'REMOVE no_such' }))
 }
 
-describe('pages of an index give each item once though the one that a page ended with is moved before the next', () => {
+describe('pages of an index return each item once, even if the last one of a page is moved before the next page', () => {
   it.each([
     ['by_status', '#key = :key', 'status', 'open'],
     ['by_time', '#key = :key', 'pk', 'k'],
@@ -101,11 +104,11 @@ describe('pages of an index give each item once though the one that a page ended
 })
 
 describe('a cursor of an item with the mark of an older move', () => {
-  it('does not give the item again when the count has shrunk since, and the mark tells its place', async () => {
+  it('does not return the item again when the count has decreased since, and the mark determines its position', async () => {
     const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
     const state = { lastUpdated: 10, change: undefined }
     await engine.setState({ ...state, shards: 8, history: ['10:8'] })
-    // In the third shard now, it was moved there from the eighth one under another count.
+    // It is in the third shard. An earlier change of the count moved it there from the eighth.
     const stored = { pk: { S: 'k_3' }, sk: { N: '1' }, isotherm_moved: { S: '8:3:1' } }
     await engine.client.send(new PutItemCommand({ TableName: 'log', Item: stored }))
     const query = {

@@ -7,16 +7,16 @@ import type { Position } from './position.js'
 import type { QuerySource, StoredKey } from './query-source.js'
 import { contains, type SortRange } from './sort-range.js'
 
-/** A place that a page ended at. */
+/** The position at which a page ended. */
 export interface Cursor extends Position {
   readonly key: StoredKey
 }
 
 /**
- * The place that a cursor stands for: it is the stored key of an item, so it needs no state anywhere, and holds
- * whatever the number of shards is by now.
+ * Converts a cursor to its position. The cursor is the stored key of an item, so it needs no state, and stays valid for
+ * any number of shards.
  *
- * @throws IsothermError `cursor.invalid` for a key that no page of this query ended with
+ * @throws IsothermError `cursor.invalid` for a key with which no page of this query ends
  */
 export function readCursor(table: string, source: QuerySource, range: SortRange, key: StoredKey): Cursor {
   const { keyAttributes, sortKey } = source
@@ -35,8 +35,8 @@ export function readCursor(table: string, source: QuerySource, range: SortRange,
 }
 
 /**
- * The cursor of a place: an ordinary `LastEvaluatedKey`.
- * @param stored an item or key of that place, for the attributes that shard and sort key do not tell
+ * Converts a position to a cursor, which is an ordinary `LastEvaluatedKey`.
+ * @param stored an item or key at that position, for attributes that shard and sort key do not determine
  */
 export function writeCursor(source: QuerySource, { sort, shard }: Position, stored: StoredKey): StoredKey {
   if (source.isUnique) return keyAt(source, shard, sort)
@@ -48,7 +48,7 @@ export function writeCursor(source: QuerySource, { sort, shard }: Position, stor
   )
 }
 
-/** The key of a place where there is one item at most. */
+/** The key at a position that has at most one item. */
 export function keyAt(source: QuerySource, shard: number, sort: KeyValue | undefined): StoredKey {
   const key = source.hashOf(shard)
   if (source.sortKey !== undefined && sort !== undefined) key[source.sortKey] = { ...sort }

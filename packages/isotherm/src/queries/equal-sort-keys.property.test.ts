@@ -65,7 +65,7 @@ function timesOf(items: readonly StoredItem[]): readonly number[] {
   return items.map(({ at }) => Number(at?.N))
 }
 
-/** Of one time, items may come in any order. */
+/** Items with equal times may come in any order. */
 function inOneOrder(items: readonly StoredItem[]): readonly string[] {
   return items.map((item) => JSON.stringify(Object.entries(item).sort())).sort()
 }
@@ -84,10 +84,10 @@ async function expectSame(design: IndexedDesign, items: readonly StoredItem[], q
   })
 }
 
-describe('a sharded index in which many items have one sort key', () => {
-  // A filter on what the index does not hold finds nothing in either.
+describe('a sharded index with many items for one sort key', () => {
+  // A filter on attributes that the index does not hold finds nothing in either.
   it.each(INDEXED_DESIGNS.filter(({ projection }) => projection !== 'KEYS_ONLY'))(
-    'answers as the plain one, page by page, over $name',
+    'has the same results as a plain one, page by page, over $name',
     { timeout: 60_000 },
     async (design) => {
       const files = fc.array(file, { minLength: 5, maxLength: 40 })
@@ -108,32 +108,35 @@ describe('a sharded index in which many items have one sort key', () => {
     },
   )
 
-  it.each([true, false])('is not read again for each page of a range, forward: %s', async (forward) => {
-    const [design] = INDEXED_DESIGNS
-    const twins = new IndexedTwins(design as IndexedDesign)
-    await twins.run(async () => {
-      const items = Array.from({ length: 120 }, (_, id) => ({
-        folder: { S: 'a' },
-        file: { N: String(id) },
-        status: { S: 'open' },
-        at: { N: '3' },
-      }))
-      await putAll(twins, items)
-      let read = 0
-      twins.plain.middlewareStack.add(
-        (next) => async (args) => {
-          const result = await next(args)
-          if ('ScannedCount' in result.output) read += Number(result.output.ScannedCount)
-          return result
-        },
-        { step: 'initialize' },
-      )
-      const wanted = { range: '#at BETWEEN :low AND :high', low: 1, width: 4, isFiltered: false } as const
-      expect(await twins.query(twins.db, 'files', inputOf({ ...wanted, forward, limit: 6 }))).toHaveLength(
-        120,
-      )
-      // A page asks every shard that is left for its share, and gives up what lies behind its end.
-      expect(read).toBeLessThan(3 * 120)
-    })
-  })
+  it.each([true, false])(
+    'does not read them again for each page of a range, forward: %s',
+    async (forward) => {
+      const [design] = INDEXED_DESIGNS
+      const twins = new IndexedTwins(design as IndexedDesign)
+      await twins.run(async () => {
+        const items = Array.from({ length: 120 }, (_, id) => ({
+          folder: { S: 'a' },
+          file: { N: String(id) },
+          status: { S: 'open' },
+          at: { N: '3' },
+        }))
+        await putAll(twins, items)
+        let read = 0
+        twins.plain.middlewareStack.add(
+          (next) => async (args) => {
+            const result = await next(args)
+            if ('ScannedCount' in result.output) read += Number(result.output.ScannedCount)
+            return result
+          },
+          { step: 'initialize' },
+        )
+        const wanted = { range: '#at BETWEEN :low AND :high', low: 1, width: 4, isFiltered: false } as const
+        expect(await twins.query(twins.db, 'files', inputOf({ ...wanted, forward, limit: 6 }))).toHaveLength(
+          120,
+        )
+        // A page reads its share from every remaining shard, and discards what lies after its end.
+        expect(read).toBeLessThan(3 * 120)
+      })
+    },
+  )
 })

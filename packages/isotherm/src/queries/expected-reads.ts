@@ -1,28 +1,30 @@
 import { comparePositions, type MergeOrder, type Position } from './position.js'
 import type { ShardStream } from './shard-stream.js'
 
-/** A shard that is taken to be needed further, and for how many more items. */
+/** A shard that must be read further, and the expected number of items from it. */
 export interface ExpectedRead {
   readonly stream: ShardStream
   readonly items: number
 }
 
-/** Weight, in items a shard, of the guess that all shards are alike, against what was seen of each. */
+/**
+ * The weight, in items per shard, of the assumption that all shards are equal, against the observed number of items.
+ */
 const PRIOR_ITEMS = 4
 
-/** Above this share of all items the shards that are behind tell nothing of how many are still to come. */
+/** Above this share of all items, the shards that are behind allow no estimate of the remaining items. */
 const MAX_SHARE = 0.999
 
 /**
- * Which shards the rest of a page will need, and how much of each.
+ * Estimates which shards the rest of a page needs, and how much of each.
  *
- * The shard whose frontier is lowest is needed for certain; to fetch it alone would take a round for each shard. So for every
- * frontier it is estimated how many items of all shards lie before it: those that are known, and those still to come from
- * shards that are further behind, at the rate at which each has given items until now. A shard whose frontier is
- * estimated to lie behind the page's end is left alone.
+ * The shard with the lowest frontier is certainly needed, but reading only that one would take a round for each shard.
+ * So this estimates for every frontier how many items of all shards precede it: the items already read, plus the
+ * expected items of shards that are further behind, at the rate that each has returned so far. A shard is not read if
+ * its frontier is estimated to lie beyond the end of the page.
  *
- * @param taken items that are in the page already
- * @param total items that the page will have
+ * @param taken the number of items already in the page
+ * @param total the number of items that the page will have
  */
 export function expectedReads(
   streams: readonly ShardStream[],

@@ -5,20 +5,20 @@ import type { PlacedItem } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { Frontier, SubPage } from './shard-stream.js'
 
-/** A page in the merged order, while it is put together. */
+/** A page in the merged order while it is assembled. */
 export class GatheredPage {
   readonly #plan: QueryPlan
   readonly #items: PlacedItem[] = []
   #attempts = 0
   #capacity: ConsumedCapacity | undefined
   #metadata: QueryCommandOutput['$metadata'] = {}
-  /** Requests to shards that it took. */
+  /** The number of requests to shards. */
   requests = 0
-  /** Items that were evaluated for it. */
+  /** The number of items that the service evaluated. */
   scanned = 0
-  /** The place that everything up to is in the page. */
+  /** Everything up to this position is in the page. */
   place: Cursor | undefined
-  /** Whether nothing is left behind it. */
+  /** Whether no items remain after the page. */
   isLast = false
 
   constructor(plan: QueryPlan) {
@@ -38,7 +38,7 @@ export class GatheredPage {
     return { ...this.#metadata, attempts: this.#attempts }
   }
 
-  /** Counts a piece that was read, whether or not its items get into the page. */
+  /** Counts the result of a request, whether or not its items become part of the page. */
   read({ scanned, capacity, metadata }: SubPage): void {
     this.requests += 1
     this.scanned += scanned
@@ -52,7 +52,10 @@ export class GatheredPage {
     this.place = { sort: item.sort, shard: item.shard, key: item.item }
   }
 
-  /** Everything up to there is in the page, whether or not an item is. @returns whether the page can end there */
+  /**
+   * Records that everything up to the position is in the page, whether or not there is an item at it. @returns whether
+   * the page can end there
+   */
   reach({ sort, shard, key }: Frontier): boolean {
     if (key === undefined && !this.#plan.source.isUnique) return false
     this.place = { sort, shard, key: key ?? {} }

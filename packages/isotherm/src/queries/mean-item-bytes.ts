@@ -1,7 +1,10 @@
-/** Before anything of a table was read, its items are taken for large ones: asking again costs less than reading a megabyte in vain. */
+/**
+ * Before anything of a table was read, its items are assumed to be large, because another request costs less than
+ * reading a megabyte in vain.
+ */
 const ASSUMED_ITEM_BYTES = 4_096
 
-/** The mean size of a table's items, learnt from what was read; a hint for sizes, nothing depends on it. */
+/** The mean size of a table's items, learned from responses. It is only a hint. */
 export class MeanItemBytes {
   #mean = ASSUMED_ITEM_BYTES
   /** Whether anything was read yet. */

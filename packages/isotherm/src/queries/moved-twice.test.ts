@@ -11,10 +11,10 @@ import { dynamicShards } from '../scaling/shards.js'
 
 const SHARDS = [5, 3, 1] as const
 
-/** What happens right before a page's query of each shard is answered. */
+/** Callbacks that run just before a page's query of a shard is answered, by shard. */
 type Meanwhile = Partial<Record<number, () => Promise<void>>>
 
-/** A key that had five shards, then three, then one, with one item in the fifth. */
+/** A key that had five shards, then three, then one, with one item in the fifth shard. */
 async function twiceRetired(): Promise<ShardedEngine> {
   const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
   await engine.setState({
@@ -43,7 +43,7 @@ function update(
   )
 }
 
-/** Marks the item as a process does that drains the shard; whoever updates the item then, finishes the move. */
+/** Marks the item like a process that drains the shard. The next update of the item completes the move. */
 async function move(engine: ShardedEngine, source: number, target: number): Promise<void> {
   await update(engine, source, 'SET isotherm_moving = :name', { ':name': { S: `${target}:1` } })
   const Key = { pk: { S: 'k' }, sk: { N: '1' } }
@@ -84,16 +84,16 @@ async function pageWhile(meanwhile: (engine: ShardedEngine) => Meanwhile): Promi
   await engine.close()
 }
 
-describe('an item that is moved twice is shown once', () => {
-  it('where the second move is made while the page is read', async () => {
+describe('an item that is moved twice is returned once', () => {
+  it('when the second move happens while the page is read', async () => {
     await pageWhile((engine) => ({ 5: () => move(engine, 5, 3), 1: () => move(engine, 3, 1) }))
   })
 
-  it('where the page meets it in each of its three shards', async () => {
+  it('when the page reads it in each of its three shards', async () => {
     await pageWhile((engine) => ({ 3: () => move(engine, 5, 3), 1: () => move(engine, 3, 1) }))
   })
 
-  it('where the page meets it in the first of them and in the last', async () => {
+  it('when the page reads it in the first and the last of them', async () => {
     await pageWhile((engine) => ({
       1: async () => {
         await move(engine, 5, 3)
@@ -103,7 +103,7 @@ describe('an item that is moved twice is shown once', () => {
   })
 })
 
-describe('an item that is moved, and then replaced, while a page is read is shown once', () => {
+describe('an item that is moved, and then replaced, while a page is read is returned once', () => {
   const Put = {
     TableName: 'log',
     Item: { pk: { S: 'k' }, sk: { N: '1' }, colour: { S: 'red' } },

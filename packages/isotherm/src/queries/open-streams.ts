@@ -13,11 +13,11 @@ export interface OpenedQuery {
   readonly reader: ShardReader
   readonly view: ShardView
   readonly mayMove: boolean
-  /** Where the streams begin after. */
+  /** The position after which the streams begin. */
   readonly place: Cursor | undefined
 }
 
-/** A stream for each shard that has something left to give; where none has, one of the shard that the place is in. */
+/** Opens a stream for each shard with remaining items. If none has any, opens one for the shard of the position. */
 export function openStreams({ view, place, ...query }: OpenedQuery): readonly ShardStream[] {
   const { plan, mayMove } = query
   const { change, readable } = view
@@ -28,14 +28,14 @@ export function openStreams({ view, place, ...query }: OpenedQuery): readonly Sh
   // mark: query-asks-every-shard
   for (let shard = 1; shard <= lastShard; shard++) {
     const stage = mayMove ? readingStage(view, shard) : 0
-    // A retired shard's item may have come here from behind the cursor, with a sort key that this shard has passed.
+    // An item of a retired shard may have moved here, with a sort key that was already passed in this shard.
     const mayComeBehind = place === undefined || place.shard < lastShard
     const asksAgain = stage > 0 && mayComeBehind && plan.order.parted && plan.source.isUnique
     const rest = restAfter(plan, shard, place, asksAgain)
     if (rest !== undefined) open(shard, rest, stage, asksAgain ? place : undefined)
   }
   if (streams.length === 0 && place !== undefined) {
-    // Nothing is left: the service says so, and what it took to find out.
+    // Nothing remains. The request still lets the service report that, and its cost.
     const { range, source } = plan
     open(place.shard, { range, startKey: writeCursor(source, place, place.key) }, 0, undefined)
   }

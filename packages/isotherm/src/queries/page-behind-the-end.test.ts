@@ -28,7 +28,7 @@ async function withItems(
   await engine.close()
 }
 
-/** The items of the sort keys 2 to 6. */
+/** The items with sort keys 2 to 6. */
 const range = (TableName: string, more: Partial<QueryCommandInput>): QueryCommandInput => ({
   TableName,
   KeyConditionExpression: 'pk = :k AND sk BETWEEN :a AND :b',
@@ -37,7 +37,7 @@ const range = (TableName: string, more: Partial<QueryCommandInput>): QueryComman
   ...more,
 })
 
-/** The page behind the range, from a cursor in the last shard. */
+/** The page after the range, from a cursor in the last shard. */
 async function pageBehind(db: DynamoDBClient, input: QueryCommandInput) {
   const pk = input.TableName === 'log' ? { S: `k_${SHARDS}` } : { S: 'k' }
   const ExclusiveStartKey = { pk, sk: { N: input.ScanIndexForward ? '6' : '2' } }
@@ -48,7 +48,7 @@ async function pageBehind(db: DynamoDBClient, input: QueryCommandInput) {
 
 describe.each(SUFFIXES)('on a table with a %s suffix', (suffix) => {
   it.each([true, false])(
-    'the page behind the end of a range is as on any other table, forward: %s',
+    'the page after the end of a range is as on any other table, forward: %s',
     async (ScanIndexForward) => {
       await withItems(suffix, async ({ client, process }) => {
         const expected = await pageBehind(client, range('plain', { ScanIndexForward }))
@@ -58,7 +58,7 @@ describe.each(SUFFIXES)('on a table with a %s suffix', (suffix) => {
     },
   )
 
-  it('a query for capacity of a kind that there is not is refused as on any other table', async () => {
+  it('a query with an invalid ReturnConsumedCapacity is rejected as on any other table', async () => {
     await withItems(suffix, async ({ client, process }) => {
       const refused = async (db: DynamoDBClient, table: string) =>
         db.send(new QueryCommand(range(table, { ReturnConsumedCapacity: 'MOST' as never }))).then(

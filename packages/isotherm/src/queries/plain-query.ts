@@ -4,8 +4,8 @@ import type { QueriedTable } from './queried-table.js'
 import type { PlainRoute } from './query-route.js'
 
 /**
- * A query of an index whose own keys are not sharded: its items already stand together, in order. The cursor is the
- * service's own, with the table's key as it is stored: it has to name the very item.
+ * Queries an index without shards, whose items are already in one order. The cursor is the service's own, with the
+ * table's stored key, because it must identify the exact item.
  */
 export async function plainQuery(
   table: QueriedTable,

@@ -1,38 +1,38 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { compareKeyValues, type KeyValue } from '@isotherm/semantics'
 
-/** A place in the merged order of a logical key: by sort key, and among equal ones by shard. */
+/** A position in the merged order of a logical key: by sort key, and by shard for equal sort keys. */
 export interface Position {
-  /** `undefined` in a table without a sort key, where the shard alone is the order. */
+  /** `undefined` in a table without a sort key, where the shard alone determines the order. */
   readonly sort: KeyValue | undefined
   readonly shard: number
 }
 
-/** An item and its place in the merged order. */
+/** An item with its position in the merged order. */
 export interface PlacedItem extends Position {
   readonly item: Record<string, AttributeValue>
   readonly bytes: number
-  /** That of its shard: of two copies of an item the one of the later stage counts. */
+  /** The stage of its shard. Of two copies of an item, the one of the later stage counts. */
   readonly stage: number
-  /** The shard that it was read from, and those that it was moved from, the last one first. */
+  /** The shard it was read from, and the shards it was moved from, latest first. */
   readonly heldBy: number
   readonly origins: readonly number[]
 }
 
-/** How the items of all shards follow each other. */
+/** The order in which items of all shards are merged. */
 export interface MergeOrder {
-  /** Forward (1) or backward (-1) through the sort keys. */
+  /** Ascending (1) or descending (-1) sort keys. */
   readonly direction: 1 | -1
   /**
-   * Whether items with equal sort keys are different ones, in the order of their shards. With a calculated suffix they are
-   * one item, wherever it is by now.
+   * Whether items with equal sort keys in different shards are different items, ordered by shard. With a calculated
+   * suffix they are copies of one item.
    */
   readonly parted: boolean
 }
 
 /**
- * The merged order. Backward too, the shards ascend among equal sort keys: items are only moved from higher shards to lower
- * ones there, and one that was given already must not come up again behind the cursor.
+ * Compares positions in the merged order. For equal sort keys, shards ascend in both directions: items are only moved
+ * from higher to lower shards there, and an item that was already returned must not reappear after the cursor.
  */
 export function comparePositions(a: Position, b: Position, { direction, parted }: MergeOrder): number {
   const bySort = a.sort === undefined || b.sort === undefined ? 0 : (compareKeyValues(a.sort, b.sort) ?? 0)

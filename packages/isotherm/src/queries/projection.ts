@@ -2,15 +2,15 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { Placeholders, parseProjection, printProjection } from '@isotherm/semantics'
 import { freePlaceholder } from '../sdk/placeholders.js'
 
-/** What the shards are asked for, and what of it is taken out again. */
+/** The attributes to request from shards, and those to remove again. */
 export interface FetchedAttributes {
-  /** `ProjectionExpression` and `Select` of the requests to the shards. */
+  /** `ProjectionExpression` and `Select` of the requests to shards. */
   readonly request: Pick<QueryCommandInput, 'ProjectionExpression' | 'Select'>
-  /** Placeholders that the request has besides the caller's. */
+  /** Placeholders of the request in addition to the caller's. */
   readonly names: Readonly<Record<string, string>>
-  /** Attributes that were fetched for merging only. */
+  /** Attributes that are only needed for merging. */
   readonly hidden: readonly string[]
-  /** Whether whole items come, so that their size is known. */
+  /** Whether whole items are returned, so that their size is known. */
   readonly isWhole: boolean
 }
 
@@ -18,17 +18,17 @@ export interface FetchedAttributes {
 export const PARTITION_VALUE = ':isotherm_partition'
 
 /**
- * Merging needs some attributes of every item, so they are added to a projection without them. A count fetches nothing
- * else: the page must end at the right item even if no item is shown.
+ * Adds the attributes that merging needs to a projection without them. A count requests only these, because the page
+ * must end at the right item even if no item is returned.
  *
- * @param needed one or more
+ * @param needed at least one attribute
  */
 export function fetchedAttributes(input: QueryCommandInput, needed: readonly string[]): FetchedAttributes {
   const { ProjectionExpression, Select, ExpressionAttributeNames } = input
   const isCount = Select === 'COUNT' && ProjectionExpression === undefined
   const request: FetchedAttributes['request'] = Select === undefined || isCount ? {} : { Select }
   if (ProjectionExpression === undefined && !isCount) {
-    // Whole items of the table; an index may have a part of them, which is all that a page of it is made of.
+    // Whole items of the table. An index may hold only a part of them, which is also what its page size counts.
     return { request, names: {}, hidden: [], isWhole: true }
   }
   const placeholders = new Placeholders(ExpressionAttributeNames)
@@ -41,7 +41,7 @@ export function fetchedAttributes(input: QueryCommandInput, needed: readonly str
   const hidden = needed.filter(
     (attribute) => !paths.some(({ names }) => names.length === 1 && names[0] === attribute),
   )
-  // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
+  // A path into a key finds nothing, because keys are scalars, and would overlap with the key itself.
   const others = paths.filter(({ names }) => !hidden.includes(names[0])).map(({ path }) => path)
   const names = Object.fromEntries(
     hidden.map((attribute, index) => [

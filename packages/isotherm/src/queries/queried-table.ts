@@ -5,7 +5,7 @@ import type { RouteOfIndex } from './query-route.js'
 /** A table that is queried. */
 export interface QueriedTable extends CountedTable {
   readonly meanItemBytes: MeanItemBytes
-  /** Where a query of an index goes, of a client that knows of indexes. */
+  /** Routes queries of an index, if the client supports indexes. */
   readonly routeOfIndex: RouteOfIndex | undefined
   /** Aborts when the client is destroyed. */
   readonly destroyed: AbortSignal

@@ -27,12 +27,12 @@ import type { EqualSortKeys, MergedQuery, ScatteredRoute } from './query-route.j
 import { type QuerySource, tableSource } from './query-source.js'
 import { rangeOf, type SortRange } from './sort-range.js'
 
-/** A query taken apart and checked. */
+/** A parsed and checked query. */
 export interface QueryPlan extends MergedQuery {
   readonly input: QueryCommandInput
-  /** The table's key that is asked for; an index with a key of its own has items of many. */
+  /** The queried key of the table. `undefined` for an index with its own key, which has items of many logical keys. */
   readonly logical: LogicalKey | undefined
-  /** What every item has that a sharded index answers, also where it projects its stored keys alone. */
+  /** The key attributes to add to every item of a sharded index, even if the index projects only stored keys. */
   readonly indexKey: Readonly<Record<string, KeyValue>>
   readonly condition: SortCondition | undefined
   readonly range: SortRange
@@ -41,15 +41,15 @@ export interface QueryPlan extends MergedQuery {
   readonly fetched: FetchedAttributes
   readonly common: CommonRequest
   readonly filtered: boolean
-  /** An item as the application wrote it, in an object of its own. */
+  /** Returns a copy of an item as the application wrote it. */
   readonly presented: (item: Record<string, AttributeValue>) => Record<string, AttributeValue>
-  /** Where sort keys may be equal within one shard. */
+  /** Present where sort keys may be equal within one shard. */
   readonly equalSortKeys: EqualSortKeys | undefined
 }
 
 /**
- * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` in the service's words for what the service
- * would refuse
+ * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` with the service's text for requests that
+ * the service would reject
  */
 export function planQuery(table: QueriedTable, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
   requireLimit(input.Limit)
@@ -109,7 +109,7 @@ function sourceOf(
   return { source: tableSource(table, logical, replica), logical, presented }
 }
 
-/** What is needed of each item to put it into order and to end a page with it. */
+/** The attributes needed to order an item, and to end a page with it. */
 function neededAttributes({ options, placementKind }: QueriedTable, source: QuerySource): readonly string[] {
   if (!source.isUnique) return [...new Set([...source.keyAttributes, ...hashAttributes(source)])]
   const mayHaveMoved = placementKind === 'random' && options.itemsMayMove
@@ -138,7 +138,7 @@ function takeApart(input: QueryCommandInput, schema: KeyAttributes) {
   }
 }
 
-/** Applications have tens of key conditions, and ask the same ones all the time. */
+/** Applications have tens of key conditions, and use the same ones repeatedly. */
 const MAX_KEPT_CONDITIONS = 500
 
 const parsedConditions = new RecentlyUsedMap<string, ConditionAst>(MAX_KEPT_CONDITIONS)

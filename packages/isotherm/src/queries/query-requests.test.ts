@@ -42,7 +42,7 @@ const shardMapItem = (item: Item): Item => ({ last_updated: { N: '1' }, pk: { S:
 describe('a query with read replicas', () => {
   const indexesAsked = ({ requests }: FakeTables) => requests.map(({ input }) => input.IndexName)
 
-  it('is spread over them and the table, each query to one of them', async () => {
+  it('is distributed over them and the table, and each query uses one of them', async () => {
     const { tables, open } = setUp({ readReplicas: ['copy_1', 'copy_2'] })
     const db = open()
     const asked = new Map<string | undefined, number>()
@@ -57,14 +57,14 @@ describe('a query with read replicas', () => {
     for (const queries of asked.values()) expect(queries).toBeGreaterThan(15)
   })
 
-  it('asks the table alone where it is to be consistent', async () => {
+  it('uses only the table if it is consistent', async () => {
     const { tables, open } = setUp({ readReplicas: ['copy_1'] })
     const db = open()
     for (let query = 0; query < 20; query++) await db.send(queryOf({ ConsistentRead: true }))
     expect(new Set(indexesAsked(tables))).toEqual(new Set([undefined]))
   })
 
-  it('goes on with the table where a replica is throttled or does not answer', async () => {
+  it('continues with the table when a replica is throttled or does not respond', async () => {
     const { tables, open } = setUp({ readReplicas: ['copy_1'] })
     let failures = 0
     tables.beforeQuery = ({ IndexName }) => {
@@ -84,7 +84,7 @@ describe('a throttled query', () => {
   const hot = () =>
     throttled('ThrottlingException', ['TableReadKeyRangeThroughputExceeded'], 'throttlingReasons')
 
-  it('is tried again and tells of every attempt', async () => {
+  it('is retried, and emits an event for every attempt', async () => {
     const { tables, clock, open } = setUp()
     const left = new Map([
       ['k_2', 2],
@@ -105,7 +105,7 @@ describe('a throttled query', () => {
     })
   })
 
-  it('gives up after its attempts with the error of the service, and its other requests end with it', async () => {
+  it("fails after its attempts with the service's error, and stops its other requests", async () => {
     const { tables, clock, open } = setUp({ maxAttempts: 3 })
     tables.beforeQuery = ({ ExpressionAttributeValues }) => {
       if (ExpressionAttributeValues[':isotherm_partition'].S !== 'k_6') throw hot()
@@ -122,7 +122,7 @@ describe('a throttled query', () => {
     expect(tables.requests.length).toBe(sent)
   })
 
-  it('gives up when its time is over', async () => {
+  it('fails after its deadline', async () => {
     const { tables, clock, open } = setUp({ maxAttempts: 100, retryDeadline: '2s' })
     tables.beforeQuery = () => {
       throw hot()
@@ -135,7 +135,7 @@ describe('a throttled query', () => {
     })
   })
 
-  it('leaves the retries of the SDK alone, which all keys share', async () => {
+  it("uses none of the SDK's retries, which all keys share", async () => {
     const { tables, clock, open } = setUp({ maxAttempts: 4 })
     tables.beforeQuery = () => {
       throw hot()
@@ -178,7 +178,7 @@ describe('a query that is aborted', () => {
     },
   )
 
-  it('ends with the client too, and rejects nothing that nobody hears of', async () => {
+  it('ends with the client too, without unhandled rejections', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const { tables, clock, open } = setUp({}, 40)
@@ -195,8 +195,8 @@ describe('a query that is aborted', () => {
   })
 })
 
-describe('a query of shards that items move between', () => {
-  it('reads what they leave as it was asked to, and then where they go consistently', async () => {
+describe('a query of shards between which items move', () => {
+  it('reads the source shards with the requested consistency, and then the target shards consistently', async () => {
     const { tables, open } = setUp({ suffix: 'calculated', shards: dynamicShards() }, 4)
     const state = {
       number_of_shards: { N: '4' },
@@ -223,7 +223,7 @@ describe('a query of shards that items move between', () => {
   })
 })
 
-describe('a query that takes longer than its view of the shards holds', () => {
+describe('a query that takes longer than its view of the shards is valid', () => {
   const state = { number_of_shards: { N: '2' }, shard_history: { SS: ['0:2'] } }
 
   function slow(milliseconds: (request: number) => number) {
@@ -242,8 +242,8 @@ describe('a query that takes longer than its view of the shards holds', () => {
     return { ...opened, db: opened.open(client) }
   }
 
-  it('looks again, and gives everything once', async () => {
-    // One of the first two answers comes too late.
+  it('reads the shard map again, and returns everything once', async () => {
+    // One of the first two responses comes too late.
     const { tables, clock, db } = slow((request) => (request === 1 ? 15_000 : 10))
     await clock.run(async () => {
       const { Items = [] } = await db.send(queryOf({ Limit: 40 }))
@@ -253,7 +253,7 @@ describe('a query that takes longer than its view of the shards holds', () => {
     expect(looks).toBeGreaterThanOrEqual(2)
   })
 
-  it('gives up when that happens again and again', async () => {
+  it('fails when that happens repeatedly', async () => {
     const { clock, db } = slow(() => 16_000)
     await clock.run(async () => {
       await expect(db.send(queryOf())).rejects.toMatchObject({ code: 'query.outdated' })

@@ -9,10 +9,10 @@ import type { MergeOrder } from './position.js'
 import type { QuerySource } from './query-source.js'
 import type { SortRange } from './sort-range.js'
 
-/** What a query reads: the table (also through a replica of it), an index that is scattered, or one that is asked as it is. */
+/** What a query reads: the table or a replica of it, an index in several shards, or an index without shards. */
 export type QueryRoute = ScatteredRoute | PlainRoute
 
-/** A route whose query is scattered. */
+/** A route that reads several shards. */
 export type ScatteredRoute = TableRoute | CoveringRoute | ShardedIndexRoute
 
 interface TableRoute {
@@ -20,7 +20,7 @@ interface TableRoute {
   readonly replica: string | undefined
 }
 
-/** An index whose items may be of many logical keys. */
+/** An index whose items may belong to many logical keys. */
 interface IndexOfManyKeys {
   presented(table: KeyedTable, item: Record<string, AttributeValue>): Record<string, AttributeValue>
 }
@@ -32,16 +32,16 @@ export interface MergedQuery {
   readonly cursor: Cursor | undefined
 }
 
-/** What it takes where sort keys may be equal within one shard, as in an index. */
+/** The handling of sort keys that may be equal within one shard, as in an index. */
 export interface EqualSortKeys {
-  /** Whether an item is the one that the page before ended with. */
+  /** Whether an item is the last one of the previous page. */
   isCursorItem(table: KeyedTable, query: MergedQuery, item: Record<string, AttributeValue>): boolean
   copyFilter(source: QuerySource, partitionKey: string): CopyFilter
-  /** The part of a range behind a sort key of it; `undefined` where nothing is left. */
+  /** The part of a range after one of its sort keys, or `undefined` when nothing is left. */
   rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange | undefined
 }
 
-/** An index under the table's partition key. */
+/** An index with the table's partition key. */
 interface CoveringRoute {
   readonly kind: 'covering'
   readonly name: string
@@ -59,7 +59,7 @@ export interface ShardedIndexRoute extends IndexOfManyKeys {
   sourceOf(table: KeyedTable, partition: KeyValue): QuerySource
 }
 
-/** An index that is asked as it is. */
+/** An index that is queried unchanged. */
 export interface PlainRoute extends IndexOfManyKeys {
   readonly kind: 'plain'
 }

@@ -2,29 +2,31 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
 
-/** A primary key as it is stored, of the table or of an index. */
+/** A stored primary key of the table or of an index. */
 export type StoredKey = Record<string, AttributeValue>
 
-/** What one query is scattered over: the shards of a key, in the table or in an index. */
+/** The shards of a key that a query reads, in the table or in an index. */
 export interface QuerySource {
   readonly indexName: string | undefined
-  /** The sort key of the table or index: the order of the result. */
+  /** The sort key of the table or index, which determines the order of the result. */
   readonly sortKey: string | undefined
-  /** Every attribute of a `LastEvaluatedKey`. */
+  /** All attributes of a `LastEvaluatedKey`. */
   readonly keyAttributes: readonly string[]
-  /** Whether a shard has one item at most for a sort key, so that shard and sort key make up the key of any place. */
+  /**
+   * Whether a shard has at most one item for a sort key, so that shard and sort key determine the key at any position.
+   */
   readonly isUnique: boolean
-  /** The partition key that a shard is asked for. */
+  /** The partition key of a shard. */
   hashOf(shard: number): StoredKey
-  /** The shard that a key lies in; `undefined` for a key of anything else. */
+  /** The shard of a key, or `undefined` for the key of something else. */
   shardOf(key: StoredKey): number | undefined
 }
 
 /**
- * The table, a replica of it, or another index under the table's partition key.
+ * The source for the table, a replica of it, or another index with the table's partition key.
  *
- * Such an index may have the table's sort key too, and less of each item than a replica: then the mark is missing by which an
- * item that was moved is known again, and asking for it would be refused. Such items are told apart by their keys.
+ * Such an index may also have the table's sort key and hold fewer attributes than a replica. Then it lacks the mark
+ * that identifies a moved item, and requesting it would fail. Items of such an index are identified by their keys.
  */
 export function tableSource(
   { options, suffix }: KeyedTable,

@@ -45,7 +45,7 @@ interface Asked {
   readonly show: string
 }
 
-/** One logical item on its way. */
+/** One logical item that is being moved. */
 interface Movable {
   readonly sort: KeyValue
   readonly colour: string
@@ -70,7 +70,7 @@ function itemOf(item: Movable, shard: number): Item {
   }
 }
 
-/** Does the next step of a move: marks the item, or carries it over. */
+/** Executes the next step of a move: marks the item, or moves it. */
 function advance(tables: FakeTables, item: Movable): void {
   const mark = `${item.to}:1`
   const put = (stored: Item) => tables.execute('PutItem', { TableName: 'log', Item: stored })
@@ -231,7 +231,7 @@ const calculatedItems = ({
   )
 
 describe('a query of a calculated key whose count changes', () => {
-  it('gives every item once and in order, whatever moves between its pages and its requests', async () => {
+  it('returns every item once and in order, for any moves between its pages and requests', async () => {
     await fc.assert(
       fc.asyncProperty(calculatedCases, async (scenario) => {
         const items = calculatedItems(scenario)
@@ -246,7 +246,7 @@ describe('a query of a calculated key whose count changes', () => {
     )
   }, 60_000)
 
-  it('goes on over all phases of the change with one cursor', async () => {
+  it('continues through all phases of the change with one cursor', async () => {
     await fc.assert(
       fc.asyncProperty(
         calculatedCases,
@@ -300,7 +300,7 @@ const drained = fc.oneof(
 
 type Drained = typeof drained extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Each item of a retired shard moves to one in use where no other of its sort key is, or will be. */
+/** Each item of a retired shard moves to an active shard that has no item with its sort key, and will not get one. */
 function drainedItems({ stored, shards, readable }: Drained, isUnique: boolean): Movable[] {
   const taken = new Set<string>()
   const items: Movable[] = []
@@ -320,8 +320,8 @@ function drainedItems({ stored, shards, readable }: Drained, isUnique: boolean):
   return items
 }
 
-describe('a query of a random key whose retired shards are emptied', () => {
-  it('gives every item once and in order, those with equal sort keys too', async () => {
+describe('a query of a random key whose retired shards are drained', () => {
+  it('returns every item once and in order, including those with equal sort keys', async () => {
     await fc.assert(
       fc.asyncProperty(drained, async (scenario) => {
         const items = drainedItems(scenario, false)
@@ -334,13 +334,13 @@ describe('a query of a random key whose retired shards are emptied', () => {
     )
   }, 60_000)
 
-  it('misses nothing while moves of two drainings are finished after the key has grown again', async () => {
+  it('misses nothing while moves of two drains are completed after the key has grown again', async () => {
     await fc.assert(
       fc.asyncProperty(drained, fc.integer({ min: 5, max: 9 }), async (scenario, grown) => {
         const { shards, readable } = scenario
         const lower = Math.max(1, shards - 1)
         const items = drainedItems(scenario, true).map((item) =>
-          // Some leave a shard that only the second draining empties.
+          // Some items leave a shard that only the second drain empties.
           item.from > lower && item.from <= shards ? { ...item, to: 1 } : item,
         )
         const { db } = setUp(scenario, items, stateOf(grown, [readable, shards, lower, grown]), 'random')
@@ -351,7 +351,7 @@ describe('a query of a random key whose retired shards are emptied', () => {
     )
   }, 60_000)
 
-  it('goes on with one cursor when the shards are retired, emptied and forgotten between its pages', async () => {
+  it('continues with one cursor when the shards are retired, drained and forgotten between its pages', async () => {
     await fc.assert(
       fc.asyncProperty(drained, fc.nat(3), async (scenario, first) => {
         const items = drainedItems(scenario, true)

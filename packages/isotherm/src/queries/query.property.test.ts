@@ -16,7 +16,7 @@ interface Stored {
 
 const MOST_SHARDS = 6
 
-/** Few different values, so that many are equal across shards; some where UTF-16 and UTF-8 disagree about the order. */
+/** Few different values, so that many are equal across shards. Some sort differently in UTF-16 and UTF-8. */
 const texts = fc
   .array(fc.constantFrom('a', 'b', '\ud7ff', '\ue000', '\uffff', '😀', '\u{10ffff}'), {
     minLength: 1,
@@ -143,7 +143,7 @@ const nameOfItem = (item: Record<string, unknown>) =>
   JSON.stringify([(item.shard as { N: string }).N, item.at])
 
 describe('a query of a sharded key', () => {
-  it('gives every wanted item once and in order, page by page, in full pages with logical keys', async () => {
+  it('returns every requested item once and in order, in full pages with logical keys', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (scenario) => {
         const { db } = setUp(scenario, () => MOST_SHARDS)
@@ -167,7 +167,7 @@ describe('a query of a sharded key', () => {
     )
   })
 
-  it('misses nothing and repeats nothing when shards and items are added between pages', async () => {
+  it('misses and repeats nothing when shards and items are added between pages', async () => {
     await fc.assert(
       fc.asyncProperty(cases, fc.array(fc.nat(2), { maxLength: 6 }), async (scenario, growth) => {
         let shards = Math.max(1, ...scenario.stored.map(({ shard }) => shard)) - 1
@@ -194,7 +194,7 @@ describe('a query of a sharded key', () => {
     )
   })
 
-  it('counts what it would give, and ends its pages at the same places', async () => {
+  it('counts what it would return, and ends its pages at the same positions', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (scenario) => {
         const { db } = setUp(scenario, () => MOST_SHARDS)

@@ -9,7 +9,7 @@ function setUp({ items = 0, shards = 10, bytes = 10, sortKey = true } = {}) {
   const keys = sortKey ? { partitionKey: 'pk', sortKey: 'at' } : { partitionKey: 'pk' }
   const tables = new FakeTables().create('log', keys)
   for (let at = 0; at < items; at++) {
-    // Spread as a random suffix spreads: unevenly.
+    // Distributed unevenly, like a random suffix.
     const shard = 1 + ((Math.imul(at + 1, 2_654_435_761) >>> 8) % shards)
     const item = {
       pk: { S: `k_${shard}` },
@@ -39,7 +39,7 @@ const times = (items: readonly Record<string, unknown>[] = []) =>
   items.map(({ at }) => Number((at as { N: string }).N))
 
 describe('a page of a sharded key', () => {
-  it('has the projected attributes and no more, though the sort key was needed to merge', async () => {
+  it('has exactly the projected attributes, even though merging needed the sort key', async () => {
     const { query } = setUp({ items: 5 })
     expect(
       (await query({ ProjectionExpression: '#t', ExpressionAttributeNames: { '#t': 'text' } })).Items?.[0],
@@ -52,7 +52,7 @@ describe('a page of a sharded key', () => {
     expect((await query(into)).Items?.[0]).toEqual({})
   })
 
-  it('sends no placeholder that its key condition alone used', async () => {
+  it('sends no placeholders that only its key condition used', async () => {
     const { tables, query } = setUp({ items: 3 })
     await query({
       KeyConditionExpression: '#p = :pk AND #a BETWEEN :low AND :high',
@@ -67,7 +67,7 @@ describe('a page of a sharded key', () => {
     ])
   })
 
-  it('adds up what all shards consumed, where that is asked for', async () => {
+  it('adds up what all shards consumed, if requested', async () => {
     const { tables, query } = setUp({ items: 100 })
     const { ConsumedCapacity } = await query({ Limit: 20, ReturnConsumedCapacity: 'TOTAL' })
     expect(ConsumedCapacity).toEqual({ TableName: 'log', CapacityUnits: tables.queriedUnits })
@@ -81,13 +81,13 @@ describe('a page of a sharded key', () => {
     expect(LastEvaluatedKey).toEqual({ pk: { S: expect.stringMatching(/^k_\d+$/) }, at: { N: '19' } })
   })
 
-  it('goes on from a cursor of a time with fewer shards', async () => {
+  it('continues from a cursor of a time with fewer shards', async () => {
     const { query } = setUp({ items: 50 })
     const { Items } = await query({ ExclusiveStartKey: { pk: { S: 'k_1' }, at: { N: '29.5' } } })
     expect(times(Items)).toEqual(Array.from({ length: 20 }, (_, index) => 30 + index))
   })
 
-  it('follows the shards where there is no sort key', async () => {
+  it('is ordered by shard when there is no sort key', async () => {
     const { tables, query } = setUp({ sortKey: false })
     for (const shard of [1, 2, 4]) {
       tables.execute('PutItem', {
@@ -103,7 +103,7 @@ describe('a page of a sharded key', () => {
     expect(rest.LastEvaluatedKey).toBeUndefined()
   })
 
-  it('asks every shard at most for what a page needs, not for a page', async () => {
+  it('reads from every shard at most what a page needs, not a whole page', async () => {
     const { tables, query } = setUp({ items: 3_000, bytes: 2_000 })
     const page = await query()
     const wanted = (page.Count ?? 0) * 0.25
@@ -111,7 +111,7 @@ describe('a page of a sharded key', () => {
     expect(tables.queriedUnits).toBeLessThan(wanted * 2)
   })
 
-  it('is fetched in few rounds when one shard holds everything', async () => {
+  it('takes few rounds when one shard holds everything', async () => {
     const { tables, query } = setUp({ shards: 10 })
     for (let at = 0; at < 400; at++) {
       tables.execute('PutItem', { TableName: 'log', Item: { pk: { S: 'k_3' }, at: { N: String(at) } } })
@@ -121,23 +121,23 @@ describe('a page of a sharded key', () => {
     expect(tables.requests.length).toBeLessThanOrEqual(10 + 4)
   })
 
-  it('is bounded in what it reads when its filter lets nothing through', async () => {
+  it('reads a bounded amount when its filter excludes everything', async () => {
     const { tables, query } = setUp({ items: 3_000, bytes: 2_000 })
     const page = await query({ FilterExpression: 'attribute_exists(absent)' })
     expect(page).toMatchObject({ Count: 0, LastEvaluatedKey: { pk: { S: expect.any(String) } } })
-    // Two megabytes and a piece of each shard.
+    // Two megabytes, and a piece of each shard.
     expect(tables.queriedUnits).toBeLessThan(2 * 128 * 1.5)
     const limited = await query({ FilterExpression: 'attribute_exists(absent)', Limit: 40 })
     expect(limited.ScannedCount).toBe(40)
   })
 })
 
-describe('a query that a sharded table cannot answer', () => {
+describe('a query that a sharded table does not support', () => {
   it.each([
     ['KeyConditions', {}],
     ['QueryFilter', {}],
     ['AttributesToGet', ['at']],
-  ])('is refused for its %s', async (parameter, value) => {
+  ])('is rejected for its %s', async (parameter, value) => {
     const { tables, query } = setUp()
     await expect(query({ [parameter]: value })).rejects.toMatchObject({
       code: 'command.parameter-unsupported',
@@ -152,12 +152,12 @@ describe('a query that a sharded table cannot answer', () => {
     ['a shard that cannot be', { pk: { S: 'k_4000' }, at: { N: '1' } }],
     ['no sort key', { pk: { S: 'k_1' } }],
     ['something more', { pk: { S: 'k_1' }, at: { N: '1' }, more: { S: '' } }],
-  ])('is refused with a cursor of %s', async (_what, ExclusiveStartKey) => {
+  ])('is rejected with a cursor of %s', async (_what, ExclusiveStartKey) => {
     const { query } = setUp()
     await expect(query({ ExclusiveStartKey })).rejects.toMatchObject({ code: 'cursor.invalid' })
   })
 
-  it('is refused in the words of the service where the service would refuse it', async () => {
+  it('is rejected with the text of the service when the service would reject it', async () => {
     const { query } = setUp({ items: 1 })
     const refused = (message: RegExp) => ({
       name: 'ValidationException',

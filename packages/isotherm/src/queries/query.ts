@@ -19,7 +19,7 @@ import { planQuery, type QueryPlan } from './query-plan.js'
 import { routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
 
-/** The parameters from before expressions, and what says the same today. */
+/** The legacy parameters, and the expressions that replace them. */
 const UNSUPPORTED = [
   ['KeyConditions', 'KeyCondition'],
   ['QueryFilter', 'Filter'],
@@ -27,14 +27,18 @@ const UNSUPPORTED = [
   ['ConditionalOperator', 'Filter'],
 ] as const
 
-/** How often a page looks the shards up anew because reading them took too long; then something is wrong. */
+/**
+ * How often a page may read the shard map again because reading the shards took too long. More often indicates a
+ * problem.
+ */
 const MAX_VIEWS = 5
 
 /**
- * Asks every shard of the key and answers as one table would: in order, page by page, with logical keys.
+ * Queries every shard of the key and merges the results as one table would return them: in order, in pages, with
+ * logical keys.
  *
  * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
- * `ValidationException` in the service's words for what the service would refuse
+ * `ValidationException` with the service's text for requests that the service would reject
  */
 export async function query({
   table,
@@ -79,7 +83,7 @@ async function gatherPage(
       budget,
       // mark: moving-item-is-given-once
       copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined,
-      // Only then may an item have moved to where this view does not look.
+      // Only from that time on, an item may have moved to a shard that this view does not include.
       isOutdated: () => clock.now() >= view.validUntil + options.lateRequestMilliseconds,
     })
     // mark: complete-page-is-given
@@ -106,7 +110,7 @@ function viewFor(
   return views.forRead(logical, { consistent, atLeast: cursor?.shard ?? 1 })
 }
 
-/** The table or one of its copies, drawn anew for each query. */
+/** The table or one of its replicas, chosen randomly for each query. */
 function replicaFor(
   { options, random }: QueriedTable,
   { consistent, source }: QueryPlan,
@@ -131,7 +135,7 @@ function toOutput(plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
   }
 }
 
-/** Never above the limit, as in the service; several shards may have evaluated an item each for a limit of one. */
+/** Never above the limit, as in the service. With a limit of one, several shards may each have evaluated an item. */
 function scannedCount(
   { limit = Number.POSITIVE_INFINITY }: QueryPlan,
   { items, scanned }: GatheredPage,

@@ -10,7 +10,7 @@ import { fixedShards } from '../scaling/shards.js'
 const SHARDS = 16
 const LIMIT = 100
 const STORED = 600
-/** Keys measured for each row; what is said of a row is their mean. */
+/** The number of keys measured for each row. A row shows their mean. */
 const KEYS = 40
 const MOST = 1.5
 
@@ -23,13 +23,13 @@ interface Row {
   readonly bytes: number
   readonly spread: keyof typeof spreads
   readonly consistent: boolean
-  /** Read units, mean of all keys. */
+  /** Read units, averaged over all keys. */
   readonly unsharded: number
   readonly read: number
   readonly requests: number
 }
 
-/** What the same 100 items cost in one partition, but no less than what it costs to ask every shard at all. */
+/** The cost of the same 100 items in one partition, but at least the cost of one request to every shard. */
 const needed = ({ unsharded, consistent }: Row) => Math.max(unsharded, SHARDS * (consistent ? 1 : 0.5))
 
 function itemOf(key: string, at: number, bytes: number): Item {
@@ -37,7 +37,7 @@ function itemOf(key: string, at: number, bytes: number): Item {
   return { ...bare, text: { S: 'x'.repeat(bytes - itemBytes(bare)) } }
 }
 
-/** A shard, drawn by the weights. */
+/** A random shard, according to the weights. */
 function draw(random: SeededRandom, weight: (shard: number) => number): number {
   const weights = Array.from({ length: SHARDS }, (_, index) => weight(index + 1))
   let rest = random.next() * weights.reduce((sum, each) => sum + each, 0)
@@ -78,7 +78,7 @@ async function measured({
     })
   await client.send(newest('plain'))
   const unsharded = tables.queriedUnits
-  // The process has read of the table before, so it knows how large its items are.
+  // The process has read from the table before, so it knows the size of items.
   for (let warmUp = 0; warmUp < 5; warmUp++) await db.send(newest('k0'))
   tables.queriedUnits = 0
   tables.requests.length = 0
@@ -124,11 +124,11 @@ Written by \`npm run amplification\`; a test holds it, and read to needed at ${M
 
 describe('the newest hundred of a key with sixteen shards', () => {
   it.each(rows.filter(({ spread }) => spread === 'even'))(
-    `cost ${MOST} times what they need or less: $bytes B, consistent: $consistent`,
+    `cost at most ${MOST} times the minimum: $bytes B, consistent: $consistent`,
     (row) => expect(row.read / needed(row)).toBeLessThanOrEqual(MOST),
   )
 
-  it('cost what docs/read-amplification.md says', async () => {
+  it('cost as much as docs/read-amplification.md states', async () => {
     await expect(page).toMatchFileSnapshot('../../../../docs/read-amplification.md')
   })
 })

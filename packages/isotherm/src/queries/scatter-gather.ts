@@ -7,32 +7,34 @@ import { comparePositions, type MergeOrder, type Position } from './position.js'
 import type { QueryPlan } from './query-plan.js'
 import type { Frontier, ShardStream } from './shard-stream.js'
 
-/** Requests to shards at a time: half of the 50 sockets that the SDK's default handler opens. */
+/** The number of concurrent requests to shards: half of the 50 sockets of the SDK's default handler. */
 const MAX_CONCURRENT_REQUESTS = 25
 
-/** What the shards of a query are read by. */
+/** The state of a query that reads several shards. */
 export interface Gathering {
   readonly plan: QueryPlan
   readonly streams: readonly ShardStream[]
   readonly page: GatheredPage
   readonly budget: PageBudget
-  /** Where items may move between the shards. */
+  /** Present when items may move between the shards. */
   readonly copies: CopyFilter | undefined
-  /** Whether what was just read may have been read from the wrong shards. */
+  /** Whether the last round may have read from the wrong shards. */
   readonly isOutdated: () => boolean
 }
 
-/** A request for a next piece; without a number, for as much as the service gives. */
+/** A request for the next piece of a shard. Without a number of items, for as much as the service returns. */
 interface Read {
   readonly stream: ShardStream
   readonly items: number | undefined
 }
 
 /**
- * Merges the streams lazily: whatever lies at or before the lowest place up to which every unfinished stream is fetched
- * can be followed by nothing else, so it goes into the page; then the streams are asked for more that need it.
+ * Merges the streams lazily. The lowest frontier of all unfinished streams is the position up to which everything has
+ * been read, so no other item can precede it. Items up to that position are added to the page, and then the streams
+ * that need it are read further.
  *
- * @returns whether the page is complete; if not, the shards have to be looked up anew, and it goes on at its place
+ * @returns whether the page is complete. If not, the caller must read the shard map again and continue at the page's
+ * position.
  */
 export async function gather(gathering: Gathering): Promise<boolean> {
   const { plan, streams, page, budget, copies, isOutdated } = gathering
@@ -49,7 +51,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
     const frontier = lowestFrontier(streams, order)
     // mark: page-ends-where-order-is-known
     const safe = streams.flatMap((stream) => stream.takeUpTo(frontier))
-    // The parts are sorted runs already, which the engine's merge sort finds and merges.
+    // The parts are sorted already, and the engine's merge sort detects and merges such runs.
     safe.sort((a, b) => comparePositions(a, b, order))
     const items = copies === undefined ? safe : copies.without(safe)
     for (const [index, item] of items.entries()) {
@@ -68,8 +70,8 @@ export async function gather(gathering: Gathering): Promise<boolean> {
 }
 
 /**
- * Items that are moved are looked for where they leave before they are looked for where they go: one that was at its source
- * no more when that was read is at its target from then on. A target is read up to where all sources are, and no further.
+ * Reads source shards of moves before target shards. An item that was no longer in its source when that was read is in
+ * its target from then on. A target is read up to the lowest frontier of its sources, and no further.
  */
 async function readRound(gathering: Gathering): Promise<void> {
   const { streams, plan, budget } = gathering
@@ -86,10 +88,10 @@ async function readRound(gathering: Gathering): Promise<void> {
   }
 }
 
-/** What to read next where nothing moves. */
+/** The next reads when nothing moves. */
 function readsOf({ streams, plan, budget }: Gathering): readonly Read[] {
   const isFirst = streams.every(({ lastAsked }) => lastAsked === 0)
-  // What a filter lets through says little about what it still will.
+  // The items that a filter passed so far do not indicate how many it will pass.
   if (isFirst || plan.filtered) {
     const dry = streams.filter(({ isDry }) => isDry)
     return dry.map((stream) => ({ stream, items: budget.share(stream.lastAsked) }))

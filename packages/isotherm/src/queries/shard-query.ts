@@ -7,21 +7,22 @@ import type { StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, type SortExpression } from './sort-expression.js'
 import { endsAt, from, type SortRange } from './sort-range.js'
 
-/** What is left of one shard for a query. */
+/** The part of one shard that a query has not read yet. */
 export interface ShardRest {
   readonly range: SortRange
-  /** The key in that range to go on after. */
+  /** The key in that range after which to continue. */
   readonly startKey: StoredKey | undefined
 }
 
 /**
- * What one shard has to give after a place in the merged order.
+ * The rest of one shard after a position in the merged order.
  *
- * Items with that place's sort key may stand in many shards. What came before took them up to the place's own shard, so a
- * shard behind it in the order has still to give its own, and the others go on after it.
+ * Items with the position's sort key may be in many shards. Earlier pages included those up to the position's own
+ * shard. So shards after it in the order still have to return their items with this sort key, and all others continue
+ * after it.
  *
- * @param inclusive whether the sort key itself is asked for again whatever the shard, because its items move
- * @returns `undefined` for a shard with nothing left to give
+ * @param inclusive whether the sort key itself is read again in every shard, because its items move
+ * @returns `undefined` for a shard without remaining items
  */
 export function restAfter(
   { source, order, range, equalSortKeys }: QueryPlan,
@@ -45,12 +46,12 @@ export function restAfter(
   return rest && { range: rest, startKey: undefined }
 }
 
-/** The condition on the sort key for a range of the plan. */
+/** The sort key condition for a range of the plan. */
 export function expressionFor(plan: QueryPlan, range: SortRange): SortExpression {
   return range === plan.range ? expressionOf(plan.condition) : expressionOfRange(range)
 }
 
-/** The request to one shard, before it is told where to start and how much to give. */
+/** The request to one shard, without its start key and its limit. */
 export function shardInput(
   { common, source }: QueryPlan,
   shard: number,

@@ -17,13 +17,13 @@ import { expressionFor, restAfter, type ShardRest, shardInput } from './shard-qu
 import type { SortExpression } from './sort-expression.js'
 import { contains, isAtEnd, upTo } from './sort-range.js'
 
-/** A place up to which something is fetched. */
+/** The position up to which everything has been read. */
 export interface Frontier extends Position {
-  /** The key there, of a place that a page can end at. */
+  /** The key at that position, if a page can end there. */
   readonly key: StoredKey | undefined
 }
 
-/** What one request to a shard cost and gave. */
+/** The cost and the size of the response to one request. */
 export interface SubPage {
   readonly scanned: number
   readonly evaluatedBytes: number
@@ -40,25 +40,28 @@ export interface ShardStreamOptions {
   /** The highest shard of the query. */
   readonly lastShard: number
   readonly rest: ShardRest
-  /** When it is read, where items move: after all of earlier stages. 0 where they do not. */
+  /** The order of reading when items move: after all shards of earlier stages. 0 when they do not move. */
   readonly stage: number
-  /** Drops what lies at or before it: a shard that is asked for a sort key again has given some of it. */
+  /**
+   * Drops items at or before this position, because a shard that is read again from a sort key has already returned
+   * some.
+   */
   readonly after: Position | undefined
 }
 
-/** One shard's items in order, fetched piece by piece. */
+/** The items of one shard in order, read piece by piece. */
 export class ShardStream {
   readonly stage: number
   readonly #options: ShardStreamOptions
   #rest: ShardRest
   #whole: { readonly input: QueryCommandInput; readonly sort: SortExpression } | undefined
   #buffer: PlacedItem[] = []
-  /** Up to where everything is fetched; `undefined` before the first piece. */
+  /** Everything up to this position has been read. `undefined` before the first piece. */
   frontier: Frontier | undefined
   isFinished = false
-  /** How many items the last piece was asked for; 0 before the first. */
+  /** The limit of the last request, or 0 before the first. */
   lastAsked = 0
-  /** How many items were fetched. */
+  /** The number of items read. */
   given = 0
 
   constructor(options: ShardStreamOptions) {
@@ -71,7 +74,7 @@ export class ShardStream {
     return this.#buffer.length === 0 && !this.isFinished
   }
 
-  /** Whether everything up to the place was fetched. */
+  /** Whether everything up to the position was read. */
   covers(place: Position | undefined): boolean {
     if (this.isFinished) return true
     if (place === undefined || this.frontier === undefined) return false
@@ -83,8 +86,8 @@ export class ShardStream {
   }
 
   /**
-   * Fetches the next piece, of at most so many items; without a number, as much as the service gives.
-   * @param reach a place to stop at, so that nothing beyond it is taken for fetched
+   * Reads the next piece, of at most this many items. Without a number, reads as much as the service returns.
+   * @param reach the position at which to stop, so that nothing after it counts as read
    */
   async fetch(items: number | undefined, reach: Position | undefined): Promise<SubPage> {
     const { reader } = this.#options
@@ -108,7 +111,7 @@ export class ShardStream {
     }
   }
 
-  /** Takes out what lies at or before the place; all of it, if no place is given. */
+  /** Removes and returns the items at or before the position, or all items without a position. */
   takeUpTo(place: Position | undefined): readonly PlacedItem[] {
     const { order } = this.#options.plan
     const beyond =
@@ -118,7 +121,10 @@ export class ShardStream {
     return taken
   }
 
-  /** An item that has left its source must be seen at its target, which a stale replica may not have got yet. */
+  /**
+   * An item that has left its source must be visible in its target, which a replica or an eventually consistent read
+   * may not show yet.
+   */
   get #isConsistent(): boolean {
     const { stage, plan } = this.#options
     return stage > 0 && plan.source.indexName === undefined
@@ -152,14 +158,14 @@ export class ShardStream {
       return
     }
     const { plan, shard, lastShard } = this.#options
-    // That sort key was read whole, so the place lies behind whatever any shard has of it.
+    // All items with that sort key were read, so the frontier is after those of every shard.
     this.frontier = { sort: reach.sort, shard: lastShard, key: undefined }
     const rest = restAfter(plan, shard, { sort: reach.sort, shard: Number.POSITIVE_INFINITY, key: {} }, false)
     if (rest === undefined) this.isFinished = true
     else this.#goOn(rest, this.frontier)
   }
 
-  /** The furthest place in the order that an item of this shard may have, with a given sort key. */
+  /** The last position in the order that an item of this shard may have for a given sort key. */
   get #lastPlace(): number {
     const { stage, plan, shard, lastShard } = this.#options
     return stage > 0 && plan.source.isUnique ? lastShard : shard
@@ -189,8 +195,8 @@ export class ShardStream {
   }
 
   /**
-   * While retired shards are emptied, an item keeps the place in the order that it had: a cursor that has passed it there
-   * has passed it here.
+   * While retired shards are drained, an item keeps the position of its original shard. So a cursor that has passed
+   * that position has passed the item in its new shard, too.
    */
   #placeOf(origin: number | undefined): number {
     const { shard, stage, plan, lastShard } = this.#options
@@ -216,12 +222,16 @@ export class ShardStream {
       if (!contains(this.#rest.range, sort)) return false
     }
     if (after === undefined) return true
-    // This is what the page before ended with. When it was given, nothing moved, and the mark of an older move told nothing.
+    // This is the last item of the previous page. If nothing moved then, the mark of an older move was not used for its
+    // position.
     const isEnd = shard === after.shard && comparePositions({ sort, shard }, after, plan.order) === 0
     return !isEnd && comparePositions(item, after, plan.order) > 0
   }
 
-  /** What was read, in bytes: exact where whole items came, else from what it cost, which the service rounds up. */
+  /**
+   * The size of the evaluated items in bytes. It is exact for whole items. Otherwise it is derived from the consumed
+   * capacity, which the service rounds up.
+   */
   #evaluatedBytes(output: QueryCommandOutput, placed: readonly PlacedItem[]): number {
     const { plan, table } = this.#options
     if (plan.fetched.isWhole && !plan.filtered) return placed.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -3,19 +3,19 @@ import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/s
 import { SORT_NAME } from '../sdk/placeholders.js'
 import type { SortRange } from './sort-range.js'
 
-/** A sort condition as a request has it. */
+/** A sort condition in the form of a request. */
 export interface SortExpression {
-  /** Text to follow `AND`; empty for no condition. */
+  /** Text that follows `AND`, or empty without a condition. */
   readonly text: string
   readonly values: Record<string, AttributeValue>
-  /** Sort keys that the text lets through and the range does not have. */
+  /** Sort keys that match the text but are not in the range. */
   readonly excluded: readonly KeyValue[]
 }
 
 const LOW = ':isotherm_low'
 const HIGH = ':isotherm_high'
 
-/** The condition as it was given. */
+/** The condition, unchanged. */
 export function expressionOf(condition: SortCondition | undefined): SortExpression {
   if (condition === undefined) return { text: '', values: {}, excluded: [] }
   if (condition.operator === 'between') return between(condition.from, condition.to, [])
@@ -26,8 +26,8 @@ export function expressionOf(condition: SortCondition | undefined): SortExpressi
 }
 
 /**
- * A range as a condition. DynamoDB takes one sort condition and its only one with two bounds is the inclusive BETWEEN, so
- * an exclusive bound beside another one is let through and named as excluded.
+ * Converts a range to a condition. DynamoDB accepts one sort condition, and the only one with two bounds is BETWEEN,
+ * which is inclusive. So an exclusive bound next to another bound is included in the text and listed as excluded.
  */
 export function expressionOfRange({ lower, upper }: SortRange): SortExpression {
   if (lower !== undefined && upper !== undefined) {

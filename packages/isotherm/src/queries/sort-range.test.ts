@@ -14,7 +14,7 @@ describe('the range of a prefix', () => {
     expect(endOf({ S: 'a\ud7ff' })).toEqual({ value: { S: 'a\ue000' }, inclusive: false })
   })
 
-  it('carries over, and has no end after the last of all texts', () => {
+  it('carries over to the previous character, and has no end after the last possible text', () => {
     expect(endOf({ S: 'a\u{10ffff}' })).toEqual({ value: { S: 'b' }, inclusive: false })
     expect(endOf({ S: '\u{10ffff}' })).toBeUndefined()
     expect(endOf({ B: Uint8Array.of(1, 255, 255) })).toEqual({

@@ -6,13 +6,13 @@ interface Bound {
   readonly inclusive: boolean
 }
 
-/** Sort keys from `lower` to `upper`; a missing bound is no bound. */
+/** Sort keys from `lower` to `upper`. A missing bound does not limit the range. */
 export interface SortRange {
   readonly lower: Bound | undefined
   readonly upper: Bound | undefined
 }
 
-/** The range that a sort condition stands for; without a condition, everything. */
+/** The range of a sort condition. Without a condition, it is everything. */
 export function rangeOf(condition: SortCondition | undefined): SortRange {
   if (condition === undefined) return { lower: undefined, upper: undefined }
   if (condition.operator === 'between') return closed(condition.from, condition.to)
@@ -25,37 +25,37 @@ export function rangeOf(condition: SortCondition | undefined): SortRange {
     : { lower: bound, upper: undefined }
 }
 
-/** Whether the range has the sort key; one of another type is in no range with a bound. */
+/** Whether the range contains the sort key. A key of another type is in no range that has a bound. */
 export function contains({ lower, upper }: SortRange, value: KeyValue): boolean {
   return isBeyond(value, lower, 1) && isBeyond(value, upper, -1)
 }
 
-/** The part of the range from a sort key of it on, that key included. */
+/** The part of the range from one of its sort keys on, inclusive. */
 export function from(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
   const bound = { value, inclusive: true }
   return direction === 1 ? { ...range, lower: bound } : { ...range, upper: bound }
 }
 
-/** The part of the range behind a sort key of it. */
+/** The part of the range after one of its sort keys. */
 export function after(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
   const bound = { value, inclusive: false }
   return direction === 1 ? { ...range, lower: bound } : { ...range, upper: bound }
 }
 
-/** The part of the range up to a sort key of it, that key included. */
+/** The part of the range up to one of its sort keys, inclusive. */
 export function upTo(range: SortRange, value: KeyValue, direction: 1 | -1): SortRange {
   return from(range, value, direction === 1 ? -1 : 1)
 }
 
-/** Whether nothing of the range is left after a sort key of it. */
+/** Whether nothing of the range remains after one of its sort keys. */
 export function endsAt({ lower, upper }: SortRange, value: KeyValue, direction: 1 | -1): boolean {
   const last = direction === 1 ? upper : lower
   return last !== undefined && compareKeyValues(last.value, value) === 0
 }
 
 /**
- * Whether a shard that has given everything up to a sort key has nothing left in the range.
- * @param isUnique whether that sort key had one item at most
+ * Whether a shard that was read up to a sort key has nothing left in the range.
+ * @param isUnique whether that sort key can have at most one item
  */
 export function isAtEnd(
   { lower, upper }: SortRange,
@@ -91,7 +91,10 @@ const FIRST_SURROGATE = 0xd800
 const AFTER_SURROGATES = 0xe000
 const LAST_CODE_POINT = 0x10ffff
 
-/** The first text after all that begin with this one: UTF-8 orders as code points do, and no code point is a surrogate. */
+/**
+ * The first text after all texts with this prefix. UTF-8 sorts by code points, and surrogates are not code points of
+ * texts.
+ */
 function nextText(prefix: string): KeyValue | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   while (points.at(-1) === LAST_CODE_POINT) points.pop()

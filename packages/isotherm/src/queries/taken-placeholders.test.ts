@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { fixedShards } from '../scaling/shards.js'
 
-/** Queries whose placeholders are named as the library names its own, and how many of the items 0 to 9 they find. */
+/**
+ * Queries whose placeholders have the names that the library uses itself, and how many of the items 0 to 9 they find.
+ */
 const QUERIES: Readonly<Record<string, { input: Partial<QueryCommandInput>; count: number }>> = {
   'values of the sort key': {
     input: {
@@ -74,16 +76,13 @@ const query = (TableName: string, more: Partial<QueryCommandInput>) =>
     ExpressionAttributeValues: { ':k': { S: 'k' }, ...more.ExpressionAttributeValues },
   })
 
-describe('a query with a placeholder that the library would take', () => {
-  it.each(Object.entries(QUERIES))(
-    'for %s answers as on any other table',
-    async (_name, { input, count }) => {
-      await withItems(async ({ client, process }) => {
-        const expected = await client.send(query('plain', input))
-        expect(expected.Count).toBe(count)
-        const { Count, Items } = await process().send(query('log', input))
-        expect({ Count, Items }).toEqual({ Count: expected.Count, Items: expected.Items })
-      })
-    },
-  )
+describe('a query with a placeholder that the library would also use', () => {
+  it.each(Object.entries(QUERIES))('for %s works as on any other table', async (_name, { input, count }) => {
+    await withItems(async ({ client, process }) => {
+      const expected = await client.send(query('plain', input))
+      expect(expected.Count).toBe(count)
+      const { Count, Items } = await process().send(query('log', input))
+      expect({ Count, Items }).toEqual({ Count: expected.Count, Items: expected.Items })
+    })
+  })
 })

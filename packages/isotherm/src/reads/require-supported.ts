@@ -5,7 +5,7 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
 
-/** The parameters from before expressions, and what says the same today. */
+/** The legacy parameters, and the expressions that replace them. */
 const LEGACY = Object.entries({
   Expected: 'Say the same with ConditionExpression.',
   ConditionalOperator: 'Say the same with ConditionExpression.',

@@ -33,9 +33,9 @@ export interface TableScalingOptions {
 /** The control loop of one table: what is seen of its writes, and what follows from it. */
 export interface TableScaling extends WriteHeat {
   readonly views: ShardViews
-  /** The `top` hottest keys, as seen up to now. */
+  /** The `top` hottest keys so far. */
   hottest(top: number): TableHeat
-  /** One key's shards, by hand; `undefined` where people choose one count for all keys. */
+  /** Manual control of one key's shards. `undefined` when all keys have the same fixed count. */
   byHand(key: LogicalKey): KeyShards | undefined
 }
 
@@ -68,7 +68,8 @@ export function openScaling(
       emit({ type: 'throttled', table: name, logicalKey: plainKey(key), shard, attempt, scope, reasons, at })
       if (scope === 'table') tableThrottles.throttled(reasons)
       if (scope === 'partition') {
-        // Once for each write: a key with one shard is refused at every retry, one with many shards at one of them.
+        // Counted once for each write: a key with one shard is throttled at every retry, and a key with many at one of
+        // them.
         if (attempt === 1) heat.throttled(key, units)
         counts.throttled(key)
       }

@@ -2,11 +2,11 @@ import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { Throttle } from '../sdk/throttle.js'
 
-/** One attempt to write that was refused. */
+/** One throttled attempt to write. */
 interface RefusedAttempt {
   readonly key: LogicalKey
   readonly shard: number
-  /** How many attempts of the call have been refused, with this one. */
+  /** How many attempts of the call have been throttled, including this one. */
   readonly attempt: number
   readonly units: number
   readonly throttle: Pick<Throttle, 'reasons'>
@@ -18,6 +18,6 @@ export interface WriteHeat {
   offered(key: LogicalKey, units: number): void
   /** It was written. */
   accepted(key: LogicalKey, units: number): void
-  /** Takes note of a throttle and sets in motion what it calls for. @returns where it came from */
+  /** Records a throttle and starts the reaction to it. @returns the resource that throttled */
   throttled(refused: RefusedAttempt): Promise<ThrottleScope>
 }

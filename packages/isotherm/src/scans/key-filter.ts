@@ -16,15 +16,15 @@ const PARAMETER = 'FilterExpression'
 const CURE =
   'The service compares the stored value, which has a suffix. Query the key instead, or compare it in your own code; begins_with of the key, joined to the rest by AND, works.'
 
-/** Whether an item passes what the filter asks of the partition key, by the key that the application knows. */
+/** Whether an item passes the filter's conditions on the partition key, evaluated with the logical key. */
 export type KeyFilter = (item: Item) => boolean
 
 /**
- * What a filter asks of the partition key. The service looks at the stored value: whether there is one comes out the same,
- * and a prefix of the logical key is one of the stored key, so nothing is missed. But it may also be a prefix of the
- * suffix, so prefixes are compared again.
+ * The filter's conditions on the partition key. The service evaluates them for the stored value. Whether the key exists
+ * has the same result. A prefix of the logical key is also a prefix of the stored key, so nothing is missed. But a
+ * prefix may extend into the suffix, so prefixes are checked again.
  *
- * @throws IsothermError `command.parameter-unsupported` for everything else that is asked of it
+ * @throws IsothermError `command.parameter-unsupported` for all other conditions on the key
  */
 export function keyFilter(table: KeyedTable, input: ScanCommandInput): KeyFilter | undefined {
   const { FilterExpression, ExpressionAttributeNames, ExpressionAttributeValues } = input
@@ -65,7 +65,7 @@ function askedOfKey(
   if (compared.length === 0) return 'nothing'
   if (compared[0] !== part || part.kind !== 'function' || part.name !== 'begins_with') return 'other'
   const [beginning] = part.operands
-  // Of another attribute, or of a value, the stored key is no prefix where the logical one is.
+  // When the key is a prefix of something else, the stored key may not be one although the logical key is.
   const isOfKey = beginning?.kind === 'path' && placeholders.path(PARAMETER, beginning)[0] === partitionKey
   return isOfKey ? 'prefix' : 'other'
 }
@@ -75,7 +75,7 @@ function conjunctsOf(condition: ConditionAst): readonly ConditionAst[] {
   return [...conjunctsOf(condition.left), ...conjunctsOf(condition.right)]
 }
 
-/** The conditions that are joined by AND, OR and NOT. */
+/** The conditions joined by AND, OR and NOT. */
 function leavesOf(condition: ConditionAst): readonly ConditionAst[] {
   if (condition.kind === 'not') return leavesOf(condition.condition)
   if (condition.kind === 'and' || condition.kind === 'or') {

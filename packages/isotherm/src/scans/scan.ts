@@ -13,10 +13,10 @@ const LEGACY = {
 } as const
 
 /**
- * Scans the table, or a segment of it, as it is stored, and shows the items under their logical keys.
+ * Scans the table, or a segment of it, in its stored form, and returns the items with their logical keys.
  *
- * The cursor is the service's own, with the physical key that the page ended at: a scan goes through partitions, not through
- * logical keys.
+ * The cursor is the service's own, with the physical key at the end of the page, because a scan reads partitions and
+ * not logical keys.
  */
 export async function scan({
   table,

@@ -2,13 +2,13 @@ import { Placeholders, parseProjection, printProjection } from '@isotherm/semant
 import { freePlaceholder, PARTITION_NAME, SORT_NAME } from './placeholders.js'
 import { inServiceWords } from './validation-exception.js'
 
-/** The two parameters of a request that say which attributes it wants. */
+/** The two parameters that select the attributes a request returns. */
 export interface WantedAttributes {
   readonly ProjectionExpression?: string | undefined
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined
 }
 
-/** A projection that has the key attributes too, and what of them is to be taken out again. */
+/** A projection that includes the key attributes, and the attributes to remove from the items again. */
 export interface KeyedProjection {
   readonly request: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> }
   readonly hides: readonly string[]
@@ -17,10 +17,12 @@ export interface KeyedProjection {
 const PLACEHOLDERS = [PARTITION_NAME, SORT_NAME, '#isotherm_moving']
 
 /**
- * Answers come without their requests, so each item must tell its key: what of it the caller did not ask for is added.
+ * Adds the key attributes to a projection, because items must be identified by their keys in a response. `hides` lists
+ * the attributes that the caller did not request.
  *
- * @param keys the names of the key attributes, the partition key's first, and behind them what else each item must tell
- * @throws a `ValidationException` in the service's words
+ * @param keys the names of the key attributes, beginning with the partition key's, followed by other required
+ * attributes
+ * @throws a `ValidationException` with the service's text
  */
 export function withKeys(wanted: WantedAttributes, keys: readonly string[]): KeyedProjection {
   const { ProjectionExpression, ExpressionAttributeNames } = wanted
@@ -31,7 +33,7 @@ export function withKeys(wanted: WantedAttributes, keys: readonly string[]): Key
   if (ProjectionExpression === undefined) return { request: names, hides: [] }
   const paths = readPaths(ProjectionExpression, ExpressionAttributeNames)
   const hides = keys.filter((key) => !paths.some(({ steps }) => steps.length === 1 && steps[0] === key))
-  // A path into a key finds nothing, since keys are scalars, and would overlap with the key itself.
+  // A path into a key finds nothing, because keys are scalars, and would overlap with the key itself.
   const kept = paths.filter(({ steps }) => !hides.includes(String(steps[0]))).map(({ path }) => path)
   const added = keys.flatMap((key, index) =>
     hides.includes(key)

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 
-/** The texts of a request, and what their placeholders stand for. */
+/** The expressions of a request, with the values of their placeholders. */
 export interface Expressions {
   readonly ConditionExpression?: string | undefined
   readonly UpdateExpression?: string | undefined
@@ -12,17 +12,20 @@ export interface Expressions {
 export const PARTITION_NAME = '#isotherm_partition'
 export const SORT_NAME = '#isotherm_sort'
 
-/** Global, so for `match`, `matchAll` and `replace` alone. */
+/** Global, so use it only with `match`, `matchAll` and `replace`. */
 export const PLACEHOLDER = /[#:][A-Za-z0-9_]+/g
 
-/** A placeholder that the request does not use for something else. */
+/** Returns a placeholder that the request does not use yet. */
 export function freePlaceholder(wanted: string, taken: object = {}): string {
   let free = wanted
   for (let number = 2; Object.hasOwn(taken, free); number++) free = `${wanted}_${number}`
   return free
 }
 
-/** Whether the text may speak of the attribute; yes where it does not, now and then, never no where it does. */
+/**
+ * Whether the text may mention the attribute. It may return true for a text that does not, but never false for one that
+ * does.
+ */
 export function mentions(
   text: string,
   names: Record<string, string> | undefined,
@@ -31,12 +34,15 @@ export function mentions(
   return text.includes(attribute) || (names !== undefined && Object.values(names).includes(attribute))
 }
 
-/** Expressions have no literals, so whatever looks like a placeholder is one. */
+/** Expressions have no literals, so everything that looks like a placeholder is one. */
 export function placeholdersIn(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text?.match(PLACEHOLDER) ?? []))
 }
 
-/** The map without some of its members; without any, no map at all, since the service refuses an empty one. */
+/**
+ * Removes members from a placeholder map. Returns `undefined` when none are left, because the service rejects an empty
+ * map.
+ */
 export function without<Value>(
   map: Record<string, Value> | undefined,
   isGone: (placeholder: string) => boolean,

@@ -24,7 +24,7 @@ export class TablesByName<Table extends NamedTable> {
   }
 }
 
-/** The table's name, where a request may also give its ARN. */
+/** The table's name in a request, which may also contain its ARN. */
 export function tableNameOf(nameOrArn: unknown): string | undefined {
   if (typeof nameOrArn !== 'string') return undefined
   if (!nameOrArn.startsWith('arn:')) return nameOrArn

@@ -7,24 +7,29 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
-/** What must be known of the table: its options will do. */
+/** The parts of a table's options that stream records need. You can pass the table's options object. */
 export type LogicalRecordOptions = KeyOptions & Pick<TableIndexOptions, 'indexes'>
 
 /** A stream record with logical keys. */
 export type LogicalRecord<Given extends StreamRecord> = Given & {
-  /** The shard that the item is in; `undefined` for an item whose key has no suffix, which something else has written. */
+  /** The shard of the item, from 1. `undefined` for an item without a suffix, which was not written by Isotherm. */
   readonly shard: number | undefined
-  /** Consumers skip what is a `move`: the item is the same before and after. */
+  /**
+   * `'move'` for records of the library's own item moves. Consumers should skip these, because the item is unchanged.
+   */
   readonly cause: RecordCause
 }
 
 /**
- * A record of DynamoDB Streams as it would be if the table were not sharded: `Keys`, `NewImage` and `OldImage` with the
- * logical key and without the library's own attributes. Every other member is as it was; the record given is not changed.
+ * Converts a record of DynamoDB Streams to the record of an unsharded table: `Keys`, `NewImage` and `OldImage` have the
+ * logical key, and none of the library's own attributes. All other members are unchanged. The record passed in is not
+ * modified.
  *
- * @param record of `@aws-sdk/client-dynamodb-streams`, of Lambda's `DynamoDBStreamEvent`, or of Kinesis Data Streams for DynamoDB
- * @param table the options of the table that the stream belongs to
- * @throws IsothermError `stream.no-key` when the record's keys do not have the table's partition key, as text or bytes
+ * @param record from `@aws-sdk/client-dynamodb-streams`, Lambda's `DynamoDBStreamEvent`, or Kinesis Data Streams for
+ * DynamoDB
+ * @param table the options of the stream's table
+ * @throws IsothermError `stream.no-key` when the record's keys do not contain the table's partition key as text or
+ * bytes
  * @example
  * for (const record of event.Records) {
  *   const { dynamodb, shard, cause } = logicalRecord(record, { partitionKey: 'file_path' })
@@ -56,7 +61,7 @@ export function logicalRecord<Given extends StreamRecord>(
 }
 
 interface TakenApart {
-  /** The logical key in the form that the record has. */
+  /** The logical key in the same form as in the record. */
   readonly value: object
   readonly shard: number | undefined
 }
@@ -87,7 +92,7 @@ function inBase64(key: SuffixableKey): object {
   return 'B' in key ? { B: Buffer.from(key.B).toString('base64') } : key
 }
 
-/** What the library keeps in items for itself. */
+/** The library's own attributes of items. */
 function ownAttributes({ partitionKey, sortKey, indexes }: LogicalRecordOptions): readonly string[] {
   const moves = Object.values(MOVE_ATTRIBUTES)
   if (indexes === undefined) return moves

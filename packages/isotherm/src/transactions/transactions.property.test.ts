@@ -54,7 +54,7 @@ function actionOf(
   table: string,
   { id, kind, condition, version, showsOld, isElsewhere }: Member,
 ): TransactWriteItem {
-  // A put under no condition is an append where the suffix is random; this one is always met.
+  // A put without a condition is an append when the suffix is random. This condition is always true.
   const text = condition ?? 'attribute_not_exists(never)'
   const values = {
     ...(text.includes(':version') ? { ':version': { N: String(version) } } : {}),

@@ -30,7 +30,7 @@ async function traffic(isHot: boolean): Promise<Run> {
   // The SDK's own strategy, with its budget of tokens for the whole client.
   const retryStrategy = await new DynamoDBClient({ region: 'local' }).config.retryStrategy()
   const client = local.client({ retryStrategy })
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  // A client's first request reads its configuration from files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))
   const waits = new Map<string, number[]>()
   const failures = new Map<string, number>()

@@ -10,11 +10,11 @@ import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards } from '../scaling/shards.js'
 
-/** Half of them grow, half of them shrink. */
+/** Half of them grow, and half of them shrink. */
 const RUNS = 6
 const SORTS = 6
 const PROCESSES = 4
-/** Longer than a change from beginning to end. */
+/** Longer than a complete change. */
 const RUN_MILLISECONDS = 100_000
 
 const keyOf = (sort: number) => ({ pk: { S: 'k' }, sk: { N: String(sort) } })

@@ -15,14 +15,14 @@ export interface SecondLevelCacheOptions {
   readonly timeout?: Duration
 }
 
-/** The options, complete and checked. */
+/** The checked options with all defaults. */
 export interface SecondLevelCache {
   readonly cache: ShardMapCache
   readonly clockSkewMilliseconds: number
   readonly timeoutMilliseconds: number
 }
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, naming the option */
+/** @throws IsothermError `options.unknown` or `options.invalid`, which name the option */
 export function parseSecondLevelCache(path: string, options: SecondLevelCacheOptions): SecondLevelCache {
   refuseUnknown(path, requireObject(path, options, 'an object with the member cache'), [
     'cache',
