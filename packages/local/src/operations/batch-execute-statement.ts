@@ -16,7 +16,7 @@ import {
 } from '../partiql/statement.js'
 import { type StatementAction, statementAction } from '../partiql/statement-action.js'
 import { ItemLocked } from '../table/item-locks.js'
-import { tableUnits } from '../table/table.js'
+import { tableUnits } from '../table/item-write.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'

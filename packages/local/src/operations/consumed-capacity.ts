@@ -1,4 +1,4 @@
-import { tableUnits, type WriteUnits } from '../table/table.js'
+import { tableUnits, type WriteUnits } from '../table/item-write.js'
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 

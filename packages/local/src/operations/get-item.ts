@@ -1,7 +1,7 @@
 import { project } from '@isotherm/semantics'
 import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import { tableUnits } from '../table/table.js'
+import { tableUnits } from '../table/item-write.js'
 import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'

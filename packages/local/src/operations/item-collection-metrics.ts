@@ -1,5 +1,6 @@
 import { type Item, pickAttributes } from '@isotherm/semantics'
-import type { ItemWrite, Table } from '../table/table.js'
+import type { ItemWrite } from '../table/item-write.js'
+import type { Table } from '../table/table.js'
 
 export type ReturnItemCollectionMetrics = 'SIZE' | 'NONE'
 

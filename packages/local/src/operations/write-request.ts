@@ -5,8 +5,9 @@ import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expec
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable } from '../storage/storage.js'
+import type { ItemWrite, WriteUnits } from '../table/item-write.js'
 import { proposedItem } from '../table/proposed-item.js'
-import type { ItemWrite, Table, WriteUnits } from '../table/table.js'
+import type { Table } from '../table/table.js'
 import {
   EXPRESSION,
   ITEM,

@@ -1,8 +1,8 @@
 import { type Item, matches } from '@isotherm/semantics'
 import { conditionalCheckFailed, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
+import type { ItemWrite, WriteUnits } from '../table/item-write.js'
 import { proposedItem } from '../table/proposed-item.js'
-import type { ItemWrite, WriteUnits } from '../table/table.js'
 import { DUPLICATE, type StatementAction } from './statement-action.js'
 
 /** The item that a write returns, and the units it consumed. */

@@ -10,6 +10,13 @@ import type { Stream } from '../stream/stream.js'
 import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
+import {
+  type ItemWrite,
+  type PreparedWrite,
+  type StoreWrite,
+  tableUnits,
+  type WriteUnits,
+} from './item-write.js'
 import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
 import { statusAt } from './life-cycle.js'
@@ -21,49 +28,6 @@ import type { TableDefinition } from './table-definition.js'
 import { TableGone } from './table-gone.js'
 import type { TableMeter } from './table-meter.js'
 import { memberOf, type TableState } from './table-state.js'
-
-/** A write of one item: the item before and after it. */
-export interface ItemWrite {
-  readonly key: EncodedKey
-  readonly before: StoredItem | undefined
-  readonly after: StoredItem | undefined
-  /** Whether the service makes the write itself, because the item has expired. */
-  readonly byService?: boolean
-}
-
-/** Units that a write consumed, by table and index. */
-export interface WriteUnits {
-  readonly table: number
-  /** By the names of global indexes. Indexes without a write are missing. */
-  readonly indexes: ReadonlyMap<string, number>
-  /** By the names of local indexes. */
-  readonly localIndexes: ReadonlyMap<string, number>
-}
-
-/** A write with all costs and changes computed. Nothing has been taken or changed yet. */
-export interface PreparedWrite {
-  readonly write: ItemWrite
-  readonly demands: readonly Demand[]
-  readonly changes: readonly Change[]
-  readonly units: WriteUnits
-  /** Changes of global indexes, which become visible to their readers later. */
-  readonly queued: readonly QueuedEntry[]
-  /** In tables with local indexes: the item collection and its growth in bytes. */
-  readonly collection?: { readonly prefix: string; readonly growth: number }
-}
-
-/** The changes that the store applies for writes, all or nothing. */
-export interface StoreWrite {
-  readonly changes: readonly Change[]
-  readonly records: readonly RecordChange[]
-}
-
-const NO_INDEXES: ReadonlyMap<string, number> = new Map()
-
-/** Units of a table only, without indexes. */
-export function tableUnits(units: number): WriteUnits {
-  return { table: units, indexes: NO_INDEXES, localIndexes: NO_INDEXES }
-}
 
 /** The parts of a table. */
 export interface TableParts {

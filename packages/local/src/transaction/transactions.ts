@@ -7,13 +7,8 @@ import type { Change, StoredItem } from '../storage/ordered-map.js'
 import type { RecordChange } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { ItemLocked } from '../table/item-locks.js'
-import {
-  type ItemWrite,
-  type PreparedWrite,
-  type Table,
-  tableUnits,
-  type WriteUnits,
-} from '../table/table.js'
+import { type ItemWrite, type PreparedWrite, tableUnits, type WriteUnits } from '../table/item-write.js'
+import type { Table } from '../table/table.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
 import { IdempotencyTokens } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'
