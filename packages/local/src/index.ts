@@ -1,6 +1,6 @@
 export type { PartitionReport, PartitionSideReport } from './capacity/partition-report.js'
 export type { ThrottlingReason } from './capacity/throttled.js'
-export type { PartitionEvent } from './catalog/catalog.js'
+export type { PartitionEvent } from './catalog/table-assembly.js'
 export type { EngineStatistics } from './engine/engine.js'
 export { LocalError, type LocalErrorCode } from './errors/local-error.js'
 export { createLocal, type Local, type LocalOptions } from './local.js'

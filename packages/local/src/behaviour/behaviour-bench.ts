@@ -1,5 +1,5 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
-import type { PartitionEvent } from '../catalog/catalog.js'
+import type { PartitionEvent } from '../catalog/table-assembly.js'
 import { Engine, type EngineParts } from '../engine/engine.js'
 import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'

@@ -1,31 +1,51 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import { type CapacityOwner, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
+import type { CapacityParameters } from '../partition/capacity-parameters.js'
+import type { MeasuredStorage } from '../partition/measured-storage.js'
 import type { SplitEvent } from '../partition/partition-map.js'
 import { inBackground } from '../storage/in-background.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Streams } from '../stream/streams.js'
 import { ExpiryIndex } from '../table/expiry-index.js'
-import { IndexQueue } from '../table/index-queue.js'
-import type { IndexState } from '../table/life-cycle.js'
+import { IndexQueue, type PropagationParameters } from '../table/index-queue.js'
 import { RecentChanges } from '../table/recent-changes.js'
-import { SecondaryIndex } from '../table/secondary-index.js'
+import { capacitySettings, SecondaryIndex } from '../table/secondary-index.js'
 import { Table } from '../table/table.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
 import { memberOf, type TableState } from '../table/table-state.js'
-import type { CatalogParts } from './catalog.js'
+import type { IndexState } from '../table/transition.js'
 import { KeptPartitions, partitionRecords } from './kept-partitions.js'
+import type { TableMeters } from './table-meters.js'
 
 /** The account in ARNs. The engine has only one account. */
 export const ACCOUNT = '000000000000'
 
+/** A split, or the reason against one, with the table or index whose partition it concerns. */
+export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
+
+/** The dependencies of tables. */
+export interface AssemblyParts {
+  readonly storage: MeasuredStorage
+  readonly clock: Clock
+  readonly random: Random
+  readonly capacity: CapacityParameters
+  readonly propagation: PropagationParameters
+  readonly enforcement: Enforcement
+  readonly onPartitionEvent: (event: PartitionEvent) => void
+  /** `undefined` when no metrics are recorded. */
+  readonly meters?: TableMeters | undefined
+}
+
 /** Assembles tables from their state, both new and stored ones. */
 export class TableAssembly {
-  readonly #parts: CatalogParts
+  readonly #parts: AssemblyParts
   readonly #streams: Streams
   readonly #kept = new KeptPartitions()
 
-  constructor(parts: CatalogParts, streams: Streams) {
+  constructor(parts: AssemblyParts, streams: Streams) {
     this.#parts = parts
     this.#streams = streams
   }
@@ -125,8 +145,7 @@ export class TableAssembly {
       },
       table.capacity.partitions.all.map(({ from }) => from),
     )
-    table.stream = stream
-    table.state = { ...table.state, stream: { arn, label } }
+    table.openStream(stream)
     return stream.record
   }
 
@@ -205,17 +224,6 @@ export class TableAssembly {
   #enabledStream(arn: string) {
     const stream = this.#streams.get(arn, this.#parts.clock.now())
     return stream?.enabled ? stream : undefined
-  }
-}
-
-/** The capacity settings of an index: its own throughput, and its table's mode. */
-export function capacitySettings(base: TableDefinition, index: IndexDefinition): CapacitySettings {
-  const { throughput, onDemandMaximum, warmThroughput } = index
-  return {
-    billingMode: base.billingMode,
-    throughput,
-    ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
-    ...(warmThroughput === undefined ? {} : { warmThroughput }),
   }
 }
 

@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BillingMode, Throughput } from '../capacity/throughput.js'
-import { larger, ON_DEMAND_START, warmAtStart } from '../capacity/throughput.js'
+import type { Throughput } from '../capacity/throughput.js'
 import type { RecordChange } from '../storage/record.js'
-import { switchesAfter } from '../table/on-demand-switches.js'
+import { changedState } from '../table/changed-state.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
-import { memberOf, type TableState } from '../table/table-state.js'
-import { historyAfter } from '../table/throughput-history.js'
-import type { Catalog } from './catalog.js'
-import { capacitySettings } from './table-assembly.js'
+import type { TableLifeCycle } from './table-life-cycle.js'
 
 /** The checked changes of an UpdateTable request. */
 export interface TableChange {
@@ -25,7 +21,7 @@ export interface TableChange {
  * Capacity changes at once. The delays only decide how long the table reports that it is being changed.
  */
 export function changeTable(
-  catalog: Catalog,
+  lifeCycle: TableLifeCycle,
   table: Table,
   { definition, added, removed }: TableChange,
   now: number,
@@ -33,105 +29,33 @@ export function changeTable(
   const before = table.definition
   const indexes = definition.indexes.filter(({ name }) => name !== removed?.definition.name)
   const after = { ...definition, indexes: added === undefined ? indexes : [...indexes, added] }
-  const delay = delayOf(catalog, table, before, after, added, removed)
-  table.state = {
-    ...table.state,
-    ...(before.billingMode === 'PROVISIONED' && after.billingMode === 'PAY_PER_REQUEST'
-      ? { onDemandSince: now, ...switchesAfter(table.state, catalog.capacity, now) }
-      : {}),
-    ...historyAfter(table.state, before.throughput, after.throughput, now),
-    ...warmth(table.state, after, catalog.delays.raiseWarmThroughput, now),
-    definition: after,
-    // A change of warm throughput only is not an update, so the table stays ACTIVE.
-    ...(isOnlyWarmth(before, after, added, removed)
-      ? {}
-      : { transition: { status: 'UPDATING', until: now + delay } as const }),
-  }
-  changeCapacity(table, after, now)
-  if (removed !== undefined) removeIndex(catalog, table, removed, now)
-  if (added !== undefined) catalog.addIndex(table, added)
-  return changeStream(catalog, table, before, after, now)
-}
-
-function changeCapacity(table: Table, definition: TableDefinition, now: number): void {
-  table.capacity.change(definition, now)
-  for (const wanted of definition.indexes) {
-    const index = table.indexes.get(wanted.name)
-    if (index === undefined || index.isLocal) continue
-    const { throughput: before } = index.definition
-    const history = historyAfter(index.state.throughputHistory ?? {}, before, wanted.throughput, now)
-    index.state = { ...index.state, throughputHistory: history }
-    index.definition = wanted
-    index.capacity.change(capacitySettings(definition, wanted), now)
-  }
-}
-
-function removeIndex(catalog: Catalog, table: Table, index: SecondaryIndex, now: number): void {
-  const { deleteIndex } = catalog.delays
-  if (deleteIndex === 0) {
-    catalog.removeIndex(table, index)
-    return
-  }
-  table.dropInsights([index.definition.name])
-  // The index remains, and still receives writes, until its deletion ends.
-  index.state = { ...index.state, transition: { status: 'DELETING', until: now + deleteIndex } }
-  const { definition } = table
-  table.state = {
-    ...table.state,
-    definition: { ...definition, indexes: [...definition.indexes, index.definition] },
-  }
+  const until = now + delayOf(lifeCycle, table, before, after, added, removed)
+  // A change of warm throughput only is not an update, so the table stays ACTIVE.
+  const transition = isOnlyWarmth(before, after, added, removed)
+    ? undefined
+    : ({ status: 'UPDATING', until } as const)
+  const warmAt = now + lifeCycle.delays.raiseWarmThroughput
+  lifeCycle.change(
+    table,
+    changedState(table.state, after, lifeCycle.capacity, { now, warmAt, transition }),
+    now,
+  )
+  if (removed !== undefined) lifeCycle.deleteIndex(table, removed, now)
+  if (added !== undefined) lifeCycle.addIndex(table, added)
+  return changeStream(lifeCycle, table, before, now)
 }
 
 function changeStream(
-  catalog: Catalog,
+  lifeCycle: TableLifeCycle,
   table: Table,
   before: TableDefinition,
-  after: TableDefinition,
   now: number,
 ): readonly RecordChange[] {
-  if (before.streamViewType === after.streamViewType) return []
-  if (after.streamViewType !== undefined) return [catalog.openStream(table)]
-  const closed = table.stream?.disable(now)
-  table.stream = undefined
+  const { streamViewType } = table.definition
+  if (before.streamViewType === streamViewType) return []
+  if (streamViewType !== undefined) return [lifeCycle.openStream(table)]
+  const closed = table.closeStream(now)
   return closed === undefined ? [] : [closed]
-}
-
-/** The warm throughput after the change. The table and its indexes keep the maximum they have reached. */
-function warmth(
-  state: TableState,
-  after: TableDefinition,
-  delay: number,
-  now: number,
-): Partial<TableState> & Pick<TableState, 'warm' | 'warmIndexes'> {
-  const warm = larger(state.warm, warmOf(after.billingMode, after))
-  const warmIndexes = Object.fromEntries(
-    after.indexes
-      .filter(({ kind }) => kind === 'global')
-      .map((index) => {
-        const wanted = warmOf(after.billingMode, index)
-        return [index.name, larger(memberOf(state.warmIndexes, index.name) ?? wanted, wanted)]
-      }),
-  )
-  const before = state.definition
-  const raised = after.indexes.filter(({ name, warmThroughput }) => {
-    const index = before.indexes.find((each) => each.name === name)
-    return index !== undefined && index.warmThroughput !== warmThroughput
-  })
-  const names = raised.map(({ name }) => name)
-  if (after.warmThroughput !== before.warmThroughput) names.push('')
-  const warmingUntil = {
-    ...state.warmingUntil,
-    ...Object.fromEntries(names.map((name) => [name, now + delay])),
-  }
-  return { warm, warmIndexes, warmingUntil }
-}
-
-function warmOf(
-  billingMode: BillingMode,
-  { throughput, warmThroughput }: { throughput: Throughput; warmThroughput?: Throughput },
-): Throughput {
-  const least = warmAtStart(billingMode, billingMode === 'PROVISIONED' ? throughput : ON_DEMAND_START)
-  return warmThroughput === undefined ? least : larger(least, warmThroughput)
 }
 
 /** Whether only the warm throughput of the table or its indexes changes. */
@@ -150,7 +74,7 @@ function isOnlyWarmth(
 }
 
 function delayOf(
-  { delays }: Catalog,
+  { delays }: TableLifeCycle,
   table: Table,
   before: TableDefinition,
   after: TableDefinition,

@@ -2,7 +2,8 @@ import type { Clock, Random } from '@isotherm/runtime'
 import { ControlPlaneAdmission } from '../capacity/control-plane-limits.js'
 import { type PartitionReport, reportPartitions } from '../capacity/partition-report.js'
 import { Throttled } from '../capacity/throttled.js'
-import { Catalog, type PartitionEvent } from '../catalog/catalog.js'
+import { type OpenCatalog, openCatalog } from '../catalog/open-catalog.js'
+import type { PartitionEvent } from '../catalog/table-assembly.js'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
 import { LocalError } from '../errors/local-error.js'
@@ -41,9 +42,8 @@ export interface EngineParts extends GivenSettings {
 }
 
 /** The state that is replaced as a whole when a snapshot is restored. */
-interface EngineState {
+interface EngineState extends OpenCatalog {
   readonly storage: Storage
-  readonly catalog: Catalog
   readonly transactions: Transactions
 }
 
@@ -89,7 +89,7 @@ export class Engine {
     const enforcement = { throttle: parts.throttle }
     this.#stateOn = (store) => {
       const storage = new MeasuredStorage(store, parts.clock)
-      const catalog = new Catalog({
+      const open = openCatalog({
         storage,
         clock: parts.clock,
         random: parts.random,
@@ -104,11 +104,11 @@ export class Engine {
       const transactions = new Transactions({
         storage,
         clock: parts.clock,
-        catalog,
+        catalog: open.catalog,
         enforcement,
         milliseconds: transactionMilliseconds,
       })
-      return { storage: store, catalog, transactions }
+      return { ...open, storage: store, transactions }
     }
     this.#state = this.#stateOn(parts.storage)
     this.#failuresSeen = parts.storage.failures
@@ -167,7 +167,7 @@ export class Engine {
   ): Awaitable<object | ServiceError> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, transactions } = this.#current()
+    const { storage, catalog, lifeCycle, expiry, transactions } = this.#current()
     const request: MeteredRequest = {
       operation,
       region,
@@ -181,9 +181,10 @@ export class Engine {
       if (definition === undefined) return this.#tellMetrics(operation, input, region)
       const shaped = definition.read(input)
       this.#controlPlane.admit(operation, this.clock.now())
-      catalog.removeExpired()
+      expiry.removeExpired()
       const context: OperationContext = {
         catalog,
+        lifeCycle,
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),
@@ -238,7 +239,7 @@ export class Engine {
    */
   restore(snapshot: Snapshot): void {
     const storage = this.#state.storage.restored(snapshot)
-    this.#state.catalog.clear()
+    this.#state.clear()
     this.#metrics?.endAll(this.clock.now())
     this.#state = this.#stateOn(storage)
     this.#failuresSeen = storage.failures
@@ -246,8 +247,8 @@ export class Engine {
 
   /** Removes everything from all regions. The clock continues. */
   reset(): Awaitable<void> {
-    const { storage, catalog } = this.#state
-    catalog.clear()
+    const { storage } = this.#state
+    this.#state.clear()
     this.#metrics?.clear()
     const emptied = storage.emptied()
     if (!(emptied instanceof Promise)) {
@@ -263,10 +264,10 @@ export class Engine {
   }
 
   close(): Awaitable<void> {
-    const { storage, catalog, transactions } = this.#state
+    const { storage, transactions } = this.#state
     this.#isClosed = true
     transactions.close()
-    catalog.close()
+    this.#state.close()
     return storage.close()
   }
 
@@ -277,14 +278,15 @@ export class Engine {
    */
   #current(): EngineState {
     if (this.#isClosed) throw new LocalError('local.closed', 'The engine is closed; make a new one.')
-    const { storage, catalog, transactions } = this.#state
+    const { storage, transactions } = this.#state
     if (storage.failures !== this.#failuresSeen) {
       this.#failuresSeen = storage.failures
       transactions.close()
-      catalog.clear()
+      this.#state.clear()
       this.#state = this.#stateOn(storage)
       this.#metrics?.endOthers(this.#state.catalog.tables, this.clock.now())
     }
+    this.#state.lifeCycle.settle()
     return this.#state
   }
 

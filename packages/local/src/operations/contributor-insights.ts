@@ -31,11 +31,11 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     },
   },
   (input, context) => {
-    const { catalog, clock } = context
+    const { catalog, lifeCycle, clock } = context
     const table = targetOf(context, input)
     const now = clock.now()
     const before = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
-    const wanted = changed(before, input, catalog.delays, now)
+    const wanted = changed(before, input, lifeCycle.delays, now)
     const after = wanted === before ? before : withinQuota(context, table, input.IndexName, before, wanted)
     table.changeInsights({ ...table.state.insights, [input.IndexName ?? OF_TABLE]: after })
     const status = after === before ? statusOf(after, now) : after.enabled ? 'ENABLING' : 'DISABLING'

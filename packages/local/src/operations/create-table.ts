@@ -44,7 +44,7 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     ],
   },
   (input, context) => {
-    const { catalog, region, clock, capacity } = context
+    const { catalog, lifeCycle, region, clock, capacity } = context
     const definition = tableDefinition(input)
     const tags = withTags({}, input.Tags ?? [])
     checkThroughputQuota(
@@ -56,8 +56,8 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     }
     checkAccountQuota(context, undefined, definition)
     checkChangesAtOnce(context, definition.indexes.length > 0)
-    const table = catalog.create(region, definition, tags)
-    const stream = definition.streamViewType === undefined ? [] : [catalog.openStream(table)]
+    const table = lifeCycle.create(region, definition, tags)
+    const stream = definition.streamViewType === undefined ? [] : [lifeCycle.openStream(table)]
     // Without delays the table is active at once, and the next DescribeTable shows it.
     const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
     return afterwards(catalog.save(table, stream), response)

@@ -23,6 +23,6 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
       throw resourceInUse(`Table is being ${doing}: ${name}`)
     }
     checkChangesAtOnce(context, false)
-    return afterwards(context.catalog.delete(table), response)
+    return afterwards(context.lifeCycle.delete(table), response)
   },
 )

@@ -7,11 +7,11 @@ import {
   resourceNotFound,
   validationException,
 } from '../errors/service-error.js'
-import { indexStatusAt, isBackfillingAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
 import { memberOf } from '../table/table-state.js'
+import { indexStatusAt, isBackfillingAt } from '../table/transition.js'
 import {
   checkIndexesTogether,
   GLOBAL_INDEX,

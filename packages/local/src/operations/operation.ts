@@ -2,6 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { ACCOUNT } from '../catalog/table-assembly.js'
+import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Touched } from '../metrics/touched.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
@@ -15,6 +16,7 @@ import type { StructureShape } from '../validation/shape.js'
 /** The dependencies of an operation, and the data about its request. */
 export interface OperationContext {
   readonly catalog: Catalog
+  readonly lifeCycle: TableLifeCycle
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock

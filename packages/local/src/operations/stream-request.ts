@@ -10,9 +10,6 @@ export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as cons
 
 /** The stream a request names, in its own region. @throws ServiceError when it does not exist. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {
-  const named = catalog.streams.get(arn, clock.now())
-  // Looking up the table completes its deletion if that is due, which closes the stream.
-  if (named?.enabled) catalog.get(named.state.region, named.state.tableName)
   const stream = catalog.streams.get(arn, clock.now())
   if (stream !== undefined && stream.state.region === region) return stream
   throw resourceNotFound(`Stream: ${arn} not found`)

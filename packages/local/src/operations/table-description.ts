@@ -1,11 +1,11 @@
 import type { OnDemandMaximum, Throughput } from '../capacity/throughput.js'
 import { larger } from '../capacity/throughput.js'
-import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexProjection, KeySchema } from '../table/table-definition.js'
 import { memberOf } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
+import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/transition.js'
 
 /**
  * A table in the form of responses to CreateTable, DescribeTable, UpdateTable and DeleteTable. Times are epoch seconds.

@@ -23,7 +23,7 @@ export const tagResource = defineOperation<{
   (input, context) => {
     const table = taggedTable(context, input.ResourceArn)
     if (input.Tags.length === 0) throw atLeastOne('tag')
-    table.state = { ...table.state, tags: withTags(table.state.tags, input.Tags) }
+    table.retag(withTags(table.state.tags, input.Tags))
     return afterwards(context.catalog.save(table), {})
   },
 )
@@ -40,7 +40,7 @@ export const untagResource = defineOperation<{
     const table = taggedTable(context, input.ResourceArn)
     if (input.TagKeys.length === 0) throw atLeastOne('tag key')
     const kept = Object.entries(table.state.tags).filter(([key]) => !input.TagKeys.includes(key))
-    table.state = { ...table.state, tags: Object.fromEntries(kept) }
+    table.retag(Object.fromEntries(kept))
     return afterwards(context.catalog.save(table), {})
   },
 )

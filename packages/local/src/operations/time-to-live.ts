@@ -26,16 +26,14 @@ export const updateTimeToLive = defineOperation<UpdateTimeToLiveInput>(
   },
   (input, context) => {
     const { Enabled: enabled, AttributeName: attribute } = input.TimeToLiveSpecification
-    const { catalog, clock } = context
+    const { catalog, lifeCycle, clock } = context
     const now = clock.now()
     const table = controlledTable(context, input.TableName)
     if (table.status !== 'ACTIVE' && table.status !== 'UPDATING') {
       throw resourceInUse(`Table is being ${table.status.toLowerCase()}: ${table.name}`)
     }
     checkChanges(table.state.timeToLive, enabled, attribute, now)
-    const until = now + catalog.delays.changeTimeToLive
-    table.state = { ...table.state, timeToLive: { enabled, attribute, complete: !enabled, until } }
-    catalog.changeExpiry(table, enabled ? attribute : undefined)
+    lifeCycle.changeTimeToLive(table, enabled, attribute, now)
     const response = { TimeToLiveSpecification: { Enabled: enabled, AttributeName: attribute } }
     return afterwards(catalog.save(table), response)
   },

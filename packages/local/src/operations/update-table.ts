@@ -84,7 +84,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     ],
   },
   (input, context) => {
-    const { catalog, clock, capacity } = context
+    const { catalog, lifeCycle, clock, capacity } = context
     checkAsksForSomething(input)
     const now = clock.now()
     const table = controlledTable(context, input.TableName)
@@ -131,7 +131,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     checkDecreases(table, definition, capacity, now)
     checkChangesAtOnce(context, added !== undefined)
     const history = table.state
-    const records = changeTable(catalog, table, { definition, added: added?.definition, removed }, now)
+    const records = changeTable(lifeCycle, table, { definition, added: added?.definition, removed }, now)
     const response = {
       TableDescription: {
         ...describeTable(table, now, 'UPDATING', added?.definition.name),

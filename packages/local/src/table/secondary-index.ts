@@ -10,15 +10,17 @@ import {
   writeUnits,
 } from '@isotherm/semantics'
 import type { Demand } from '../capacity/admission.js'
+import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
 import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
-import type { IndexState } from './life-cycle.js'
-import type { IndexDefinition, KeyAttribute, KeySchema } from './table-definition.js'
+import type { IndexDefinition, KeyAttribute, KeySchema, TableDefinition } from './table-definition.js'
 import type { IndexMeter } from './table-meter.js'
+import { historyAfter } from './throughput-history.js'
+import type { IndexState } from './transition.js'
 
 /** An entry of an index: its key and its content. */
 interface Entry {
@@ -65,8 +67,6 @@ export interface IndexPlace {
  * entries of a local index share the partitions of the table, which is charged for them.
  */
 export class SecondaryIndex {
-  definition: IndexDefinition
-  state: IndexState
   readonly arn: string
   readonly keyspace: string
   readonly items: OrderedMap
@@ -74,13 +74,15 @@ export class SecondaryIndex {
   readonly meter: IndexMeter | undefined
   /** The entries visible to readers. A global index may lag behind. */
   readonly view: Pick<OrderedMap, 'range'>
+  #definition: IndexDefinition
+  #state: IndexState
   readonly #queue: IndexQueue | undefined
   readonly #baseSchema: KeySchema
   readonly #projected: ReadonlySet<string> | undefined
 
   constructor(definition: IndexDefinition, state: IndexState, place: IndexPlace, baseSchema: KeySchema) {
-    this.definition = definition
-    this.state = state
+    this.#definition = definition
+    this.#state = state
     this.arn = place.arn
     this.keyspace = place.keyspace
     this.items = place.items
@@ -90,6 +92,14 @@ export class SecondaryIndex {
     this.view = place.queue === undefined ? place.items : new LaggingView(place.items, place.queue)
     this.#baseSchema = baseSchema
     this.#projected = projectedNames(definition, baseSchema)
+  }
+
+  get definition(): IndexDefinition {
+    return this.#definition
+  }
+
+  get state(): IndexState {
+    return this.#state
   }
 
   get isLocal(): boolean {
@@ -155,6 +165,26 @@ export class SecondaryIndex {
     this.#queue?.drain(now)
   }
 
+  /** Takes over a changed definition of a global index, and the capacity that it asks for. */
+  change(base: TableDefinition, definition: IndexDefinition, now: number): void {
+    if (this.isLocal) return
+    const history = this.#state.throughputHistory ?? {}
+    const throughputHistory = historyAfter(history, this.#definition.throughput, definition.throughput, now)
+    this.#state = { ...this.#state, throughputHistory }
+    this.#definition = definition
+    this.capacity.change(capacitySettings(base, definition), now)
+  }
+
+  /** Every item of the table that belongs in the index is now there. */
+  complete(now: number): void {
+    this.#state = { ...this.#state, complete: true }
+    this.meter?.builds.complete(now)
+  }
+
+  beginDeletion(until: number): void {
+    this.#state = { ...this.#state, transition: { status: 'DELETING', until } }
+  }
+
   #write(steps: readonly EntryWrite[]): IndexWrite {
     const queue = this.#queue
     const writes = steps.map((step): IndexEntryWrite => {
@@ -195,6 +225,17 @@ export class SecondaryIndex {
     if (this.#projected === undefined) return stored
     const item = pickAttributes(stored.item, this.#projected)
     return { item, bytes: itemBytes(item) }
+  }
+}
+
+/** The capacity settings of an index: its own throughput, and its table's mode. */
+export function capacitySettings(base: TableDefinition, index: IndexDefinition): CapacitySettings {
+  const { throughput, onDemandMaximum, warmThroughput } = index
+  return {
+    billingMode: base.billingMode,
+    throughput,
+    ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
+    ...(warmThroughput === undefined ? {} : { warmThroughput }),
   }
 }
 

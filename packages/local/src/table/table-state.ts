@@ -1,8 +1,8 @@
 import type { Throughput } from '../capacity/throughput.js'
-import type { IndexState, Transition } from './life-cycle.js'
 import type { OnDemandSwitches } from './on-demand-switches.js'
 import type { TableDefinition } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
+import type { IndexState, Transition } from './transition.js'
 
 /** The stored data of a table, besides its items. Plain data. */
 export interface TableState extends ThroughputHistory, OnDemandSwitches {

@@ -1,13 +1,8 @@
 import { type Item, pickAttributes, type ReadConsistency, readUnits, writeUnits } from '@isotherm/semantics'
 import { admit, type Demand, type Enforcement } from '../capacity/admission.js'
-import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
-import type { BillingMode } from '../capacity/throughput.js'
 import { type EncodedKey, encodeKey, encodePartition } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
-import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
-import type { Stream } from '../stream/stream.js'
-import type { ExpiryIndex } from './expiry-index.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import {
@@ -19,32 +14,21 @@ import {
 } from './item-write.js'
 import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
-import { statusAt } from './life-cycle.js'
+import { ManagedTable, type ManagedTableParts } from './managed-table.js'
 import type { Page, PageRequest } from './page.js'
 import { type ReadView, readPage } from './page-reader.js'
 import type { RecentChanges } from './recent-changes.js'
-import type { QueuedEntry, SecondaryIndex } from './secondary-index.js'
-import type { TableDefinition } from './table-definition.js'
+import type { QueuedEntry } from './secondary-index.js'
 import { TableGone } from './table-gone.js'
-import type { TableMeter } from './table-meter.js'
-import { memberOf, type TableState } from './table-state.js'
+import type { TableState } from './table-state.js'
 
 /** The parts of a table. */
-export interface TableParts {
-  readonly region: string
-  readonly arn: string
-  readonly keyspace: string
+export interface TableParts extends ManagedTableParts {
   readonly items: OrderedMap
-  readonly capacity: KeyspaceCapacity
-  readonly indexes: readonly SecondaryIndex[]
-  readonly expiry: ExpiryIndex | undefined
-  readonly stream: Stream | undefined
   readonly storage: Storage
   readonly enforcement: Enforcement
   readonly recent: RecentChanges
   readonly itemCollectionBytes: number
-  readonly meter: TableMeter | undefined
-  readonly now: () => number
 }
 
 /**
@@ -53,97 +37,26 @@ export interface TableParts {
  * A write is prepared, then admitted, then applied. Batches and transactions perform each of the three steps for many
  * items at once. Nothing here validates requests. Callers pass valid values only.
  */
-export class Table {
-  state: TableState
-  readonly region: string
-  readonly arn: string
-  readonly keyspace: string
-  readonly capacity: KeyspaceCapacity
+export class Table extends ManagedTable {
   readonly items: OrderedMap
-  /** `undefined` when no metrics are recorded. */
-  readonly meter: TableMeter | undefined
-  expiry: ExpiryIndex | undefined
-  stream: Stream | undefined
   /** Sizes of item collections, which only tables with local indexes limit. */
   readonly collections: ItemCollections | undefined
   /** Items that running transactions hold. */
   readonly locks = new ItemLocks()
-  /** Whether the table was deleted. A batch that began before the deletion must not continue. */
-  isGone = false
-  readonly #indexes: Map<string, SecondaryIndex>
   readonly #recent: RecentChanges
   readonly #storage: Storage
   readonly #enforcement: Enforcement
-  readonly #now: () => number
 
   constructor(state: TableState, parts: TableParts) {
-    this.state = state
-    this.region = parts.region
-    this.arn = parts.arn
-    this.keyspace = parts.keyspace
-    this.capacity = parts.capacity
+    super(state, parts)
     this.items = parts.items
-    this.meter = parts.meter
-    this.expiry = parts.expiry
-    this.stream = parts.stream
-    this.#indexes = new Map(parts.indexes.map((index) => [index.definition.name, index]))
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
-    this.#now = parts.now
     this.#recent = parts.recent
     const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
     if (local.length > 0) {
       this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
     }
-    this.#watchKeys()
-  }
-
-  get definition(): TableDefinition {
-    return this.state.definition
-  }
-
-  get name(): string {
-    return this.definition.name
-  }
-
-  get indexes(): ReadonlyMap<string, SecondaryIndex> {
-    return this.#indexes
-  }
-
-  get billingMode(): BillingMode {
-    return this.definition.billingMode
-  }
-
-  get status() {
-    return statusAt(this.state.transition, this.#now())
-  }
-
-  /** The record that stores the table. */
-  get record(): RecordChange {
-    const indexes = Object.fromEntries([...this.#indexes].map(([name, { state }]) => [name, state]))
-    const state: TableState = { ...this.state, indexes }
-    return { name: tableRecordName(this.keyspace), value: state as unknown as RecordValue }
-  }
-
-  /** Changes Contributor Insights: of the table under an empty name, and of its indexes. */
-  changeInsights(insights: TableState['insights']): void {
-    this.state = { ...this.state, insights }
-    this.#watchKeys()
-  }
-
-  /** Ends Contributor Insights of resources that are being deleted. The rules end at once. */
-  dropInsights(names: readonly string[]): void {
-    const kept = Object.entries(this.state.insights).filter(([name]) => !names.includes(name))
-    this.changeInsights(Object.fromEntries(kept))
-  }
-
-  /** Attaches an index, which follows every write from now on. */
-  attach(index: SecondaryIndex): void {
-    this.#indexes.set(index.definition.name, index)
-  }
-
-  detach(index: string): void {
-    this.#indexes.delete(index)
   }
 
   /** The key of an item. The key attributes must be present. */
@@ -207,7 +120,7 @@ export class Table {
     const { key, before, after } = write
     const table = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
     const change: Change = { keyspace: this.keyspace, key, before, after }
-    if (this.#indexes.size === 0 && this.expiry === undefined) {
+    if (this.indexes.size === 0 && this.expiry === undefined) {
       return {
         write,
         demands: [this.#writeDemand(key, table)],
@@ -222,7 +135,7 @@ export class Table {
     const indexes = new Map<string, number>()
     const localIndexes = new Map<string, number>()
     const queued: QueuedEntry[] = []
-    for (const [name, index] of this.#indexes) {
+    for (const [name, index] of this.indexes) {
       const entries = index.writeFor(before, after)
       if (entries.units === 0) continue
       // A local index shares its table's partitions, so its units are admitted and counted with those of the item.
@@ -250,7 +163,7 @@ export class Table {
    * apply them at once and only once, because this call decides the order of the stream.
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
-    const now = this.#now()
+    const now = this.now()
     for (const { write, collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
       for (const { queue, write: entry } of queued) {
@@ -286,26 +199,18 @@ export class Table {
    * @throws Throttled
    */
   readPage(request: PageRequest): Page {
-    return readPage(this.#view(request), request, this.#now(), this.#enforcement)
-  }
-
-  #watchKeys(): void {
-    const { definition, insights } = this.state
-    this.meter?.watch(memberOf(insights, ''), definition.schema)
-    for (const [name, { meter, definition }] of this.#indexes) {
-      meter?.watch(memberOf(insights, name), definition.schema)
-    }
+    return readPage(this.#view(request), request, this.now(), this.#enforcement)
   }
 
   #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
     const hidden =
-      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.#now()) : undefined
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.now()) : undefined
     return hidden?.hides(key) ? hidden.visible(key) : this.items.get(key)
   }
 
   /** A keyspace as a read of this consistency sees it. */
   #seen(keyspace: string, items: OrderedMap, consistency: ReadConsistency): Pick<OrderedMap, 'range'> {
-    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.#now()) : undefined
+    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.now()) : undefined
     return hidden === undefined ? items : new LaggingView(items, hidden)
   }
 
@@ -318,9 +223,9 @@ export class Table {
         billingMode,
       }
     }
-    const view = this.#indexes.get(index)
+    const view = this.indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
-    view.catchUp(this.#now())
+    view.catchUp(this.now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
@@ -337,7 +242,7 @@ export class Table {
     const item = (after ?? before)?.item
     if (this.collections === undefined || item === undefined) return {}
     const places = new Set([this.keyspace])
-    for (const index of this.#indexes.values()) if (index.isLocal) places.add(index.keyspace)
+    for (const index of this.indexes.values()) if (index.isLocal) places.add(index.keyspace)
     let growth = 0
     for (const change of changes) {
       if (places.has(change.keyspace)) growth += (change.after?.bytes ?? 0) - (change.before?.bytes ?? 0)
@@ -352,7 +257,7 @@ export class Table {
   }
 
   #admit(demands: readonly Demand[]): void {
-    admit(demands, this.billingMode, this.#now(), this.#enforcement)
+    admit(demands, this.billingMode, this.now(), this.#enforcement)
   }
 }
 
@@ -360,9 +265,4 @@ function changesOf(writes: readonly PreparedWrite[]): readonly Change[] {
   const all: Change[] = []
   for (const { changes } of writes) all.push(...changes)
   return all
-}
-
-/** The name of the record that stores a table's state. */
-function tableRecordName(keyspace: string): string {
-  return `table/${keyspace}`
 }

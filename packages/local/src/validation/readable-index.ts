@@ -1,7 +1,7 @@
 import { validationException } from '../errors/service-error.js'
-import { indexStatusAt } from '../table/life-cycle.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
+import { indexStatusAt } from '../table/transition.js'
 
 /**
  * The index a request names, or `undefined` when it reads the table. @throws ServiceError when no such index exists.

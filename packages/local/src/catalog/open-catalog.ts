@@ -1,0 +1,77 @@
+import type { RecordValue } from '../storage/record.js'
+import type { StreamParameters } from '../stream/stream-parameters.js'
+import { Streams } from '../stream/streams.js'
+import type { TableState } from '../table/table-state.js'
+import { Backfill } from './backfill.js'
+import { Catalog } from './catalog.js'
+import type { ControlPlaneDelays } from './control-plane-delays.js'
+import { ExpirySweep } from './expiry-sweep.js'
+import { type AssemblyParts, TableAssembly } from './table-assembly.js'
+import { TableLifeCycle } from './table-life-cycle.js'
+
+/** The dependencies of a catalog. */
+export interface CatalogParts extends AssemblyParts {
+  readonly streams: StreamParameters
+  readonly delays: ControlPlaneDelays
+}
+
+/** The tables and streams of a store, with everything that changes them. */
+export interface OpenCatalog {
+  readonly catalog: Catalog
+  readonly lifeCycle: TableLifeCycle
+  readonly expiry: ExpirySweep
+  /** Stops background work. */
+  close(): void
+  /** Stops background work and discards all tables at once: requests in flight fail. The store is not changed. */
+  clear(): void
+}
+
+/** Loads the tables and streams that a store holds. */
+export function openCatalog(parts: CatalogParts): OpenCatalog {
+  const { storage, clock, random, delays, enforcement, capacity, meters } = parts
+  const streams = new Streams({ storage, random, parameters: parts.streams })
+  const catalog = new Catalog(storage, streams)
+  const assembly = new TableAssembly(parts, streams)
+  const isPaid = delays.backfillIndex > 0 && enforcement.throttle
+  const backfill = new Backfill({ storage, clock, catalog, isPaid })
+  const expiry = new ExpirySweep(storage, clock)
+  const lifeCycle = new TableLifeCycle({
+    storage,
+    clock,
+    random,
+    catalog,
+    assembly,
+    backfill,
+    expiry,
+    capacity,
+    delays,
+    meters,
+  })
+  const tables: [keyspace: string, state: RecordValue][] = []
+  for (const [name, value] of storage.records()) {
+    const [kind, place] = cutAtSlash(name)
+    if (kind === 'stream') streams.load(value)
+    else if (kind === 'table') tables.push([place, value])
+    else assembly.remember(kind, place, value)
+  }
+  streams.sweep(clock.now())
+  for (const [keyspace, state] of tables) lifeCycle.resume(keyspace, state as unknown as TableState)
+  assembly.forgetKept()
+  return {
+    catalog,
+    lifeCycle,
+    expiry,
+    close: () => backfill.close(),
+    clear: () => {
+      backfill.close()
+      catalog.clear()
+      lifeCycle.clear()
+      expiry.clear()
+    },
+  }
+}
+
+function cutAtSlash(text: string): [string, string] {
+  const at = text.indexOf('/')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
