@@ -27,7 +27,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'A throttled append is retried on another shard at once. An append that may have been written is retried on its own shard.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
-      test: 'stays on its shard, so that the item is never there twice',
+      test: 'stays on its shard, so that the item never exists twice',
     },
     {
       sentence:
@@ -53,7 +53,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'A hot key does not use the retry budget that all keys of a client share.',
       file: `${LIBRARY}/writes/append-item.test.ts`,
-      test: 'costs no token of the retry budget that all keys of the client share',
+      test: 'uses none of the retry budget that all keys of the client share',
     },
     {
       sentence: 'A hot key does not affect the success or the latency of other keys.',
@@ -64,7 +64,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'Unprocessed members of a batch are retried on other shards, and returned under logical keys.',
       file: `${LIBRARY}/batches/batch-write-item.test.ts`,
-      test: 'hands back under its logical key what is left out at every attempt',
+      test: 'returns members under their logical keys that are unprocessed at every attempt',
     },
     {
       sentence: 'Other keys on the partition of a hot key get no additional shards.',

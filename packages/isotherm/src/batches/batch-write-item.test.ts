@@ -19,7 +19,7 @@ const put = (id: number): WriteRequest => ({ PutRequest: { Item: keyOf(id) } })
 const del = (id: number): WriteRequest => ({ DeleteRequest: { Key: keyOf(id) } })
 const puts = (count: number) => Array.from({ length: count }, (_, id) => put(id))
 
-/** The order's number and its shard, of each put of a request. */
+/** The order's number and its shard, for each put of a request. */
 function placesIn(input: object): readonly (readonly [id: number, shard: number])[] {
   const { RequestItems = {} } = input as BatchWriteItemCommandInput
   return (RequestItems.sharded ?? []).map(({ PutRequest, DeleteRequest }) => {
@@ -29,7 +29,7 @@ function placesIn(input: object): readonly (readonly [id: number, shard: number]
   })
 }
 
-/** Members of orders with these numbers are left out as often as told. */
+/** Leaves members of orders with these numbers unprocessed, the given number of times. */
 function leavingOut(twins: TwinTables, times: ReadonlyMap<number, number>) {
   const seen: [number, number][] = []
   const left = new Map<number, number>()
@@ -51,7 +51,7 @@ function leavingOut(twins: TwinTables, times: ReadonlyMap<number, number>) {
 }
 
 describe('BatchWriteItem on a sharded table', () => {
-  it('refuses what the service refuses, in its words', async () => {
+  it('rejects what the service rejects, with its text', async () => {
     const twins = new TwinTables(RANDOM)
     const refused = (...requests: readonly WriteRequest[]) =>
       expect(twins.db.send(new BatchWriteItemCommand({ RequestItems: { sharded: [...requests] } }))).rejects
@@ -72,7 +72,7 @@ describe('BatchWriteItem on a sharded table', () => {
     })
   })
 
-  it('sends what was left out to another shard at once, and only that', async () => {
+  it('sends only the unprocessed members to another shard at once', async () => {
     const twins = new TwinTables(RANDOM)
     const seen = leavingOut(twins, new Map([[3, 2]]))
     await twins.run(async () => {
@@ -86,7 +86,7 @@ describe('BatchWriteItem on a sharded table', () => {
     expect(new Set(shards).size).toBe(3)
   })
 
-  it('sends a member with one place to it again, after a wait', async () => {
+  it('sends a member with one possible shard there again, after a delay', async () => {
     const twins = new TwinTables(CALCULATED)
     const seen = leavingOut(twins, new Map([[2, 2]]))
     await twins.run(async () => {
@@ -99,7 +99,7 @@ describe('BatchWriteItem on a sharded table', () => {
     expect(new Set(shards).size).toBe(1)
   })
 
-  it('hands back under its logical key what is left out at every attempt', async () => {
+  it('returns members under their logical keys that are unprocessed at every attempt', async () => {
     const twins = new TwinTables(RANDOM, { maxAttempts: 5 })
     const seen = leavingOut(twins, new Map([[1, 100]]))
     await twins.run(async () => {
@@ -109,7 +109,7 @@ describe('BatchWriteItem on a sharded table', () => {
     expect(seen.filter(([id]) => id === 1)).toHaveLength(5)
   })
 
-  it('gives up at the deadline', async () => {
+  it('ends at its deadline', async () => {
     const twins = new TwinTables(RANDOM, { maxAttempts: 100, retryDeadline: '1s' })
     leavingOut(twins, new Map([[1, 100]]))
     await twins.run(async () => {
@@ -120,7 +120,7 @@ describe('BatchWriteItem on a sharded table', () => {
     })
   })
 
-  it('throws the throttling error where not one member was written, past the retries of the SDK', async () => {
+  it('throws the throttling error when no member was written, without further SDK retries', async () => {
     const tables = new FakeTables().create('sharded', { partitionKey: 'customer', sortKey: 'order_id' })
     let attempts = 0
     const { execute } = tables
@@ -152,7 +152,7 @@ describe('BatchWriteItem on a sharded table', () => {
     expect(attempts).toBe(3)
   })
 
-  it('adds up what its requests took, with those of members written by themselves', async () => {
+  it('adds up the capacity of its requests, including members that are written singly', async () => {
     const twins = new TwinTables(RANDOM)
     await twins.run(async () => {
       await twins.seed(keyOf(9), { place: 1, isMarked: false })
@@ -164,7 +164,7 @@ describe('BatchWriteItem on a sharded table', () => {
       )
       expect(output.UnprocessedItems).toEqual({})
       const units = new Map(output.ConsumedCapacity?.map((each) => [each.TableName, each.CapacityUnits]))
-      // Three writes, and consistent reads of four shards by which the item is found.
+      // Three writes, and consistent reads of four shards to find the item.
       expect(units).toEqual(
         new Map([
           ['sharded', 3 + 4],

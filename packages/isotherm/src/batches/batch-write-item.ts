@@ -16,13 +16,13 @@ import { writeTogether } from './write-together.js'
 type RequestItems = Readonly<Record<string, readonly WriteRequest[]>>
 
 /**
- * Writes each member to a shard of its key, those of tables that are not sharded along with them.
+ * Writes each member to a shard of its key, together with those of unsharded tables.
  *
- * What can be written without a condition goes in one request. Members that the service leaves unprocessed are sent again:
- * with a random suffix to another shard, within the attempts and the time of single writes. A member that needs its item found
- * or needs a condition, which a batch cannot carry, is written by itself: deletions with a random suffix, and
- * all of a calculated one whose count may change. Those go last, so that what the service finds wrong with the
- * others is told before.
+ * All members that need no condition go in one request. Unprocessed members are sent again: with a random suffix to
+ * another shard, within the attempts and the time of single writes. A member whose item must be found, or that needs a
+ * condition, which batches do not support, is written singly. These are deletes with a random suffix, and all members
+ * with a calculated suffix whose shard count may change. They are written last, so that the service's errors for other
+ * members come first.
  */
 export async function batchWriteItem({
   tables,

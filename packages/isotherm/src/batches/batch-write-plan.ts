@@ -9,9 +9,9 @@ import type { TablesByName } from '../sdk/tables-by-name.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 import type { WrittenTable } from '../writes/written-table.js'
 
-/** One member of a batch, as it was given. */
+/** One member of a batch, as in the request. */
 export interface WriteMember {
-  /** The table's name or ARN, as it was given. */
+  /** The table's name or ARN, as in the request. */
   readonly tableName: string
   readonly given: WriteRequest
 }
@@ -22,13 +22,13 @@ export interface ShardedWriteMember extends WriteMember {
   readonly itemKey: ItemKey
 }
 
-/** Which members go in one request, and which one by one. */
+/** The members to send in one request, and those to write singly. */
 export interface BatchWritePlan {
   readonly together: readonly (WriteMember | ShardedWriteMember)[]
   readonly singly: readonly ShardedWriteMember[]
 }
 
-/** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
+/** @throws IsothermError `key.*`; a `ValidationException` with the service's text for two members on one item */
 export function planBatch(
   tables: TablesByName<WrittenTable>,
   parts: Readonly<Record<string, readonly WriteRequest[]>>,
@@ -56,14 +56,14 @@ export function isSharded(member: WriteMember | ShardedWriteMember): member is S
   return 'table' in member
 }
 
-/** The item of a put, or the key of a deletion. */
+/** The item of a put, or the key of a delete. */
 export function attributesOf({ PutRequest, DeleteRequest }: WriteRequest): Key {
   return PutRequest?.Item ?? DeleteRequest?.Key ?? {}
 }
 
 /**
- * A put with a calculated suffix must not replace an item that is being moved, and a deletion with a random one has to
- * find its item.
+ * Whether the member must be written singly: a put with a calculated suffix must not replace an item that is being
+ * moved, and a delete with a random suffix must find its item.
  */
 function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
   const { placementKind, options } = table
@@ -87,7 +87,7 @@ function shardedMember(table: WrittenTable, tableName: string, given: WriteReque
   return { table, tableName, given, itemKey }
 }
 
-/** Two spellings of one number are one key here, other than in BatchGetItem. */
+/** Two spellings of one number are one key here, unlike in BatchGetItem. */
 function requireOnce(names: Set<string>, table: WrittenTable, attributes: Key): void {
   const name = `${table.options.name}/${itemName(keyNames(table), attributes)}`
   if (names.has(name)) throw validationException(DUPLICATE_KEYS_TEXT)

@@ -7,7 +7,7 @@ import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
-/** One table's options, complete and checked, with the values that bring code. */
+/** One table's checked options with all defaults, including the values that contain code. */
 export interface ParsedTable extends ShardedTable {
   readonly suffix: 'none' | 'random' | CalculatedSuffix
   readonly shards: FixedShards | DynamicShards

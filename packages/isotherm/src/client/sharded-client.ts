@@ -21,8 +21,8 @@ const DEFAULT_HOTTEST_KEYS = 10
 type Callback = (error: unknown, output?: unknown) => void
 
 /**
- * Around the client.
- * @param parse checks the options, after the client was looked at
+ * Creates the sharded client.
+ * @param parse checks the options, after the client was checked
  */
 export function shardedClient<Client extends SdkClient>(
   client: Client,

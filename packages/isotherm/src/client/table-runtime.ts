@@ -9,18 +9,18 @@ import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 
-/** One table of a client, with all that its operations need. Each of them sees the part of it that it uses. */
+/** One table of a client with everything that its operations need. Each operation sees only the part that it uses. */
 export interface TableRuntime extends WrittenTable, QueriedTable, TableWithIndexes {
   readonly options: ParsedTable
   readonly scaling: TableScaling
 }
 
-/** What the tables of a client have in common. */
+/** The common part of a client's tables. */
 export interface TableSurroundings
   extends Pick<ParsedOptions, 'clock' | 'random' | 'emit'>,
     TableScalingOptions {
   readonly client: PhysicalClient
-  /** Where queries of an index go, of a client that knows of indexes. */
+  /** Routes queries of an index, if the client supports indexes. */
   readonly routeOf:
     | ((table: TableWithIndexes, ...asked: Parameters<RouteOfIndex>) => ReturnType<RouteOfIndex>)
     | undefined

@@ -16,8 +16,8 @@ const OPERATIONS_OF_ONE_TABLE = new Set([
 const STATEMENT_OPERATIONS = new Set(['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'])
 
 /**
- * The first one of the tables that a command reads or writes items of.
- * @returns `undefined` for a command that touches none, such as every command about tables and not about items
+ * The first of the tables whose items a command reads or writes.
+ * @returns `undefined` for a command that touches none, such as every table management command
  */
 export function tableTouched<Table extends NamedTable>(
   operation: string,

@@ -5,7 +5,7 @@ import { missingShadowKeys } from './missing-shadow-keys.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 export interface BackfillProgress {
-  /** Items looked at. */
+  /** The number of items read. */
   readonly scanned: number
   /** The number of items that were given shadow keys. */
   readonly written: number
@@ -19,7 +19,7 @@ export interface BackfillProgress {
 }
 
 export interface Backfill extends PacedWork {
-  /** `lastKey` of the progress where it was ended. */
+  /** The `lastKey` in the progress of a stopped backfill. */
   readonly startKey: Record<string, AttributeValue> | undefined
   readonly onProgress: ((progress: BackfillProgress) => void) | undefined
 }
@@ -28,8 +28,8 @@ export interface Backfill extends PacedWork {
 const WRITE_UNITS = 2
 
 /**
- * Gives the items of a table the keys of its sharded indexes where they are missing or wrong.
- * @throws the signal's reason; the SDK's own errors
+ * Adds or corrects the shadow keys of a table's items.
+ * @throws the signal's reason, and the SDK's own errors
  */
 export async function backfill(
   tableWithIndexes: TableWithIndexes,
@@ -56,7 +56,7 @@ export async function backfill(
   return progress
 }
 
-/** What is needed of each item. */
+/** Projects the attributes that are needed of each item. */
 function projectionOf({ options, keys, shadows }: IndexedTable) {
   const attributes = new Set([
     ...keys,

@@ -36,7 +36,7 @@ export interface CoveringIndexOptions {
   readonly sortKey: string
 }
 
-/** The indexes of a table, as its options name them. */
+/** The index options of a table. */
 export interface TableIndexOptions {
   /**
    * The indexes whose queries read several shards, by name: indexes with sharded keys, and indexes with the table's

@@ -1,7 +1,7 @@
 import type { KeyedTable } from '../keys/keyed-table.js'
 import type { KnownIndex } from './index-options.js'
 
-/** A table, whether it is sharded itself or not, and the indexes that its options name. */
+/** A table, sharded or not, with the indexes in its options. */
 export interface TableWithIndexes extends KeyedTable {
   readonly indexes: ReadonlyMap<string, KnownIndex>
 }

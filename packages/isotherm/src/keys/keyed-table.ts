@@ -1,7 +1,7 @@
 import type { PlacementKind, ShardedTable } from '../options/sharded-table.js'
 import type { Suffix } from './suffix.js'
 
-/** A table and how its keys are stored. */
+/** A table with the form of its stored keys. */
 export interface KeyedTable {
   readonly options: ShardedTable
   readonly suffix: Suffix

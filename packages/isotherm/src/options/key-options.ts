@@ -1,4 +1,4 @@
-/** How a table's keys are stored. */
+/** Options of a table's stored keys. */
 export interface KeyOptions {
   /** The name of the table's partition key attribute, which must be a string or binary. */
   readonly partitionKey: string

@@ -1,7 +1,7 @@
 /** A suffix that is calculated from the primary key. */
 export interface SuffixSource {
   readonly kind: 'calculated'
-  /** The key attributes that it is calculated from; `undefined` for the sort key. */
+  /** The key attributes from which it is calculated. `undefined` means the sort key. */
   readonly from: readonly string[] | undefined
 }
 
@@ -10,13 +10,16 @@ export interface ShardedTable {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey: string | undefined
-  /** `none`: only its indexes are. */
+  /** `none` when only its indexes are sharded. */
   readonly suffix: 'none' | 'random' | SuffixSource
   readonly delimiter: string
   readonly adopt: boolean
-  /** Whether the service has transactions. */
+  /** Whether the database supports transactions. */
   readonly transactions: boolean
-  /** Whether items are ever moved from shard to shard: where keys find their counts themselves. If not, no write has to look out for it. */
+  /**
+   * Whether items are ever moved between shards, which is the case with dynamic shard counts. Otherwise writes need not
+   * check for moves.
+   */
   readonly itemsMayMove: boolean
   readonly shardMap: string
   readonly cacheMilliseconds: number
@@ -29,7 +32,7 @@ export interface ShardedTable {
   readonly hiddenAttributes: readonly string[]
 }
 
-/** What tells the shard of an item. `bare`: nothing, since the table's own keys are not sharded, only its indexes. */
+/** How the shard of an item is determined. `bare`: not at all, because only the table's indexes are sharded. */
 export type PlacementKind = 'bare' | 'random' | 'calculated'
 
 export function placementKindOf({ suffix }: Pick<ShardedTable, 'suffix'>): PlacementKind {

@@ -14,7 +14,7 @@ export interface FetchedAttributes {
   readonly isWhole: boolean
 }
 
-/** The placeholder of the partition key's value in the texts. */
+/** The placeholder of the partition key's value in expressions. */
 export const PARTITION_VALUE = ':isotherm_partition'
 
 /**

@@ -25,7 +25,7 @@ interface IndexOfManyKeys {
   presented(table: KeyedTable, item: Record<string, AttributeValue>): Record<string, AttributeValue>
 }
 
-/** What a query is scattered over, and how its answers are merged. */
+/** The source of a query in several shards, and the order in which results are merged. */
 export interface MergedQuery {
   readonly source: QuerySource
   readonly order: MergeOrder

@@ -4,13 +4,13 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { withKeys } from '../sdk/key-projection.js'
 import { CollectingSource, type SearchSources } from './item-search.js'
 
-/** How the places of one table's items are asked, and what is taken out of their answers. */
+/** The sources of one table's items, and the attributes to remove from their results. */
 export interface TableSources {
   readonly sources: SearchSources
   readonly hides: readonly string[]
 }
 
-/** @throws a `ValidationException` in the service's words for a projection that is none */
+/** @throws a `ValidationException` with the service's text for an invalid projection */
 export function tableSources(
   table: KeyedTable,
   tableName: string,
@@ -23,7 +23,7 @@ export function tableSources(
   return { sources: { asked, consistent }, hides }
 }
 
-/** The names of a table's key attributes, the partition key's first. */
+/** The names of a table's key attributes, beginning with the partition key. */
 export function keyNames({ options: { partitionKey, sortKey } }: KeyedTable): readonly string[] {
   return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
 }

@@ -24,7 +24,7 @@ export function refuseLegacy(table: KeyedTable, operation: string, input: object
 }
 
 /**
- * Attributes that the library keeps in items for itself are not the application's to write or to ask for.
+ * Rejects writes to the library's own attributes of items, and conditions on them.
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseOwnAttributes(table: KeyedTable, write: ItemWrite): void {
@@ -40,7 +40,7 @@ export function refuseOwnAttributes(table: KeyedTable, write: ItemWrite): void {
 }
 
 /**
- * The same for an item alone.
+ * The same check for the attributes of an item only.
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseOwnMembers(table: KeyedTable, operation: string, attributes: object): void {

@@ -65,7 +65,7 @@ function askedOfKey(
   if (compared.length === 0) return 'nothing'
   if (compared[0] !== part || part.kind !== 'function' || part.name !== 'begins_with') return 'other'
   const [beginning] = part.operands
-  // When the key is a prefix of something else, the stored key may not be one although the logical key is.
+  // In `begins_with(other, key)`, the logical key may be a prefix where the stored key is not.
   const isOfKey = beginning?.kind === 'path' && placeholders.path(PARAMETER, beginning)[0] === partitionKey
   return isOfKey ? 'prefix' : 'other'
 }

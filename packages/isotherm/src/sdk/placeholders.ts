@@ -8,7 +8,7 @@ export interface Expressions {
   readonly ExpressionAttributeValues?: Record<string, AttributeValue> | undefined
 }
 
-/** The placeholders of the key attributes' names in the library's own texts. */
+/** The placeholders of the key attributes' names in the library's own expressions. */
 export const PARTITION_NAME = '#isotherm_partition'
 export const SORT_NAME = '#isotherm_sort'
 

@@ -4,7 +4,7 @@ export interface NamedTable {
   readonly options: { readonly name: string }
 }
 
-/** Tables of one client, and the client, for requests that touch several tables at once. */
+/** Tables of one client, and the client, for requests with several tables. */
 export class TablesByName<Table extends NamedTable> {
   readonly client: PhysicalClient
   readonly #tables: ReadonlyMap<string | undefined, Table>

@@ -5,16 +5,16 @@ import type {
 } from '@aws-sdk/client-dynamodb'
 import { cancellationText } from '@isotherm/semantics'
 
-/** @returns `undefined` for an error that is no cancelled transaction */
+/** @returns `undefined` for any other error */
 export function cancellationOf(error: unknown): TransactionCanceledException | undefined {
-  // By its name: a project may hold two copies of the SDK.
+  // Checked by name, because a project may contain two copies of the SDK.
   const isCancelled = error instanceof Error && error.name === 'TransactionCanceledException'
   return isCancelled ? (error as TransactionCanceledException) : undefined
 }
 
 /**
- * The cancellation as the application gets it: one reason for each of its own members, in their order. The SDK's own object,
- * changed in place: most are thrown away, and a new one would be dear.
+ * The cancellation for the application, with one reason for each of its own members, in their order. The SDK's own
+ * object is modified, because most are discarded, and creating a new one is expensive.
  */
 export function cancelled(
   cancellation: TransactionCanceledException,

@@ -5,23 +5,23 @@ import type { MovingItem } from './place-members.js'
 import type { PlacedAction } from './placed-action.js'
 import { isSharded, type ShardedMember } from './transact-member.js'
 
-/** What a cancelled transaction calls for. */
+/** The reaction to a cancelled transaction. */
 export type Verdict =
   /** It would be cancelled again. */
   | { readonly kind: 'final' }
-  /** Items that are being moved have to arrive first. */
+  /** Items that are being moved must arrive first. */
   | { readonly kind: 'moving'; readonly items: readonly MovingItem[] }
   | { readonly kind: 'throttled'; readonly refused: readonly RefusedAction[] }
   /** An item is no longer where it was found. */
   | { readonly kind: 'changed' }
 
-/** An action of a sharded table for which there was no capacity. */
+/** A throttled action of a sharded table. */
 export interface RefusedAction {
   readonly member: ShardedMember
   readonly shard: number
 }
 
-/** What one reason says, apart from the others. */
+/** The meaning of one reason, independently of the others. */
 type Finding = 'innocent' | 'own' | 'moving' | 'throttled' | 'changed'
 
 const THROTTLES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
@@ -34,7 +34,7 @@ export function judge(actions: readonly PlacedAction[], reasons: readonly Cancel
       findings[at] === wanted && isSharded(member) ? [{ member, shard }] : [],
     )
   if (findings.includes('moving')) return { kind: 'moving', items: having('moving') }
-  // Before what would be cancelled again, so that every member's reason is its own.
+  // Checked before `own`, so that every reported reason belongs to the right member.
   if (findings.includes('changed')) return { kind: 'changed' }
   if (findings.includes('own')) return { kind: 'final' }
   return findings.includes('throttled')
@@ -42,7 +42,7 @@ export function judge(actions: readonly PlacedAction[], reasons: readonly Cancel
     : { kind: 'final' }
 }
 
-/** The reasons as the application gets them: one for each of its own members, and nothing of what the library added. */
+/** The reasons that the application gets: one for each of its own members, without the library's additional actions. */
 export function ownReasons(
   actions: readonly PlacedAction[],
   reasons: readonly CancellationReason[],
@@ -60,12 +60,13 @@ function findingOf({ member, role, expects }: PlacedAction, reason: Cancellation
   if (code === 'None') return 'innocent'
   if (THROTTLES.has(code)) return 'throttled'
   if (!isSharded(member)) return 'own'
-  // Of two places one may be in a move; the transaction of the application itself is its own affair.
+  // When the item has two possible shards, the conflict may be with a move. Otherwise it is with another transaction of
+  // the application.
   if (code === 'TransactionConflict') return expects === 'either' ? 'own' : 'changed'
   if (code !== 'ConditionalCheckFailed') return 'own'
   const stored = reason?.Item
   const isMarked = stored !== undefined && Object.hasOwn(stored, MOVE_ATTRIBUTES.moving)
-  // A check holds of the marked item as well as of the moved one.
+  // A check has the same result for the marked item and for the moved one.
   if (isMarked && member.kind !== 'ConditionCheck') return 'moving'
   const isThere = stored !== undefined && Object.keys(stored).length > 0
   const isElsewhere = (expects === 'there' && !isThere) || (expects === 'missing' && isThere)

@@ -9,15 +9,15 @@ import { guarded, isWhole } from '../writes/write-condition.js'
 import { type Action, attributesOf, type ShardedMember, type TransactMember } from './transact-member.js'
 
 /**
- * What an action was placed on: that its item is there, that there is none anywhere, or neither, because the item can be
- * in this one place only.
+ * The assumption under which an action was placed: its item is there, it exists nowhere, or neither, because the item
+ * can only be in this one shard.
  */
 export type Expectation = 'there' | 'missing' | 'either'
 
-/** One action as it goes to the service. */
+/** One action in the form sent to the service. */
 export interface PlacedAction {
   readonly member: TransactMember
-  /** `added`: by the library, so that the application never hears of it. */
+  /** `added` actions come from the library, and are hidden from the application. */
   readonly role: 'own' | 'added'
   readonly expects: Expectation
   readonly shard: number
@@ -27,8 +27,9 @@ export interface PlacedAction {
 const ABSENT_NAME = '#isotherm_absent'
 
 /**
- * The action of a member, at a place of its item.
- * @param moved the mark of the move that brought the item there. A put would lose it, and who reads a page meanwhile needs it
+ * The action of a member, in a shard of its item.
+ * @param moved the mark of the move that brought the item there. A put preserves it, because a process that is reading
+ * a page needs it.
  */
 export function ownAction(
   member: ShardedMember,
@@ -51,13 +52,13 @@ export function ownAction(
     ...(action.Item === undefined
       ? { Key: physical }
       : { Item: moved === undefined ? physical : { ...physical, [MOVE_ATTRIBUTES.moved]: moved } }),
-    // What stands there tells whose condition it was that failed.
+    // The old item shows whose condition failed.
     ...(isGuarded ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
   }
   return { member, role: 'own', expects, shard, request: { [kind]: request } }
 }
 
-/** A check that the item is not at another of its places. */
+/** A check that the item is not in another of its possible shards. */
 export function absenceCheck(member: ShardedMember, shard: number): PlacedAction {
   const { action, table } = member
   const check = {
@@ -74,7 +75,7 @@ export function absenceCheck(member: ShardedMember, shard: number): PlacedAction
   }
 }
 
-/** The deletion of a further copy, of an item that the application has put twice; also of one that is being moved. */
+/** Deletes another copy of an item that the application has put twice, even if that copy is being moved. */
 export function copyDeletion(member: ShardedMember, shard: number): PlacedAction {
   const { action, table } = member
   const request = {
@@ -87,7 +88,7 @@ export function copyDeletion(member: ShardedMember, shard: number): PlacedAction
   return { member, role: 'added', expects: 'either', shard, request }
 }
 
-/** A member that goes to the service as it is. */
+/** A member that is sent unchanged. */
 export function plainAction(member: TransactMember & { readonly kind: 'plain' }): PlacedAction {
   return { member, role: 'own', expects: 'either', shard: 0, request: member.given }
 }

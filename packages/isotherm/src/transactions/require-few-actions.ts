@@ -3,9 +3,9 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import { validationException } from '../sdk/validation-exception.js'
 
 /**
- * @param members what the application asked for
- * @param actions what it takes with every place that its items may be in
- * @throws a `ValidationException` in the service's words for too many members; IsothermError `transaction.too-large`
+ * @param members the number of members in the request
+ * @param actions the number of actions after rewriting
+ * @throws a `ValidationException` with the service's text for too many members; IsothermError `transaction.too-large`
  */
 export function requireFewActions(operation: string, members: number, actions: number): void {
   if (members > MAX_TRANSACTION_ACTIONS) {

@@ -17,7 +17,7 @@ import type { WrittenTable } from '../writes/written-table.js'
 
 type ActionKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 
-/** One action of a transaction, the four kinds seen as one: a put has an item, the others a key. */
+/** One action of a transaction, with the members of all four kinds: a put has an item, the others have a key. */
 export interface Action extends Expressions {
   readonly TableName: string
   readonly Item?: Record<string, AttributeValue>
@@ -25,13 +25,13 @@ export interface Action extends Expressions {
   readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure
 }
 
-/** A member of the request on a table that is not sharded. */
+/** A member of the request for an unsharded table. */
 interface PlainMember {
   readonly kind: 'plain'
   readonly given: TransactWriteItem
 }
 
-/** A member of the request on a sharded table. */
+/** A member of the request for a sharded table. */
 export interface ShardedMember {
   readonly kind: ActionKind
   readonly action: Action
@@ -43,7 +43,7 @@ export type TransactMember = PlainMember | ShardedMember
 
 const KINDS: readonly ActionKind[] = ['Put', 'Update', 'Delete', 'ConditionCheck']
 
-/** @throws IsothermError `key.*`; a `ValidationException` in the service's words for two members on one item */
+/** @throws IsothermError `key.*`; a `ValidationException` with the service's text for two members on one item */
 export function readMembers(
   tables: TablesByName<WrittenTable>,
   given: readonly TransactWriteItem[],
@@ -68,7 +68,7 @@ export function attributesOf({ Item, Key }: Action): Record<string, AttributeVal
   return Item ?? Key ?? {}
 }
 
-/** A member that is not just one action is for the service to refuse. */
+/** The service rejects a member that is not exactly one action. */
 function readMember(tables: TablesByName<WrittenTable>, given: TransactWriteItem): TransactMember {
   const [kind, ...others] = KINDS.filter((name) => given[name] !== undefined)
   const action = kind === undefined ? undefined : (given[kind] as Action | undefined)
@@ -85,7 +85,7 @@ function readMember(tables: TablesByName<WrittenTable>, given: TransactWriteItem
   return { kind, action, table, itemKey }
 }
 
-/** The action as a write of its own, whose texts and attributes are looked at in the same way. */
+/** The action as a single write, so that its expressions and attributes are checked in the same way. */
 function writeOf(kind: ActionKind, action: Action): ItemWrite {
   return kind === 'Put'
     ? { operation: 'PutItem', input: { ...action, Item: action.Item } }

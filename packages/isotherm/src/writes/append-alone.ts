@@ -11,9 +11,9 @@ import { isAppend } from './is-append.js'
 import type { WrittenTable } from './written-table.js'
 
 /**
- * A put of a client that has to look for no item, and cannot.
- * @throws IsothermError `part.missing` for a put that depends on what is there; `key.*`, `command.parameter-unsupported`; the
- * SDK's own errors
+ * Handles the puts of a client that cannot search for items.
+ * @throws IsothermError `part.missing` for a put that depends on the existing item; `key.*`,
+ * `command.parameter-unsupported`; the SDK's own errors
  */
 export async function appendAlone({
   table,

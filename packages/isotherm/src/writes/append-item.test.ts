@@ -32,7 +32,7 @@ async function setUp(table: Partial<ShardedTableOptions> = {}, schema: { writeUn
 const ofType = (events: readonly IsothermEvent[], type: IsothermEvent['type']) =>
   events.filter((event) => event.type === type)
 
-describe('a put that its partition refuses', () => {
+describe('a put that its partition throttles', () => {
   it('goes at once to another shard, and counts every attempt', async () => {
     const { tables, clock, put, shardsTried } = await setUp()
     let refusals = 3
@@ -46,7 +46,7 @@ describe('a put that its partition refuses', () => {
     expect(clock.now()).toBe(from)
   })
 
-  it('waits between the later attempts, and at the end throws the error of the SDK', async () => {
+  it('waits between later attempts, and finally throws the error of the SDK', async () => {
     const { tables, clock, put, shardsTried } = await setUp({ maxAttempts: 6 })
     tables.beforeWrite = () => {
       throw hotPartition()
@@ -62,7 +62,7 @@ describe('a put that its partition refuses', () => {
     expect(clock.now() - from).toBeLessThanOrEqual(25 + 50)
   })
 
-  it('costs no token of the retry budget that all keys of the client share', async () => {
+  it('uses none of the retry budget that all keys of the client share', async () => {
     const { tables, clock, client, put } = await setUp()
     tables.beforeWrite = () => {
       throw hotPartition()
@@ -72,7 +72,7 @@ describe('a put that its partition refuses', () => {
     expect(strategy.getCapacity()).toBe(500)
   })
 
-  it('tells of each refusal, with its shard and its reason', async () => {
+  it('emits an event for each throttle, with its shard and its reason', async () => {
     const { tables, events, put } = await setUp()
     let refusals = 1
     tables.beforeWrite = () => {
@@ -91,7 +91,7 @@ describe('a put that its partition refuses', () => {
   })
 
   it.each([undefined, 'enough', new Error('enough')])(
-    'ends with the error of an aborted request when it is aborted while it waits, with the reason %s',
+    'ends with an abort error when it is aborted while it waits, with the reason %s',
     async (reason) => {
       const { tables, clock, db } = await setUp({ shards: fixedShards(1) })
       const aborter = new AbortController()
@@ -123,8 +123,8 @@ describe('a put that its partition refuses', () => {
   })
 })
 
-describe('a put whose earlier attempt may have been written', () => {
-  it('stays on its shard, so that the item is never there twice', async () => {
+describe('a put whose earlier attempt may have succeeded', () => {
+  it('stays on its shard, so that the item never exists twice', async () => {
     const { tables, clock, client, put, shardsTried } = await setUp()
     retryAtOnce(client)
     const outcomes = [new Refusal('InternalServerError', 'Lost.'), hotPartition(), hotPartition()]
@@ -138,8 +138,8 @@ describe('a put whose earlier attempt may have been written', () => {
   })
 })
 
-describe('a put that the whole table refuses', () => {
-  it('waits instead of trying other shards, and says that the table is too small', async () => {
+describe('a put that the whole table throttles', () => {
+  it('waits instead of trying other shards, and reports that the table is too small', async () => {
     const { tables, clock, events, put } = await setUp()
     let refusals = 2
     tables.beforeWrite = () => {
@@ -152,7 +152,7 @@ describe('a put that the whole table refuses', () => {
     expect(ofType(events, 'throttled')).toMatchObject([{ scope: 'table' }, { scope: 'table' }])
   })
 
-  it('is told from a hot partition by the figures of the table where the service gives no reason', async () => {
+  it("is distinguished from a hot partition by the table's metrics when the service gives no reason", async () => {
     const scopes = async (writeUnits: number | undefined) => {
       const { tables, clock, events, put } = await setUp({}, writeUnits === undefined ? {} : { writeUnits })
       for (let at = 0; at < 10; at++) await put({ Item: { pk: { S: 'k' }, at: { N: String(at) } } })
@@ -170,7 +170,7 @@ describe('a put that the whole table refuses', () => {
 })
 
 describe('a put into a sharded table', () => {
-  it('is refused with the parameters from before expressions', async () => {
+  it('is rejected with legacy parameters', async () => {
     const { put, tables } = await setUp()
     const refused = { code: 'command.parameter-unsupported' }
     await expect(put({ Expected: {} })).rejects.toMatchObject(refused)
@@ -178,7 +178,7 @@ describe('a put into a sharded table', () => {
     expect(tables.requests).toEqual([])
   })
 
-  it('is refused with a key that cannot carry a suffix', async () => {
+  it('is rejected with a key that cannot have a suffix', async () => {
     const { put } = await setUp()
     await expect(put({ Item: { pk: { N: '1' } } })).rejects.toMatchObject({
       code: 'key.type',

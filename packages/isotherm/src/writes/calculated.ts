@@ -3,30 +3,31 @@ import type { SuffixSource } from '../options/sharded-table.js'
 import { checkCalculated } from './check-calculated.js'
 import { createItem } from './create-item.js'
 
-/**
- * A suffix that the key tells: an item has one place, which reads, updates and conditions go to.
- */
+/** A suffix that is calculated from the key: an item has one shard, to which reads, updates and conditions go. */
 export interface CalculatedSuffix extends SuffixSource {
   /**
-   * Whether the other options go with it.
+   * Checks that the other options are compatible.
    * @internal
    */
   readonly check: typeof checkCalculated
   /**
-   * Creates an item that may have two places.
+   * Creates an item that may be in two shards.
    * @internal
    */
   readonly create: typeof createItem
 }
 
 export interface CalculatedSuffixOptions {
-  /** Attributes of the primary key, in this order. Never change them once items are stored. Default: the sort key. */
+  /**
+   * The attributes of the primary key from which the shard is calculated, in this order. Never change them after items
+   * are stored. The default is the sort key.
+   */
   readonly from?: readonly string[]
 }
 
 /**
- * A suffix calculated from attributes of the primary key, for items that are read, updated or written under conditions
- * one by one.
+ * Calculates the suffix from attributes of the primary key. Use it for items that are individually read, updated, or
+ * written with conditions.
  *
  * @throws IsothermError `options.invalid` or `options.unknown`
  * @example tables: { orders: { ..., suffix: calculated({ from: ['order_id'] }), shards: dynamicShards() } }
@@ -45,7 +46,7 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
   })
 }
 
-/** Whether it is what `calculated` returns. */
+/** Whether the value is a result of `calculated`. */
 export function isCalculated(suffix: unknown): suffix is CalculatedSuffix {
   return Object(suffix).kind === 'calculated'
 }

@@ -3,7 +3,7 @@ import { invalidOption } from '../options/check.js'
 import type { SuffixSource } from '../options/sharded-table.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 
-/** A table with a calculated suffix, as far as its suffix has to fit to the rest. */
+/** The options of a table with a calculated suffix that must be compatible with each other. */
 export interface CalculatedTable {
   readonly partitionKey: string
   readonly sortKey: string | undefined
@@ -12,18 +12,18 @@ export interface CalculatedTable {
   readonly adopt: boolean
 }
 
-/** What the client of the table is made of. */
+/** The parts of the table's client. */
 export interface CalculatedParts {
-  /** Those that it carries out, by name. */
+  /** Its commands, by name. */
   readonly commands: Readonly<Record<string, unknown>>
-  /** With a rebalancer, it brings changes of counts to their end. */
+  /** With a rebalancer, it completes changes of shard counts. */
   readonly options: { readonly openRebalancer?: unknown }
 }
 
-/** What a part takes that writes to tables with a calculated suffix. */
+/** The commands of parts that write to tables with a calculated suffix. */
 const WRITES = ['UpdateItem', 'BatchWriteItem', 'TransactWriteItems']
 
-/** @throws IsothermError `options.invalid`, naming the option; `part.missing` */
+/** @throws IsothermError `options.invalid`, which names the option; `part.missing` */
 export function checkCalculated(
   path: string,
   suffix: SuffixSource,
@@ -32,8 +32,8 @@ export function checkCalculated(
 ): void {
   checkSource(`${path}.suffix`, suffix, table)
   checkShards(`${path}.shards`, table)
-  // Somebody has to drive the phases of a change. A process that announced one and left it there would make every
-  // read and write ask two places; one that only reads announces none.
+  // Some process must drive the phases of a change. If a process announced one and left it unfinished, every read and
+  // write would access two shards. A process that only reads announces no changes.
   const isUndriven = table.shards.kind === 'dynamic' && options.openRebalancer === undefined
   if (isUndriven && WRITES.some((operation) => commands[operation] !== undefined)) {
     throw missingPart('rebalancing', `${path}.shards: dynamicShards with a calculated suffix`)

@@ -4,8 +4,8 @@ import { refuseLegacy, refuseOwnAttributes } from '../reads/require-supported.js
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 
 /**
- * The key of the item that a write is about.
- * @throws IsothermError `key.*`, `command.parameter-unsupported`; ValidationError in the service's words
+ * The key of a write's item.
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`; ValidationError with the service's text
  */
 export function checkedKey(table: KeyedTable, write: ItemWrite): ItemKey {
   refuseLegacy(table, write.operation, write.input)

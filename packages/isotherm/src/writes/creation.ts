@@ -15,20 +15,20 @@ import {
 import type { ItemWrite } from '../sdk/item-write.js'
 import { validationException } from '../sdk/validation-exception.js'
 
-/** What a write comes to where there is no item yet. */
+/** The result of a write when the item does not exist. */
 export interface Creation {
-  /** Whether the application's condition holds. */
+  /** Whether the application's condition is true. */
   readonly holds: boolean
-  /** What the application gets as `Attributes`. */
+  /** The `Attributes` in the response. */
   readonly attributes: Item | undefined
 }
 
 const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touched: [] }
 
 /**
- * Whether the write's condition holds of a missing item, and what it returns of the new one.
+ * Evaluates the write's condition for a missing item, and computes what it returns of the new one.
  * @param key the item's primary key
- * @throws ValidationError in the service's words
+ * @throws ValidationError with the service's text
  */
 export function creationOf(write: ItemWrite, key: Item): Creation {
   const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = write.input

@@ -5,7 +5,7 @@ import { dynamicShards } from '../scaling/shards.js'
 
 const ITEM = { pk: { S: 'k' }, sk: { N: '1' } }
 
-it('answers with what was deleted, also where the shard map is asked again before the further copies are', async () => {
+it('returns the deleted item, even if the shard map is read again before further copies are deleted', async () => {
   const shards = dynamicShards({ initial: 5, quiet: false })
   const engine = await shardedEngine({ suffix: 'random', shards, cacheTtl: '10s' })
   const { clock, client } = engine

@@ -1,7 +1,7 @@
 import type { KeyedTable } from '../keys/keyed-table.js'
 import type { ItemWrite } from '../sdk/item-write.js'
 
-/** Whether the write neither asks for what was there before nor depends on it. */
+/** Whether the write neither returns the old item nor depends on it. */
 export function isAppend(
   { placementKind }: KeyedTable,
   write: ItemWrite,

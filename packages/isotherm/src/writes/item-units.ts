@@ -2,14 +2,14 @@ import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, writeUnits } from '@isotherm/semantics'
 import type { ItemWrite } from '../sdk/item-write.js'
 
-/** Write units of a put. An item that the service will refuse has no size; the service shall say what is wrong with it. */
+/** The write units of a put, or 1 for an invalid item, which the service will reject with its own error. */
 export function putUnits({ Item }: PutItemCommandInput): number {
   return unitsOf(Item)
 }
 
 /**
- * Write units of a write as far as the request tells. What an update or a deletion finds is only known afterwards; of
- * them it is the least that they take.
+ * The write units of a write as far as the request shows them. For an update or delete this is the minimum, because the
+ * existing item is only known afterwards.
  */
 export function writeUnitsOf(write: ItemWrite): number {
   if (write.operation === 'PutItem') return putUnits(write.input)

@@ -12,7 +12,7 @@ import {
 import { refuseParameter } from '../errors/refuse.js'
 import { type Expressions, freePlaceholder, mentions, placeholdersIn, without } from '../sdk/placeholders.js'
 
-/** The item that a condition is about: its table, its key attributes, and the names of these. */
+/** The item that a condition concerns: its table, its key attributes, and their names. */
 export interface ConditionSubject {
   readonly table: string
   readonly operation: string
@@ -26,13 +26,13 @@ type LeafAst = Exclude<ConditionAst, { readonly kind: 'and' | 'or' | 'not' }>
 const PARAMETER = 'ConditionExpression'
 
 /**
- * The user's texts for an item that is stored under a physical key.
+ * Rewrites the application's condition for an item with a physical key.
  *
- * What is asked of the partition key's value, as `pk = :pk`, is answered here, where the logical value is known: it holds
- * or does not hold of the item if there is one, so it becomes a question for the item's existence alone.
+ * Comparisons with the partition key's value, such as `pk = :pk`, are evaluated here, where the logical value is known.
+ * They are either true or false for the item if it exists, so each becomes a check of the item's existence.
  *
- * @throws IsothermError `command.parameter-unsupported` where the key's value is compared with another attribute;
- * ValidationError in the service's words
+ * @throws IsothermError `command.parameter-unsupported` when the key's value is compared with another attribute;
+ * ValidationError with the service's text
  */
 export function logicalCondition(texts: Expressions, subject: ConditionSubject): Expressions {
   const { ConditionExpression: text, ExpressionAttributeNames: names } = texts
@@ -74,7 +74,7 @@ class Rewriter {
     const text = printCondition(condition)
     const before = placeholdersIn(this.#texts.ConditionExpression)
     const after = placeholdersIn(text, UpdateExpression)
-    // Not what was unused before: that is for the service to refuse.
+    // Placeholders that were unused before remain, so that the service rejects them.
     const isGone = (placeholder: string) => before.has(placeholder) && !after.has(placeholder)
     const names = { ...ExpressionAttributeNames, [this.#name]: this.#subject.partitionKey }
     return {
@@ -103,7 +103,7 @@ class Rewriter {
     return this.#existence(matches(bound, key), matches(bound))
   }
 
-  /** What holds of the item if it is there, and of a missing one. */
+  /** A condition with one result for an existing item and another for a missing one. */
   #existence(ifThere: boolean, ifMissing: boolean): ConditionAst {
     const there = this.#exists('attribute_exists')
     const missing = this.#exists('attribute_not_exists')

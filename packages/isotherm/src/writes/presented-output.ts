@@ -5,7 +5,7 @@ import type { KeyedTable } from '../keys/keyed-table.js'
 import { presentedItem } from '../keys/presented-item.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 
-/** The answer with logical keys; in the same object where there is nothing to change. */
+/** Returns the output with logical keys. It is the same object if nothing needs to change. */
 export function presentedOutput(
   { options }: KeyedTable,
   key: LogicalKey,
@@ -27,7 +27,7 @@ export function presentedOutput(
   }
 }
 
-/** The service's refusal, with the item under its logical key where the application asked for the item. */
+/** Returns the service's error with the logical key of the item, if the application requested the item. */
 export function presentedRefusal(
   { options }: KeyedTable,
   key: LogicalKey,
@@ -41,7 +41,7 @@ export function presentedRefusal(
   return refusal
 }
 
-/** The refusal as the SDK throws it, of a condition that does not hold where there is no item. */
+/** The SDK's error for a condition that fails because there is no item. */
 export function conditionFailed(): ConditionalCheckFailedException {
   return new ConditionalCheckFailedException({
     message: CONDITION_FAILED_TEXT,

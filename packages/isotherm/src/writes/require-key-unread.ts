@@ -12,8 +12,8 @@ import type { ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
 
 /**
- * An update that may name one of the attributes, taken apart.
- * @throws ValidationError in the service's words
+ * Parses an update that may name one of the attributes.
+ * @throws ValidationError with the service's text
  */
 export function updateNaming(
   attributes: readonly string[],
@@ -27,7 +27,8 @@ export function updateNaming(
 }
 
 /**
- * An update does not read the partition key: what is stored there has a suffix, which would get into another attribute.
+ * Checks that an update does not read the partition key, because its stored value has a suffix, which would be copied
+ * into another attribute.
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function requireKeyUnread(
@@ -36,7 +37,7 @@ export function requireKeyUnread(
   update: BoundUpdate | undefined,
 ): void {
   const isOfKey = ([first]: readonly unknown[]) => first === partitionKey
-  // What would change the key is refused in any case: a single write's before it is sent, a transaction's by the service.
+  // A change of the key is rejected anyway: in a single write before it is sent, and in a transaction by the service.
   if (update === undefined || update.touched.some(isOfKey) || !updatePaths(update).some(isOfKey)) return
   throw refuseParameter(
     name,

@@ -5,10 +5,10 @@ import { validationException } from '../sdk/validation-exception.js'
 import { requireKeyUnread, updateNaming } from './require-key-unread.js'
 
 /**
- * An update neither changes where its item lies nor reads the partition key.
+ * Checks that an update does not change the item's key, and does not read the partition key.
  *
- * @throws a `ValidationException` as the service has it, also where the item is not written in the end; IsothermError
- * `command.parameter-unsupported`; ValidationError in the service's words
+ * @throws a `ValidationException` like the service's, even if the item would not be written; IsothermError
+ * `command.parameter-unsupported`; ValidationError with the service's text
  */
 export function requireKeysKept(
   table: Pick<ShardedTable, 'name' | 'partitionKey' | 'sortKey'>,

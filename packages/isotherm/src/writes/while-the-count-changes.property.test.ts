@@ -53,7 +53,7 @@ const isRefused = (error: Error) => {
 }
 
 describe('while the count of a calculated key changes', () => {
-  it('one process sees what it would see in an unsharded table', async () => {
+  it('one process sees the same as in an unsharded table', async () => {
     for (let seed = 1; seed <= RUNS; seed++) {
       await changing(seed, async ({ clock, client, random, process }, until) => {
         const db = process()
@@ -86,7 +86,7 @@ describe('while the count of a calculated key changes', () => {
     }
   }, 120_000)
 
-  it('no update is lost, and of many processes that create an item one does', async () => {
+  it('no update is lost, and of many processes that create an item exactly one succeeds', async () => {
     for (let seed = 1; seed <= RUNS; seed++) {
       await changing(seed, async ({ clock, client, random, process }, until) => {
         const counts = new Map<number, number>()

@@ -1,15 +1,15 @@
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { type Expressions, freePlaceholder } from '../sdk/placeholders.js'
 
-/** What the library itself asks of an item before it is written. */
+/** The library's own conditions on an item before it is written. */
 export interface Guards {
-  /** That there is one. */
+  /** The item must exist. */
   readonly exists: boolean
-  /** That it is not being moved: a move takes the item as it was when it was marked. */
+  /** The item must not be being moved, because a move copies it in the state when it was marked. */
   readonly unmoved: boolean
 }
 
-/** The texts of a request with the guards added to the user's own condition. */
+/** Adds the guards to the application's own condition. */
 export function guarded(texts: Expressions, partitionKey: string, guards: Guards): Expressions {
   const conditions = []
   let names = texts.ExpressionAttributeNames
@@ -23,7 +23,7 @@ export function guarded(texts: Expressions, partitionKey: string, guards: Guards
   if (guards.unmoved) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
   if (conditions.length === 0) return texts
   if (texts.ConditionExpression !== undefined) {
-    // The service shall refuse it as it stands: between the parentheses it could become another one.
+    // The service should reject it unchanged, because inside parentheses it could become a different, valid condition.
     if (!isWhole(texts.ConditionExpression)) return texts
     conditions.push(`(${texts.ConditionExpression})`)
   }
@@ -34,7 +34,9 @@ export function guarded(texts: Expressions, partitionKey: string, guards: Guards
   }
 }
 
-/** Whether the text, if it is a condition, stays the same one in parentheses. Expressions have no literals. */
+/**
+ * Whether parentheses around the text would not change its meaning, if it is a condition. Expressions have no literals.
+ */
 export function isWhole(condition: string): boolean {
   let depth = 0
   for (const character of condition) {
