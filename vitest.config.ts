@@ -1,6 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { comparisonsAreInstalled } from './tools/comparisons.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How many random cases a test tries: a few in `npm test`, many in `npm run test:full`. */
+    trials: 'few' | 'many'
+  }
+}
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -26,13 +34,29 @@ export default defineConfig({
     deps: { interopDefault: false },
     // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NO_COLOR: '1' },
+    // By default one processor is left to the main process, which has little to do.
+    maxWorkers: availableParallelism(),
     // The name of a file says when it runs: `npm test` runs the project `fast`, `npm run test:full` the others.
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: filesOf('.test.ts'), exclude: ['**/*.long.test.ts'] },
+        test: {
+          name: 'fast',
+          include: filesOf('.test.ts'),
+          exclude: ['**/*.long.test.ts'],
+          // Most files load the AWS SDK and the engine, which takes longer than their tests: a process loads them once.
+          isolate: false,
+          provide: { trials: 'few' },
+        },
       },
-      { extends: true, test: { name: 'long', include: filesOf('.long.test.ts') } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [...filesOf('.long.test.ts'), ...filesOf('.property.test.ts')],
+          provide: { trials: 'many' },
+        },
+      },
       {
         extends: true,
         test: {

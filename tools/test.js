@@ -1,53 +1,70 @@
-// Runs every check of the project and closes with one line, `N passed, N failed`, for people and for machines.
+// Runs the checks and the tests, and ends with one line for people and for machines: `N passed, N failed`.
+//
+//   npm test [-- PATH...]      the checks and the fast tests, or those of the files that match
+//   npm run test:full          the rest: long tests, comparisons with the software of others, other releases of Node
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startVitest } from 'vitest/node'
+import { TestReporter } from './test-reporter.js'
 
-const checks = [
-  ['lint', ['biome', 'check', '--error-on-warnings', '.']],
-  ['build', ['tsc', '--build']],
-  ['types of the tests', ['tsc', '--project', 'tsconfig.tests.json']],
-  ['nothing unused', ['knip']],
+const root = fileURLToPath(new URL('..', import.meta.url))
+const args = process.argv.slice(2)
+const isFull = args.includes('--full')
+const paths = args.filter((arg) => arg !== '--full')
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+const COMPILER = 'node_modules/typescript/bin/tsc'
+const KNIP = 'node_modules/knip/bin/knip.js'
+
+const CHECKS = [
+  ['lint', [BIOME, 'check', '--error-on-warnings', '.']],
+  ['types', [COMPILER, '--build']],
+  ['types of the tests', [COMPILER, '--project', 'tsconfig.tests.json']],
+  ['nothing unused', [KNIP, '--no-config-hints']],
+]
+const FULL_CHECKS = [
+  ['comparisons installed', ['tools/comparisons.js']],
+  ['types', [COMPILER, '--build']],
+  ['types of the comparisons', [COMPILER, '--project', 'comparisons/tsconfig.json']],
 ]
 
-let passed = 0
-let failed = 0
+const failedChecks = (isFull ? FULL_CHECKS : CHECKS).filter(([name, args]) => !holds(name, args)).length
+const passedChecks = (isFull ? FULL_CHECKS : CHECKS).length - failedChecks
 
-for (const [name, command] of checks) {
-  const { status } = run(command)
-  console.log(`${status === 0 ? 'passed' : 'FAILED'}: ${name}`)
-  if (status === 0) passed += 1
-  else failed += 1
+const began = performance.now()
+const { counts, skipped, slow } = await runTests()
+// A few files have too little beside them to compare with.
+const tooSlow = isFull || paths.length > 0 ? [] : slow
+const seconds = Math.round((performance.now() - began) / 1_000)
+
+for (const [reason, count] of skipped)
+  console.log(`skipped: ${count} ${count === 1 ? 'test' : 'tests'}, ${reason}`)
+for (const file of tooSlow) {
+  console.log(`FAILED: ${file} takes too long for npm test; make it faster, or name it *.long.test.ts`)
+}
+console.log(`${counts.passed} tests in ${counts.files} files, ${seconds} s`)
+if (!isFull) console.log('not run: long tests and comparisons, which npm run test:full runs')
+
+const failed = failedChecks + counts.failed + tooSlow.length
+console.log(`${passedChecks + counts.passed} passed, ${failed} failed`)
+process.exit(failed === 0 && counts.passed > 0 ? 0 : 1)
+
+function holds(name, args) {
+  const began = performance.now()
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  console.log(status === 0 ? `passed: ${name}, ${seconds} s` : `FAILED: ${name}\n${stdout}${stderr}`)
+  return status === 0
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'isotherm-tests-'))
-const resultFile = join(folder, 'result.json')
-const { status } = run([
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile=${resultFile}`,
-])
-const tests = readResult(resultFile)
-rmSync(folder, { recursive: true })
-passed += tests.passed
-// A file that cannot be loaded, or a crash of the runner, has no failed test to count: it counts as one all the same.
-failed += status === 0 ? tests.failed : Math.max(1, tests.failed)
-
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 && tests.passed > 0 ? 0 : 1)
-
-function run([tool, ...rest]) {
-  return spawnSync('npx', ['--no-install', tool, ...rest], { stdio: 'inherit' })
-}
-
-function readResult(file) {
-  try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'))
-    return { passed: numPassedTests, failed: numFailedTests }
-  } catch {
-    return { passed: 0, failed: 1 }
-  }
+async function runTests() {
+  const reporter = new TestReporter()
+  const vitest = await startVitest('test', paths, {
+    root,
+    project: isFull ? ['long', 'comparisons'] : ['fast'],
+    reporters: [reporter],
+    watch: false,
+  })
+  await vitest.close()
+  return reporter
 }
