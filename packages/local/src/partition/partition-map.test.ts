@@ -71,4 +71,14 @@ describe('the partitions of a keyspace', () => {
     expect(map.split(whole, border(0x80), 'heat', 0)).toBeUndefined()
     expect(map.all.map(({ from }) => from)).toEqual(['', border(0x80)])
   })
+
+  it('are found by key, before and after a split', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
+    const [whole] = map.all
+    if (whole === undefined) throw new Error('There must be a partition.')
+    const key = String.fromCharCode(0xc0).repeat(8) as EncodedKey
+    expect(map.find(key)).toBe(whole)
+    const right = map.split(whole, String.fromCharCode(0x80).repeat(8) as EncodedKey, 'heat', 0)
+    expect(map.find(key)).toBe(right)
+  })
 })

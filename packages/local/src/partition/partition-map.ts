@@ -50,6 +50,9 @@ export class PartitionMap {
   readonly #onSplit: (event: SplitEvent) => void
   readonly #partitions: Partition[] = []
   #nextId = 0
+  /** The last search. A request needs its partition to be admitted, to be charged and to be measured. */
+  #foundKey: EncodedKey | undefined
+  #found: Partition | undefined
 
   /** @param start the number of partitions, of equal width, or the first key of each partition, in order. */
   constructor(
@@ -70,8 +73,11 @@ export class PartitionMap {
   }
 
   find(key: EncodedKey): Partition {
+    if (this.#found !== undefined && key === this.#foundKey) return this.#found
     const partition = this.#partitions[this.#indexOf(key)]
     if (partition === undefined) throw new Error('A keyspace has no partition; it must always have one.')
+    this.#foundKey = key
+    this.#found = partition
     return partition
   }
 
@@ -181,6 +187,7 @@ export class PartitionMap {
   #add(index: number, from: EncodedKey, now: number): Partition {
     const partition = new Partition(this.#nextId++, from, this.#parameters, now)
     this.#partitions.splice(index, 0, partition)
+    this.#found = undefined
     return partition
   }
 
