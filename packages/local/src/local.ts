@@ -117,6 +117,7 @@ export interface Local {
   listen(options: EndpointOptions): Promise<Endpoint>
   /** The partitions of a table, or of one of its indexes. Empty when no such table or index exists. */
   partitions(table: string, index?: string): readonly PartitionReport[]
+  /** Counts of requests since the engine was created, and the time spent inside it. */
   statistics(): EngineStatistics
   /** Closes all endpoints and releases the data. Pending writes complete first. */
   close(): Promise<void>

@@ -18,6 +18,7 @@ import type { PhysicalClient } from '../sdk/physical-client.js'
 import { KeyCensus } from './key-census.js'
 import { type TableTraits, traitsOf } from './table-traits.js'
 
+/** Options of `adoptCheck`. */
 export interface AdoptCheckOptions {
   /** The table's name. */
   readonly table: string
@@ -49,6 +50,7 @@ export interface AmbiguousKey {
   readonly hasShorter: boolean
 }
 
+/** The result of `adoptCheck`. */
 export interface AdoptReport extends TableTraits {
   readonly table: string
   readonly delimiter: string
@@ -60,6 +62,7 @@ export interface AdoptReport extends TableTraits {
   readonly items: number
   /** The number of distinct partition keys among them. */
   readonly keys: number
+  /** The number of keys that an adopted table would reject. */
   readonly ambiguousKeys: number
   /** The first ambiguous keys, up to 20. */
   readonly ambiguousExamples: readonly AmbiguousKey[]

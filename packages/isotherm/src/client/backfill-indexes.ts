@@ -12,6 +12,7 @@ import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
 import { indexes } from './parts.js'
 
+/** Options of `backfillIndexes`. */
 export interface BackfillIndexesOptions {
   /** The table's name. */
   readonly table: string

@@ -3,6 +3,7 @@ import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { ExplainedRequest } from './explaining-client.js'
 
+/** Options of `db.heat()`. */
 export interface HeatOptions {
   /** The number of keys to list for each table, 1 to 256. The default is 10. */
   readonly top?: number

@@ -4,6 +4,7 @@ import { IndexedTable } from './indexed-table.js'
 import { missingShadowKeys } from './missing-shadow-keys.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
+/** The progress of `backfillIndexes`, and its result. */
 export interface BackfillProgress {
   /** The number of items read. */
   readonly scanned: number

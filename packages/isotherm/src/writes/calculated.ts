@@ -17,6 +17,7 @@ export interface CalculatedSuffix extends SuffixSource {
   readonly create: typeof createItem
 }
 
+/** Options of `calculated`. */
 export interface CalculatedSuffixOptions {
   /**
    * The attributes of the primary key from which the shard is calculated, in this order. Never change them after items

@@ -3,7 +3,9 @@ import type { KeyspaceCapacity } from './keyspace-capacity.js'
 
 /** One kind of access to a partition, at one moment. */
 export interface PartitionSideReport {
+  /** Capacity units consumed since the partition was created. */
   readonly consumedUnits: number
+  /** Requests throttled since the partition was created. */
   readonly throttledRequests: number
   /** Units available now. A negative number is a debt. */
   readonly availableUnits: number
@@ -11,7 +13,9 @@ export interface PartitionSideReport {
 
 /** The public report of a partition: its range in hexadecimal bytes, and totals since it was created. */
 export interface PartitionReport {
+  /** The number of the partition within its table or index. */
   readonly id: number
+  /** The first key of the partition, in hexadecimal bytes. */
   readonly from: string
   /** `undefined` for the last partition, which has no end. */
   readonly to: string | undefined

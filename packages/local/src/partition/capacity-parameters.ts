@@ -103,6 +103,7 @@ export interface CapacityParameters {
 
 const GIB = 1024 ** 3
 
+/** The defaults of all capacity parameters: the documented or inferred values of DynamoDB. */
 export const DEFAULT_CAPACITY: CapacityParameters = {
   model: 'adaptive',
   partitionReadUnitsPerSecond: 3000,

@@ -21,7 +21,9 @@ export interface TableDesign {
   readonly AttributeDefinitions?: readonly object[]
   /** Capacity of existing indexes, by name. */
   readonly indexes?: { readonly [index: string]: object }
+  /** Global indexes to add, in the form of `GlobalSecondaryIndexes` of CreateTable. */
   readonly addIndexes?: readonly object[]
+  /** Names of indexes to remove. */
   readonly removeIndexes?: readonly string[]
   /** Spreads the values of a partition key over this many shards, by a suffix. */
   readonly suffix?: { readonly attribute: string; readonly shards: number }

@@ -26,6 +26,7 @@ export interface ReplayedTable {
 
 /** The result of a replay. It depends only on the file, the options and the seed, not on the machine. */
 export interface ReplayReport {
+  /** How many requests the trace contains. */
   readonly requests: number
   /** From the first request to the last, in seconds of virtual time. */
   readonly seconds: number

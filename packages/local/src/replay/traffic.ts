@@ -15,6 +15,7 @@ export interface PartitionFigures {
   readonly index?: string
   readonly kind: 'read' | 'write'
   readonly partition: number
+  /** Capacity units consumed. */
   readonly units: number
   /** Its share of all units of this kind consumed by the table or index, 0 to 1. */
   readonly share: number
@@ -22,8 +23,11 @@ export interface PartitionFigures {
 
 /** The traffic of a table. Each member of a batch or transaction counts as one request. */
 export interface TableFigures {
+  /** All requests. */
   readonly offered: number
+  /** Successful requests. */
   readonly accepted: number
+  /** Requests that were throttled. */
   readonly throttled: number
   /** Requests with another error, such as a failed condition. */
   readonly failed: number
@@ -31,6 +35,7 @@ export interface TableFigures {
   readonly reasons: { readonly [reason: string]: number }
   /** Units of the table including local indexes, and of each global index after a dot. */
   readonly units: { readonly [kind: string]: number }
+  /** For each kind of access to the table and each index, the partition with the highest load. */
   readonly hottest: readonly PartitionFigures[]
 }
 

@@ -30,6 +30,7 @@ export interface Connection {
   readonly region: string
   readonly endpoint: string
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  /** Passes requests to the engine instead of a network. */
   readonly requestHandler: RequestHandler
   readonly maxAttempts: NonNullable<DynamoDBClientConfig['maxAttempts']>
   /** Waits on the engine's clock. */

@@ -28,6 +28,7 @@ export interface EndpointOptions {
 
 /** A listening endpoint. */
 export interface Endpoint {
+  /** The URL for clients, such as `http://127.0.0.1:8000`. */
   readonly url: string
   readonly port: number
   /** Accepts no more requests, ends the current ones and releases the port. */
