@@ -1,9 +1,9 @@
 import { QueryCommand, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { readItemKey } from '../src/keys/item-key.js'
 import { placementOf } from '../src/protocol/placement/placement.js'
-import { announced, moved, settled } from '../src/protocol/shard-map/count-change.js'
-import { firstState } from '../src/protocol/shard-map/shard-state.js'
-import { viewOf } from '../src/protocol/shard-map/shard-view.js'
+import { announce, move, settle } from '../src/protocol/states/calculated-count.js'
+import { firstState } from '../src/protocol/states/shard-state.js'
+import { viewOf } from '../src/protocol/states/shard-view.js'
 import { calculated } from '../src/writes/calculated.js'
 import type { ShardedEngine, StoredItem } from './sharded-engine.js'
 
@@ -17,14 +17,14 @@ const PHASE_MILLISECONDS = 30_500
 export async function changeCount(engine: ShardedEngine, from: number, to: number): Promise<void> {
   const { clock, random } = engine
   const seconds = () => Math.floor(clock.now() / 1_000)
-  let state = firstState(from, seconds())
-  await engine.setState(state)
+  const first = firstState(from, seconds())
+  await engine.setState(first)
   await clock.sleep(12_000)
-  state = announced(state, to, seconds())
-  await engine.setState(state)
+  const announced = announce(first, to, seconds())
+  await engine.setState(announced)
   await clock.sleep(PHASE_MILLISECONDS)
-  state = moved(state, seconds())
-  await engine.setState(state)
+  const moved = move(announced, seconds())
+  await engine.setState(moved)
   await clock.sleep(PHASE_MILLISECONDS)
   for (let left = 1; left > 0; ) {
     left = 0
@@ -36,13 +36,13 @@ export async function changeCount(engine: ShardedEngine, from: number, to: numbe
       if (random.next() < 0.7) await carry(engine, marked, source, target)
     }
   }
-  await engine.setState(settled(state, seconds()))
+  await engine.setState(settle(moved, seconds()))
 }
 
 /** Items at places that they leave. */
 async function leaving({ client }: ShardedEngine, from: number, to: number) {
   const placement = placementOf({ suffix: calculated(), partitionKey: 'pk' })
-  const view = viewOf(moved(announced(firstState(from, 1), to, 2), 3), 0)
+  const view = viewOf(move(announce(firstState(from, 1), to, 2), 3), 0)
   const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
   const found = []
   for (let source = 1; source <= Math.max(from, to); source++) {

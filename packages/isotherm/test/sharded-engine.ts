@@ -12,7 +12,8 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
-import { type ShardState, toAttributes } from '../src/protocol/shard-map/shard-state.js'
+import { toAttributes } from '../src/protocol/shard-map/shard-map-item.js'
+import { atRest, type ShardCount, type ShardState } from '../src/protocol/states/shard-state.js'
 
 export type StoredItem = Record<string, AttributeValue>
 
@@ -25,7 +26,7 @@ export interface ShardedEngine {
   /** A process with a cache of its own. */
   process(): DynamoDBClient & IsothermMethods
   /** Writes the state of the key `k` into the shard map, as another process would. */
-  setState(state: ShardState): Promise<void>
+  setState(state: ShardState | ShardCount): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,7 +71,7 @@ export async function shardedEngine(
         random: new SeededRandom(Math.floor(random.next() * 1e9)),
       }),
     setState: async (state) => {
-      const Item = { ...toAttributes(state), pk: { S: 'k' } }
+      const Item = { ...toAttributes('phase' in state ? state : atRest(state)), pk: { S: 'k' } }
       await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
     },
     close: () => local.close(),

@@ -1,7 +1,7 @@
 import type { LogicalKey } from '../src/keys/key.js'
 import type { ShardMapCache } from '../src/protocol/second-level-cache/shard-map-cache.js'
 import type { ShardMapStore } from '../src/protocol/shard-map/shard-map-store.js'
-import { firstState, type ShardState } from '../src/protocol/shard-map/shard-state.js'
+import { firstState, type ShardState } from '../src/protocol/states/shard-state.js'
 
 /** A cache in memory that forgets nothing by itself: its users must judge the age of what it holds. */
 export class MemoryCache implements ShardMapCache {

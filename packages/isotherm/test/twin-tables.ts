@@ -17,10 +17,10 @@ import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
 import { readItemKey } from '../src/keys/item-key.js'
 import { placementOf } from '../src/protocol/placement/placement.js'
-import type { CountChange } from '../src/protocol/shard-map/count-change.js'
 import { ensureShardMap } from '../src/protocol/shard-map/ensure-shard-map.js'
-import { type ShardState, toAttributes } from '../src/protocol/shard-map/shard-state.js'
-import { viewOf } from '../src/protocol/shard-map/shard-view.js'
+import { toAttributes } from '../src/protocol/shard-map/shard-map-item.js'
+import { atRest, type Changing, type ShardState } from '../src/protocol/states/shard-state.js'
+import { fixedView, viewOf } from '../src/protocol/states/shard-view.js'
 import { dynamicShards, fixedShards } from '../src/scaling/shards.js'
 import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
@@ -39,9 +39,9 @@ export interface Situation {
 
 const HISTORY = ['1:4', '2:2']
 
-function changing(phase: CountChange['phase'], from: number, to: number): ShardState {
+function changing(phase: Changing['phase'], from: number, to: number): ShardState {
   const shards = phase === 'announced' ? from : to
-  return { shards, lastUpdated: 2, history: [`1:${from}`, `2:${to}`], change: { phase, from, to } }
+  return { shards, lastUpdated: 2, history: [`1:${from}`, `2:${to}`], phase, from, to }
 }
 
 export const SITUATIONS: readonly Situation[] = [
@@ -50,20 +50,20 @@ export const SITUATIONS: readonly Situation[] = [
     name: 'a random suffix and retired shards',
     suffix: 'random',
     shards: 2,
-    state: { shards: 2, lastUpdated: 2, history: HISTORY, change: undefined },
+    state: atRest({ shards: 2, lastUpdated: 2, history: HISTORY }),
   },
   {
     name: 'a random suffix and a count that has grown again',
     suffix: 'random',
     shards: 4,
-    state: { shards: 4, lastUpdated: 3, history: [...HISTORY, '3:4'], change: undefined },
+    state: atRest({ shards: 4, lastUpdated: 3, history: [...HISTORY, '3:4'] }),
   },
   { name: 'a calculated suffix and a fixed count', suffix: 'calculated', shards: 4 },
   {
     name: 'a calculated suffix and a settled count',
     suffix: 'calculated',
     shards: 3,
-    state: { shards: 3, lastUpdated: 1, history: ['1:3'], change: undefined },
+    state: atRest({ shards: 3, lastUpdated: 1, history: ['1:3'] }),
   },
   {
     name: 'a calculated suffix and an announced count',
@@ -148,7 +148,7 @@ export class TwinTables {
     await this.plain.send(new PutItemCommand({ TableName: 'plain', Item: item }))
     const { places, target, sources } = this.#placesOf(item)
     // Before items are moved nobody creates or moves one to the place that they will go to.
-    const allowed = state?.change?.phase === 'announced' ? places.slice(0, 1) : places
+    const allowed = state?.phase === 'announced' ? places.slice(0, 1) : places
     const shard = allowed[place % allowed.length] ?? 1
     const mark = isMarked && sources.includes(shard) ? { isotherm_moving: { S: `${target}:1` } } : {}
     const Item = { ...item, customer: { S: `${CUSTOMER.S}_${shard}` }, ...mark }
@@ -200,12 +200,11 @@ export class TwinTables {
       suffix: suffix === 'calculated' ? calculated() : suffix,
       partitionKey: 'customer',
     })
-    const view =
-      state === undefined ? { shards, readable: shards, change: undefined, validUntil: 0 } : viewOf(state, 0)
+    const view = state === undefined ? fixedView(shards) : viewOf(state, 0)
     const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, attributes)
     const places = placement.candidates(view, key)
     // Whoever moves items may go by a count that was lowered, and not know that it has grown again.
-    const [drained = view.shards] = view.lowered ?? []
+    const [drained = view.shards] = view.moves?.kind === 'drain' ? view.moves.below : []
     const target = placement.home({ ...view, shards: drained }, key)
     const sources = places.filter((shard) => (suffix === 'random' ? shard > drained : shard !== target))
     return { places, target, sources }

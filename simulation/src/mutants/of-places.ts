@@ -24,7 +24,8 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
     name: 'items are created at the new place at once',
     mark: 'item-is-created-at-its-old-place',
     kind: 'value',
-    becomes: '({ shards, change }, key) => place(placeHash(source(key)), change?.to ?? shards)',
+    becomes:
+      "({ shards, moves }, key) => place(placeHash(source(key)), moves?.kind === 'change' ? moves.to : shards)",
     seeds: 300,
     workloads: ITEMS,
   },

@@ -2,6 +2,7 @@ import { onNextTurn, randomInteger, SeededRandom } from '@isotherm/runtime'
 import { Answers } from '../invariants/answers.js'
 import { HotKeyWatch } from '../invariants/hot-key-watch.js'
 import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
+import { requireInvariants } from '../invariants/library-invariants.js'
 import { checkNeighbour } from '../invariants/neighbours.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { ChangesByHand } from '../workloads/changes-by-hand.js'
@@ -199,6 +200,7 @@ async function live(
       tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
       clock: owner.clock,
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
+      onEvent: (event) => requireInvariants(world, event),
     })
     const db = countedClient(world, sharded, answers)
     clients.set(owner, db)

@@ -1,13 +1,14 @@
 import { BatchGetItemCommand, type BatchGetItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+import { atRest } from '../protocol/states/shard-state.js'
 
 const FIXED: Situation = { name: 'fixed', suffix: 'random', shards: 4 }
 const RETIRED: Situation = {
   name: 'retired',
   suffix: 'random',
   shards: 2,
-  state: { shards: 2, lastUpdated: 2, history: ['1:4', '2:2'], change: undefined },
+  state: atRest({ shards: 2, lastUpdated: 2, history: ['1:4', '2:2'] }),
 }
 const MOVED: Situation = {
   name: 'moved',
@@ -17,7 +18,9 @@ const MOVED: Situation = {
     shards: 5,
     lastUpdated: 2,
     history: ['1:2', '2:5'],
-    change: { phase: 'moved', from: 2, to: 5 },
+    phase: 'moved',
+    from: 2,
+    to: 5,
   },
 }
 const SOURCE = { place: 0, isMarked: false }

@@ -59,7 +59,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
         fc.asyncProperty(story, async ({ items, requests, moves }) => {
           const twins = new TwinTables(situation)
           let sent = 0
-          if (situation.state?.change?.phase !== 'announced') {
+          if (situation.state?.phase !== 'announced') {
             twins.beforeRequest = async () => {
               sent += 1
               for (const { id } of moves.filter(({ before }) => before === sent)) await twins.stepMove(id)

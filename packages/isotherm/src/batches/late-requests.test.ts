@@ -7,12 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+import { atRest } from '../protocol/states/shard-state.js'
 
 const RANDOM: Situation = {
   name: 'random',
   suffix: 'random',
   shards: 3,
-  state: { shards: 3, lastUpdated: 1, history: ['1:3'], change: undefined },
+  state: atRest({ shards: 3, lastUpdated: 1, history: ['1:3'] }),
 }
 const CALCULATED: Situation = { ...RANDOM, name: 'calculated', suffix: 'calculated' }
 

@@ -20,7 +20,7 @@ async function told({ written, heldUpMilliseconds = 0 }: Case) {
   const shards = dynamicShards({ quiet: false })
   const engine = await shardedEngine({ suffix: 'random', shards, cacheTtl: '1s' })
   const { clock, client } = engine
-  await engine.setState({ shards: 5, lastUpdated: 1, history: ['1:5'], change: undefined })
+  await engine.setState({ shards: 5, lastUpdated: 1, history: ['1:5'] })
   let [looks, requests] = [0, 0]
   client.middlewareStack.add(
     (next, { commandName }) =>

@@ -11,7 +11,7 @@ import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../
 import type { ShardedTableOptions } from '../client/options.js'
 import { jump } from '../protocol/placement/jump.js'
 import { placeHash } from '../protocol/placement/place-hash.js'
-import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import { atRest, type ShardState } from '../protocol/states/shard-state.js'
 import { dynamicShards } from '../scaling/shards.js'
 
 /** A sort key whose place moves from shard 1 of 2 to shard 3 of 3. */
@@ -29,19 +29,17 @@ interface TwoCopies {
   readonly item: StoredItem
 }
 
-const retired = (shards: number): ShardState => ({
-  shards,
-  lastUpdated: 2,
-  history: ['1:5', `2:${shards}`],
-  change: undefined,
-})
+const retired = (shards: number): ShardState =>
+  atRest({ shards, lastUpdated: 2, history: ['1:5', `2:${shards}`] })
 const CALCULATED: TwoCopies = {
   table: { suffix: 'calculated' },
   state: {
     shards: 3,
     lastUpdated: 2,
     history: ['1:2', '2:3'],
-    change: { phase: 'moved', from: 2, to: 3 },
+    phase: 'moved',
+    from: 2,
+    to: 3,
   },
   other: { pk: { S: 'k_1' }, isotherm_moving: { S: '3:7' } },
   item: { pk: { S: 'k_3' } },

@@ -29,7 +29,7 @@ async function retired(sorts: readonly number[]): Promise<ShardedEngine> {
       },
     },
   )
-  await engine.setState({ shards: 1, lastUpdated: 11, history: [`10:${RETIRED}`, '11:1'], change: undefined })
+  await engine.setState({ shards: 1, lastUpdated: 11, history: [`10:${RETIRED}`, '11:1'] })
   for (const sort of sorts) {
     const Item = { pk: { S: `k_${RETIRED}` }, sk: { N: String(sort) }, colour: { S: 'red' } }
     await engine.client.send(new PutItemCommand({ TableName: 'log', Item }))

@@ -69,14 +69,13 @@ describe('pages of an index return each item once, even if the last one of a pag
         shards: FROM,
         lastUpdated: 10,
         history: [`10:${FROM}`],
-        change: undefined,
       })
       for (const sort of SORTS) {
         const Item = { ...keyOf('k', sort), at: { N: String(100 + sort) }, status: { S: 'open' } }
         await engine.process().send(new PutItemCommand({ TableName: 'log', Item }))
       }
       const change = { phase: 'moved', from: FROM, to: TO } as const
-      await engine.setState({ shards: TO, lastUpdated: 12, history: [`10:${FROM}`, `11:${TO}`], change })
+      await engine.setState({ shards: TO, lastUpdated: 12, history: [`10:${FROM}`, `11:${TO}`], ...change })
       const db = engine.process()
       const seen: number[] = []
       let start = {}
@@ -106,7 +105,7 @@ describe('pages of an index return each item once, even if the last one of a pag
 describe('a cursor of an item with the mark of an older move', () => {
   it('does not return the item again when the count has decreased since, and the mark determines its position', async () => {
     const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
-    const state = { lastUpdated: 10, change: undefined }
+    const state = { lastUpdated: 10 }
     await engine.setState({ ...state, shards: 8, history: ['10:8'] })
     // It is in the third shard. An earlier change of the count moved it there from the eighth.
     const stored = { pk: { S: 'k_3' }, sk: { N: '1' }, isotherm_moved: { S: '8:3:1' } }

@@ -21,7 +21,6 @@ async function twiceRetired(): Promise<ShardedEngine> {
     shards: 1,
     lastUpdated: 12,
     history: SHARDS.map((count, index) => `${10 + index}:${count}`),
-    change: undefined,
   })
   await update(engine, 5, 'SET colour = :red', { ':red': { S: 'red' } })
   return engine

@@ -1,6 +1,6 @@
 import type { ShardReader } from '../attempts/shard-reader.js'
 import { readingStage } from '../protocol/placement/reading-stage.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import type { ShardView } from '../protocol/states/shard-view.js'
 import { type Cursor, writeCursor } from './cursor.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
@@ -20,8 +20,7 @@ export interface OpenedQuery {
 /** Opens a stream for each shard with remaining items. If none has any, opens one for the shard of the position. */
 export function openStreams({ view, place, ...query }: OpenedQuery): readonly ShardStream[] {
   const { plan, mayMove } = query
-  const { change, readable } = view
-  const lastShard = Math.max(readable, change?.from ?? 1, change?.to ?? 1)
+  const lastShard = view.readable
   const streams: ShardStream[] = []
   const open = (shard: number, rest: ShardRest, stage: number, after: Cursor | undefined) =>
     streams.push(new ShardStream({ ...query, lastShard, shard, rest, stage, after }))

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { readOneByOne } from '../../test/one-by-one.js'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import { atRest, type ShardState } from '../protocol/states/shard-state.js'
 import { dynamicShards } from '../scaling/shards.js'
 
 const KEY = { pk: { S: 'k' }, sk: { N: '1' } }
@@ -34,13 +34,13 @@ interface OnItsWay {
 }
 
 const GROWN_AGAIN: OnItsWay = {
-  state: { shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'], change: undefined },
+  state: atRest({ shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'] }),
   source: 4,
   target: 1,
   border: 2,
 }
 const RETIRED_TWICE: OnItsWay = {
-  state: { shards: 1, lastUpdated: 3, history: ['1:5', '2:3', '3:1'], change: undefined },
+  state: atRest({ shards: 1, lastUpdated: 3, history: ['1:5', '2:3', '3:1'] }),
   source: 5,
   target: 3,
   border: 3,

@@ -12,7 +12,7 @@ import type { LogicalKey } from '../keys/key.js'
 import { looksFor } from '../protocol/placement/looks.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import type { ShardView } from '../protocol/states/shard-view.js'
 import { KeyViews } from './key-views.js'
 
 /** One item to be found, wherever it is. */

@@ -1,14 +1,19 @@
 import type { ScalingReason } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
-import { announced, unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { changedState, type ShardState } from '../protocol/shard-map/shard-state.js'
+import {
+  type AtRest,
+  isUnfinished,
+  type ShardState,
+  type Unfinished,
+} from '../protocol/states/shard-state.js'
+import { begin } from '../protocol/states/steps.js'
 
 /** Brings changes of counts to their end in the background. */
 interface Drivers {
   /** Drives on from a state that this process has just written. */
-  begin(key: LogicalKey, state: ShardState): void
+  begin(key: LogicalKey, state: Unfinished): void
 }
 
 /** Gives a key another count: at once with a random suffix, in phases with a calculated one. */
@@ -34,19 +39,18 @@ export class CountChanger {
    */
   async change(
     key: LogicalKey,
-    seen: ShardState,
+    seen: AtRest,
     to: number,
     reason: ScalingReason,
   ): Promise<ShardState | undefined> {
     // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
-    const isRandom = this.#table.placementKind === 'random'
-    const next = isRandom ? changedState(seen, to, epochSeconds) : announced(seen, to, epochSeconds)
+    const next = begin(this.#table.placementKind, seen, to, epochSeconds)
     const state = await this.#shardMap.replace(key, seen, next)
     if (state === undefined) return undefined
     this.#table.emit({
-      type: isRandom ? 'scaled' : 'announced',
+      type: state.phase === 'announced' ? 'announced' : 'scaled',
       table: this.#table.options.name,
       logicalKey: plainKey(key),
       from: seen.shards,
@@ -54,7 +58,7 @@ export class CountChanger {
       reason,
       at: this.#table.clock.now(),
     })
-    if (unfinished(state) !== undefined) this.#drivers?.begin(key, state)
+    if (isUnfinished(state)) this.#drivers?.begin(key, state)
     return state
   }
 }

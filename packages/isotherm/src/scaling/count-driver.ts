@@ -3,28 +3,30 @@ import { UnitPace } from '../attempts/unit-pace.js'
 import type { LogicalKey } from '../keys/key.js'
 import { plainKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
-import { moved, renewed, settled, sourceShards, unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { countChangedAt, type ShardState } from '../protocol/shard-map/shard-state.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import { move } from '../protocol/states/calculated-count.js'
+import {
+  isClaimed,
+  mayMoveItems,
+  phaseMilliseconds,
+  RENEW_MILLISECONDS,
+  REPLICAS_MILLISECONDS,
+} from '../protocol/states/drive-rules.js'
+import {
+  isUnfinished,
+  type Moved,
+  type ShardState,
+  sourceShards,
+  type Unfinished,
+} from '../protocol/states/shard-state.js'
+import { complete, renew } from '../protocol/states/steps.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
-
-/** A driver that lives writes the shard map's item this often, and its change is nobody else's business meanwhile. */
-export const RENEW_MILLISECONDS = 60_000
 
 /** Waits of a second each: a move that is throttled for so long is given up, and begun again later by anybody. */
 const MAX_MOVE_ATTEMPTS = 120
 
 /** Progress comes with every page; an event every few seconds is enough to follow it. */
 const EVENT_MILLISECONDS = 5_000
-
-/**
- * For so long after the last move, places that items have left are not forgotten. Until its replicas have all got a copy, an
- * eventually consistent read of the new place alone may not find it, though the application wrote the item long ago;
- * "usually consistent within one second".
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
- */
-const REPLICAS_MILLISECONDS = 3_000
 
 /** How a change is brought to its end. */
 export interface DriveOptions {
@@ -52,7 +54,7 @@ export class CountDriver {
   readonly #shardMap: ShardMap
   readonly #key: LogicalKey
   readonly #options: DriveOptions
-  #state: ShardState
+  #state: Unfinished
   #renewedAt: number
 
   private constructor(
@@ -60,7 +62,7 @@ export class CountDriver {
     shardMap: ShardMap,
     key: LogicalKey,
     options: DriveOptions,
-    state: ShardState,
+    state: Unfinished,
   ) {
     this.#table = table
     this.#shardMap = shardMap
@@ -76,29 +78,27 @@ export class CountDriver {
     shardMap: ShardMap,
     key: LogicalKey,
     options: DriveOptions,
-    state: ShardState,
+    state: Unfinished,
   ): Promise<DriveOutcome> {
     return new CountDriver(table, shardMap, key, options, state).#run()
   }
 
   async #run(): Promise<DriveOutcome> {
     for (;;) {
-      const work = unfinished(this.#state)
-      if (work === undefined) return 'settled'
       try {
         // mark: driver-waits
         await this.#wait()
-        if (work === 'announced') {
-          await this.#replace(moved(this.#state, this.#epochSeconds()))
-          this.#tellScaled()
+        if (this.#state.phase === 'announced') {
+          const moved = await this.#replace(move(this.#state, this.#epochSeconds()))
+          this.#state = moved
+          this.#tellScaled(moved)
           continue
         }
         // mark: items-move-before-a-change-settles
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
         await this.#table.clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
-        await this.#replace(settled(this.#state, this.#epochSeconds()))
-        this.#tellSettled()
+        this.#tellSettled(await this.#replace(complete(this.#state, this.#epochSeconds())))
         return 'settled'
       } catch (error) {
         if (!(error instanceof PassOvertaken)) throw error
@@ -115,9 +115,7 @@ export class CountDriver {
    * a calendar that is set forward would shorten a wait that has several parts.
    */
   async #wait(): Promise<void> {
-    const { cacheMilliseconds, lateRequestMilliseconds } = this.#table.options
-    // mark: driver-waits-for-caches-and-late-requests
-    let left = cacheMilliseconds + lateRequestMilliseconds
+    let left = phaseMilliseconds(this.#table.options)
     while (left > 0) {
       const part = Math.min(left, RENEW_MILLISECONDS)
       await this.#table.clock.sleep(part, this.#options.signal)
@@ -143,7 +141,7 @@ export class CountDriver {
         signal.throwIfAborted()
         await this.#renewIfDue()
         const view = await this.#shardMap.forWrite(this.#key)
-        if (!isOf(view, this.#state)) throw new PassOvertaken()
+        if (!mayMoveItems(view, this.#state)) throw new PassOvertaken()
         return view
       },
       onPage: (progress) => {
@@ -159,14 +157,14 @@ export class CountDriver {
 
   async #renewIfDue(): Promise<void> {
     if (this.#table.clock.now() - this.#renewedAt < RENEW_MILLISECONDS) return
-    await this.#replace(renewed(this.#state, this.#epochSeconds()))
+    this.#state = await this.#replace(renew(this.#state, this.#epochSeconds()))
   }
 
-  async #replace(next: ShardState): Promise<void> {
+  async #replace<Next extends ShardState>(next: Next): Promise<Next> {
     const replaced = await this.#shardMap.replace(this.#key, this.#state, next)
     if (replaced === undefined) throw new PassOvertaken()
-    this.#state = replaced
     this.#renewedAt = this.#table.clock.now()
+    return replaced
   }
 
   /**
@@ -175,29 +173,21 @@ export class CountDriver {
    */
   async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
     const state = await this.#shardMap.reread(this.#key)
-    if (state === undefined || unfinished(state) === undefined) return 'settled'
-    if (state.lastUpdated > countChangedAt(state)) return 'overtaken'
-    const claimed = await this.#shardMap.replace(this.#key, state, renewed(state, this.#epochSeconds()))
+    if (state === undefined || !isUnfinished(state)) return 'settled'
+    if (isClaimed(state)) return 'overtaken'
+    const claimed = await this.#shardMap.replace(this.#key, state, renew(state, this.#epochSeconds()))
     if (claimed === undefined) return 'overtaken'
     this.#state = claimed
     this.#renewedAt = this.#table.clock.now()
     return 'goes on'
   }
 
-  #tellScaled(): void {
-    const { change } = this.#state
-    if (change === undefined) return
-    this.#table.emit({
-      type: 'scaled',
-      ...this.#about(),
-      from: change.from,
-      to: change.to,
-      reason: 'announced',
-    })
+  #tellScaled({ from, to }: Moved): void {
+    this.#table.emit({ type: 'scaled', ...this.#about(), from, to, reason: 'announced' })
   }
 
-  #tellSettled(): void {
-    this.#table.emit({ type: 'settled', ...this.#about(), shards: this.#state.shards })
+  #tellSettled({ shards }: ShardState): void {
+    this.#table.emit({ type: 'settled', ...this.#about(), shards })
   }
 
   #tellPass(type: 'draining' | 'drained', progress: PassProgress): void {
@@ -215,13 +205,4 @@ export class CountDriver {
   #epochSeconds(): number {
     return Math.floor(this.#table.clock.now() / 1_000)
   }
-}
-
-/**
- * Whether the view tells of what this driver has written, and of nothing later. Whoever claims a change writes it too, and
- * waits: what was seen before is over when the claimant moves the first item, and what is seen afterwards is not this driver's.
- */
-function isOf(view: ShardView, { shards, lastUpdated }: ShardState): boolean {
-  // Also the count: people may have changed it alone.
-  return view.shards === shards && (view.state?.lastUpdated ?? 0) <= lastUpdated
 }

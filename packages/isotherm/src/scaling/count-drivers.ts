@@ -2,16 +2,14 @@ import { type Random, randomInteger } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
-import { renewed, unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import type { ShardState } from '../protocol/shard-map/shard-state.js'
-import { CountDriver, type DriveOptions, type DriveOutcome, RENEW_MILLISECONDS } from './count-driver.js'
+import { isAbandoned, isUnwritten, RENEW_MILLISECONDS } from '../protocol/states/drive-rules.js'
+import { isUnfinished, type ShardState, type Unfinished } from '../protocol/states/shard-state.js'
+import { renew } from '../protocol/states/steps.js'
+import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
 /** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */
 const MAX_DRIVERS = 16
-
-/** A change that nobody has renewed for so many turns was left by a process that is gone. */
-const MISSED_RENEWALS = 3
 
 /** Two copies are for people; until they have looked there is no use in reading all items again and again. */
 const TWO_COPIES_MILLISECONDS = 3_600_000
@@ -40,7 +38,7 @@ export class CountDrivers {
   }
 
   /** Drives on in the background from a state that this process has just written; a driver that it has for the key goes on with it. */
-  begin(key: LogicalKey, state: ShardState): void {
+  begin(key: LogicalKey, state: Unfinished): void {
     if (this.#mayBegin(key)) this.#driveInBackground(key, state)
   }
 
@@ -53,7 +51,7 @@ export class CountDrivers {
     const state = await this.#claim(key, signal)
     if (typeof state === 'string') return undefined
     // A later claim of this process has a driver of its own.
-    if (shardMap.peek(key)?.lastUpdated === state.lastUpdated) this.#driveInBackground(key, state)
+    if (isUnwritten(state, shardMap.peek(key))) this.#driveInBackground(key, state)
     return state
   }
 
@@ -63,13 +61,13 @@ export class CountDrivers {
    */
   noticed(key: LogicalKey, state: ShardState): void {
     // mark: abandoned-change-is-claimed
-    if (unfinished(state) === undefined || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
+    if (!isUnfinished(state) || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
       await table.clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
       const now = await shardMap.reread(key)
-      if (now === undefined || now.lastUpdated !== state.lastUpdated) return 'overtaken'
-      const claimed = await shardMap.replace(key, now, renewed(now, this.#epochSeconds()))
+      if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
+      const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))
       if (claimed === undefined) return 'overtaken'
       return this.#drive(key, claimed, this.#background(signal))
     })
@@ -88,19 +86,19 @@ export class CountDrivers {
    * Makes a change this process's own; whoever was at it stands down.
    * @returns `settled` where nothing is unfinished, `overtaken` where others are faster again and again
    */
-  async #claim(key: LogicalKey, signal: AbortSignal): Promise<ShardState | 'settled' | 'overtaken'> {
+  async #claim(key: LogicalKey, signal: AbortSignal): Promise<Unfinished | 'settled' | 'overtaken'> {
     const { shardMap } = this.#options
     for (let attempt = 0; attempt < MAX_CLAIMS; attempt++) {
       const state = await shardMap.reread(key)
-      if (state === undefined || unfinished(state) === undefined) return 'settled'
+      if (state === undefined || !isUnfinished(state)) return 'settled'
       signal.throwIfAborted()
-      const claimed = await shardMap.replace(key, state, renewed(state, this.#epochSeconds()))
+      const claimed = await shardMap.replace(key, state, renew(state, this.#epochSeconds()))
       if (claimed !== undefined) return claimed
     }
     return 'overtaken'
   }
 
-  async #drive(key: LogicalKey, state: ShardState, options: DriveOptions): Promise<DriveOutcome> {
+  async #drive(key: LogicalKey, state: Unfinished, options: DriveOptions): Promise<DriveOutcome> {
     const { table, shardMap } = this.#options
     const outcome = await CountDriver.drive(table, shardMap, key, options, state)
     if (outcome === 'two-copies') {
@@ -113,7 +111,7 @@ export class CountDrivers {
     return !this.#running.has(keyText(key)) && this.#running.size < MAX_DRIVERS
   }
 
-  #driveInBackground(key: LogicalKey, state: ShardState): void {
+  #driveInBackground(key: LogicalKey, state: Unfinished): void {
     this.#inBackground(key, (signal) => this.#drive(key, state, this.#background(signal)))
   }
 
@@ -145,10 +143,9 @@ export class CountDrivers {
     return { unitsPerSecond, discards: false, signal, onProgress: () => {} }
   }
 
-  #isLeft(key: LogicalKey, { lastUpdated }: ShardState): boolean {
+  #isLeft(key: LogicalKey, state: ShardState): boolean {
     const now = this.#options.table.clock.now()
-    if (now - lastUpdated * 1_000 < MISSED_RENEWALS * RENEW_MILLISECONDS) return false
-    return now >= (this.#leftAlone.peek(keyText(key)) ?? 0)
+    return isAbandoned(state, now) && now >= (this.#leftAlone.peek(keyText(key)) ?? 0)
   }
 
   #epochSeconds(): number {

@@ -8,7 +8,7 @@ import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { moveItem } from '../protocol/moves/move-item.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { StoredItem } from '../protocol/moves/stored-item.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import type { ShardView } from '../protocol/states/shard-view.js'
 
 /** What has been done of a pass so far. */
 export interface PassProgress {

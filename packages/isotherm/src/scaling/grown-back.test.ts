@@ -7,7 +7,7 @@ import type { IsothermEvent } from '../events/event.js'
 import { dynamicShards } from './shards.js'
 
 const LOG = { suffix: 'random', shards: dynamicShards({ quiet: false }) } as const
-const GROWN_BACK = { shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'], change: undefined }
+const GROWN_BACK = { shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'] }
 const query = new QueryCommand({
   TableName: 'log',
   KeyConditionExpression: 'pk = :pk',

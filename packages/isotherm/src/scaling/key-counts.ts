@@ -1,7 +1,7 @@
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
-import type { ShardViews } from '../protocol/shard-map/shard-views.js'
+import type { ShardViews } from '../protocol/states/shard-views.js'
 import type { KeyShards } from './key-shards.js'
 import type { OpenRebalancer } from './rebalancer.js'
 import type { ScaledTable } from './scaled-table.js'

@@ -1,7 +1,7 @@
 import type { LogicalKey } from '../keys/key.js'
 import { ShardMap } from '../protocol/shard-map/shard-map.js'
 import { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
-import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import type { ShardState } from '../protocol/states/shard-state.js'
 import { CountChanger } from './count-changer.js'
 import type { CountsOpening, KeyCounts } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
@@ -53,8 +53,8 @@ class KeyScaling implements KeyCounts {
     return this.#rebalancer?.byHand(key)
   }
 
-  #noticed(key: LogicalKey, state: ShardState): void {
-    this.#rebalancer?.noticed(key, state)
+  #noticed(key: LogicalKey, state: ShardState, inUse: ShardState | undefined): void {
+    this.#rebalancer?.noticed(key, state, inUse)
     this.#quietWatch?.noticed(key, state)
   }
 
@@ -76,7 +76,7 @@ class KeyScaling implements KeyCounts {
             onFailed: (error) => onFailed('second-level-cache', error),
           })
         : undefined,
-      onRead: (key, state) => this.#noticed(key, state),
+      onRead: (key, state, inUse) => this.#noticed(key, state, inUse),
       onRefreshFailed: (error) => onFailed('refresh-shard-map', error),
     })
   }

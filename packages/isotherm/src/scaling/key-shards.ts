@@ -2,9 +2,8 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { readableShards, type ShardState } from '../protocol/shard-map/shard-state.js'
+import { isChanging, readableShards, type ShardState, targetCount } from '../protocol/states/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import type { DriveOutcome } from './count-driver.js'
 import type { CountDrivers } from './count-drivers.js'
@@ -93,7 +92,7 @@ export class KeyShards {
     const { shardMap, key, changer } = this.#options
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const state = await shardMap.ensure(key)
-      if (state.change !== undefined) throw this.#changing(state)
+      if (isChanging(state)) throw this.#changing(state)
       if (state.shards === shards) return shownState(state)
       const changed = await changer.change(key, state, shards, 'set')
       if (changed !== undefined) return shownState(changed)
@@ -138,12 +137,12 @@ export class KeyShards {
     return state === undefined ? this.read() : shownState(state)
   }
 
-  #changing({ change }: ShardState): IsothermError<'shards.changing'> {
+  #changing(state: ShardState): IsothermError<'shards.changing'> {
     const { table, key } = this.#options
     const logicalKey = plainKey(key)
     return new IsothermError(
       'shards.changing',
-      `The count of a key of ${table} is being changed${change === undefined ? '' : ` from ${change.from} to ${change.to}`}; it changes once at a time. ` +
+      `The count of a key of ${table} is being changed${isChanging(state) ? ` from ${state.from} to ${state.to}` : ''}; it changes once at a time. ` +
         'Wait until it has settled, or bring it to its end with drain().',
       { table, logicalKey },
     )
@@ -151,14 +150,14 @@ export class KeyShards {
 }
 
 function shownState(state: ShardState): KeyShardsState {
-  const { shards, change, lastUpdated } = state
+  const { shards, phase, lastUpdated } = state
   const readable = readableShards(state)
   return {
     shards,
     readableShards: readable,
-    phase: unfinished(state) ?? 'settled',
-    from: change?.from ?? readable,
-    to: change?.to ?? shards,
+    phase,
+    from: isChanging(state) ? state.from : readable,
+    to: targetCount(state),
     lastUpdated,
   }
 }

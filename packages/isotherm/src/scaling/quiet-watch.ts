@@ -1,8 +1,8 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import { keyText, type LogicalKey } from '../keys/key.js'
-import { unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
-import { type ShardState, silenceOf } from '../protocol/shard-map/shard-state.js'
+import { silenceOf } from '../protocol/states/pace.js'
+import { isUnfinished, type ShardState } from '../protocol/states/shard-state.js'
 import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'
 import type { KeyHeat } from './sensing/key-heat.js'
@@ -55,7 +55,7 @@ export class QuietWatch {
   /** The shard map was read for a key that is used. Never throws. */
   noticed(key: LogicalKey, state: ShardState): void {
     const { shards, store, clock, quietMilliseconds, onQuiet } = this.#options
-    if (state.shards <= shards.initial || unfinished(state) !== undefined) return
+    if (state.shards <= shards.initial || isUnfinished(state)) return
     const silence = silenceOf(state, clock.now())
     if (silence < this.#voteMilliseconds()) return
     const text = keyText(key)

@@ -1,7 +1,8 @@
 import type { LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import type { ShardState } from '../protocol/shard-map/shard-state.js'
+import type { ShardState, Unfinished } from '../protocol/states/shard-state.js'
+import { requireOnePhaseApart } from '../protocol/states/steps.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
 import { KeyShards } from './key-shards.js'
@@ -14,9 +15,9 @@ import { Shrinker } from './shrinker.js'
  */
 export interface Rebalancer {
   /** Drives on in the background from a state that this process has just written. */
-  begin(key: LogicalKey, state: ShardState): void
-  /** The shard map was read for a key that is used. */
-  noticed(key: LogicalKey, state: ShardState): void
+  begin(key: LogicalKey, state: Unfinished): void
+  /** The shard map was read for a key that is used. `inUse` is what requests of this process were still sent by. */
+  noticed(key: LogicalKey, state: ShardState, inUse: ShardState | undefined): void
   /** Nobody has found the key busy for its whole quiet time. */
   shrink(key: LogicalKey): Promise<void>
   /** One key's shards, by hand. */
@@ -36,19 +37,28 @@ export type OpenRebalancer = (rebalanced: Rebalanced) => Rebalancer
 
 export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Rebalanced): Rebalancer {
   const unitsPerSecond = shards.drainUnitsPerSecond
+  const failed = (error: unknown) => onFailed('change-count', error)
   const drivers = new CountDrivers({
     table,
     shardMap,
     random: table.random,
     unitsPerSecond,
     signal,
-    onFailed: (error) => onFailed('change-count', error),
+    onFailed: failed,
   })
   const changer = new CountChanger(table, shardMap, drivers)
   const shrinker = new Shrinker({ table, shards, shardMap, changer, signal })
   return {
     begin: (key, state) => drivers.begin(key, state),
-    noticed: (key, state) => drivers.noticed(key, state),
+    noticed: (key, state, inUse) => {
+      drivers.noticed(key, state)
+      try {
+        if (inUse !== undefined) requireOnePhaseApart(inUse, state)
+      } catch (error) {
+        // Other processes have not waited. The request at hand goes by what was read now, and is none the worse for it.
+        failed(error)
+      }
+    },
     shrink: (key) => shrinker.shrink(key),
     byHand: (key) =>
       new KeyShards({ table: table.options.name, key, shardMap, changer, drivers, unitsPerSecond, signal }),

@@ -5,12 +5,8 @@ import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
 import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
-import {
-  countChangedAt,
-  hurriedChanges,
-  type ShardState,
-  wasScaled,
-} from '../protocol/shard-map/shard-state.js'
+import { countChangedAt, hurriedChanges, wasScaled } from '../protocol/states/pace.js'
+import { type AtRest, isChanging, type ShardState, targetCount } from '../protocol/states/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'
@@ -67,7 +63,8 @@ export class Scaler {
     // mark: hot-key-grows
     if (!this.#flights.mayBegin(text)) return
     const state = this.#options.shardMap.peek(key)
-    if (state === undefined || this.#wasLimitTold(text)) return
+    // Only one change at a time, and a calculated key's takes its time.
+    if (state === undefined || isChanging(state) || this.#wasLimitTold(text)) return
     const evidence = this.#evidence(key, state)
     if (evidence === undefined) return
     this.#flights.begin(text, () => this.#scale(key, state, evidence.heat))
@@ -84,9 +81,10 @@ export class Scaler {
     const state = await shardMap.reread(key)
     if (state === undefined) return
     if (countChangedAt(state) !== countChangedAt(seen)) {
-      if (targetOf(state) > seen.shards) this.#grew(key, seen.shards, state, throttled)
+      if (targetCount(state) > seen.shards) this.#grew(key, seen.shards, state, throttled)
       return heat.reset(key)
     }
+    if (isChanging(state)) return
     const evidence = this.#evidence(key, state)
     if (evidence === undefined) return
     const fleet = await this.#ofFleet(key, state, evidence.heat)
@@ -94,9 +92,7 @@ export class Scaler {
   }
 
   /** What speaks for a change now, if anything does. */
-  #evidence(key: LogicalKey, state: ShardState): Evidence | undefined {
-    // Only one change at a time, and a calculated key's takes its time.
-    if (state.change !== undefined) return undefined
+  #evidence(key: LogicalKey, state: AtRest): Evidence | undefined {
     const { shards, heat: heats, clock } = this.#options
     const isCooledDown = this.#isCooledDown(state)
     const heat = heats.report(key)
@@ -136,7 +132,7 @@ export class Scaler {
 
   async #change(
     key: LogicalKey,
-    state: ShardState,
+    state: AtRest,
     { heat, collided }: Evidence,
     throttled: HeatReport,
   ): Promise<void> {
@@ -182,11 +178,6 @@ export class Scaler {
     // Without a cooldown there is still no use in telling more than once a second.
     return toldAt !== undefined && clock.now() - toldAt < Math.max(1_000, shards.cooldownMilliseconds)
   }
-}
-
-/** The count that the key has, or is about to have. */
-function targetOf({ shards, change }: ShardState): number {
-  return change?.to ?? shards
 }
 
 interface Evidence {

@@ -1,9 +1,9 @@
 import { randomInteger } from '@isotherm/runtime'
 import type { LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
-import { unfinished } from '../protocol/shard-map/count-change.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { silenceOf } from '../protocol/shard-map/shard-state.js'
+import { silenceOf } from '../protocol/states/pace.js'
+import { isUnfinished } from '../protocol/states/shard-state.js'
 import type { CountChanger } from './count-changer.js'
 import type { ScalingOptions } from './scaling-options.js'
 
@@ -34,7 +34,7 @@ export class Shrinker {
       signal,
     )
     const state = await shardMap.reread(key)
-    if (state === undefined || unfinished(state) !== undefined) return
+    if (state === undefined || isUnfinished(state)) return
     if (silenceOf(state, clock.now()) < quietMilliseconds || state.shards <= shards.initial) return
     await changer.change(key, state, Math.max(shards.initial, Math.floor(state.shards / 2)), 'quiet')
   }

@@ -69,7 +69,7 @@ describe('a transaction whose answer was lost', () => {
       const { client } = engine
       loseFirstAnswer(engine, async () => {
         const change = { phase: 'moved', from: 4, to: 5 } as const
-        await engine.setState({ shards: 5, lastUpdated: 4e9, history: ['1:4', '2:5'], change })
+        await engine.setState({ shards: 5, lastUpdated: 4e9, history: ['1:4', '2:5'], ...change })
       })
       await expect(db.send(increment())).rejects.toMatchObject({ message: 'socket hang up' })
       expect((await scanned(client, 'log')).map(({ count }) => count?.N)).toEqual(['1'])

@@ -17,7 +17,9 @@ const ANNOUNCED: Situation = {
     shards: 2,
     lastUpdated: 2,
     history: ['1:2', '2:20'],
-    change: { phase: 'announced', from: 2, to: 20 },
+    phase: 'announced',
+    from: 2,
+    to: 20,
   },
 }
 const SETTLED: Situation = { name: 'settled', suffix: 'calculated', shards: 4 }
@@ -119,7 +121,9 @@ describe('a transaction on sharded tables', () => {
         shards: 5,
         lastUpdated: 2,
         history: ['1:2', '2:5'],
-        change: { phase: 'moved', from: 2, to: 5 },
+        phase: 'moved',
+        from: 2,
+        to: 5,
       },
     }
     const twins = new TwinTables(moving)

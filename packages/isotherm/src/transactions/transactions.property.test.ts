@@ -93,7 +93,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
         fc.asyncProperty(story, async ({ items, transactions, moves }) => {
           const twins = new TwinTables(situation)
           let requests = 0
-          if (situation.state?.change?.phase !== 'announced') {
+          if (situation.state?.phase !== 'announced') {
             twins.beforeRequest = async () => {
               requests += 1
               for (const { id } of moves.filter(({ before }) => before === requests)) await twins.stepMove(id)

@@ -30,7 +30,7 @@ async function told(write: keyof typeof WRITES, throttledTable: 'log' | 'log_sha
   const shards = dynamicShards({ quiet: false })
   const engine = await shardedEngine({ suffix: 'random', shards, cacheTtl: '10s' })
   const { clock, client } = engine
-  await engine.setState({ shards: 5, lastUpdated: 1, history: ['1:5'], change: undefined })
+  await engine.setState({ shards: 5, lastUpdated: 1, history: ['1:5'] })
   const db = engine.process()
   let retries = 0
   retryAtOnce(client, async () => {

@@ -13,9 +13,10 @@ import { readItemKey } from '../keys/item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { placementOf } from '../protocol/placement/placement.js'
-import { announced, moved } from '../protocol/shard-map/count-change.js'
-import { changedState, firstState, type ShardState } from '../protocol/shard-map/shard-state.js'
-import { viewOf } from '../protocol/shard-map/shard-view.js'
+import { announce, move } from '../protocol/states/calculated-count.js'
+import { resize } from '../protocol/states/random-count.js'
+import { firstState, isChanging, type ShardState } from '../protocol/states/shard-state.js'
+import { viewOf } from '../protocol/states/shard-view.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { calculated } from './calculated.js'
 
@@ -163,13 +164,13 @@ interface Scenario {
   readonly state?: ShardState
 }
 
-const grown = announced(firstState(2, 1_000), 5, 2_000)
+const grown = announce(firstState(2, 1_000), 5, 2_000)
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'a random suffix': { table: { suffix: 'random', shards: fixedShards(3) } },
   'a random suffix and one shard': { table: { suffix: 'random', shards: fixedShards(1) } },
   'a random suffix and retired shards': {
     table: { suffix: 'random', shards: dynamicShards() },
-    state: changedState(firstState(5, 1_000), 2, 2_000),
+    state: resize(firstState(5, 1_000), 2, 2_000),
   },
   'a calculated suffix': { table: { suffix: 'calculated', shards: fixedShards(4) } },
   'a calculated suffix of both keys, of a dynamic count': {
@@ -181,11 +182,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'a calculated suffix whose items are being moved': {
     table: { suffix: 'calculated', shards: dynamicShards() },
-    state: moved(grown, 3_000),
+    state: move(grown, 3_000),
   },
   'a calculated suffix of an adopted table whose items are being moved': {
     table: { suffix: 'calculated', shards: dynamicShards(), adopt: true },
-    state: moved(announced(firstState(1, 1_000), 4, 2_000), 3_000),
+    state: move(announce(firstState(1, 1_000), 4, 2_000), 3_000),
   },
 }
 
@@ -196,7 +197,7 @@ async function seedItem(engine: ShardedEngine, { table, state }: Scenario, sort:
   const logical = { pk: { S: 'k' }, sk: { N: String(sort) } }
   const view = viewOf(state ?? firstState(table.shards.kind === 'fixed' ? table.shards.count() : 3, 0), 0)
   const places = placementOf({ suffix, partitionKey: 'pk' }).candidates(view, readItemKey(schema, logical))
-  const isAnnounced = view.change?.phase === 'announced'
+  const isAnnounced = view.state?.phase === 'announced'
   const shard = isAnnounced ? places[0] : places[place % places.length]
   const pk = table.adopt && shard === 1 ? 'k' : `k_${shard}`
   const item = { v: { N: '1' }, n: { N: String(sort) }, m: { M: {} } }
@@ -208,14 +209,14 @@ async function seedItem(engine: ShardedEngine, { table, state }: Scenario, sort:
 
 /** Marks the item as a mover does, if it is at a place that items leave. */
 async function mark(engine: ShardedEngine, { table, state }: Scenario, sort: number) {
-  if (state === undefined || state.change?.phase === 'announced') return
+  if (state === undefined || state.phase === 'announced') return
   const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
   const key = readItemKey(schema, { pk: { S: 'k' }, sk: { N: String(sort) } })
   const suffix = table.suffix === 'random' ? table.suffix : calculated()
   const placement = placementOf({ suffix, partitionKey: 'pk' })
   const view = viewOf(state, 0)
   const target = placement.home(view, key)
-  const isLeft = (shard: number) => (state.change === undefined ? shard > state.shards : shard !== target)
+  const isLeft = (shard: number) => (isChanging(state) ? shard !== target : shard > state.shards)
   for (const source of placement.candidates(view, key).filter(isLeft)) {
     const pk = table.adopt && source === 1 ? 'k' : `k_${source}`
     await engine.client

@@ -11,7 +11,7 @@ import { hotPartitionError } from '../../test/throttling.js'
 import { dynamicShards } from '../scaling/shards.js'
 
 const ITEM = { pk: { S: 'k' }, sk: { N: '1' } }
-const BEFORE = { shards: 5, lastUpdated: 1, history: ['1:5'], change: undefined }
+const BEFORE = { shards: 5, lastUpdated: 1, history: ['1:5'] }
 
 const WRITES = {
   put: new PutItemCommand({ TableName: 'log', Item: ITEM }),
@@ -44,7 +44,7 @@ async function resumed(
       await client.send(new PutItemCommand({ TableName: 'log', Item: { ...stored, pk: { S: 'k_1' } } }))
     }
     const lastUpdated = Number(history.at(-1)?.split(':')[0])
-    await engine.setState({ shards: count, lastUpdated, history, change: undefined })
+    await engine.setState({ shards: count, lastUpdated, history })
     await clock.sleep(14_000)
   }
   retryAtOnce(client, meanwhile)

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { scanned, shardedEngine } from '../../test/sharded-engine.js'
-import { firstState } from '../protocol/shard-map/shard-state.js'
+import { firstState } from '../protocol/states/shard-state.js'
 import { dynamicShards } from '../scaling/shards.js'
 
 const ITEMS = 20

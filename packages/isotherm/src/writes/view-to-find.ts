@@ -1,6 +1,6 @@
 import type { LogicalKey } from '../keys/key.js'
 import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/shard-map/shard-view.js'
+import type { ShardView } from '../protocol/states/shard-view.js'
 
 /**
  * What a write goes by that has to find its item.

@@ -13,8 +13,8 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { announced, moved, settled } from '../protocol/shard-map/count-change.js'
-import { firstState } from '../protocol/shard-map/shard-state.js'
+import { announce, move, settle } from '../protocol/states/calculated-count.js'
+import { firstState } from '../protocol/states/shard-state.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 type Handler = (args: unknown) => Promise<{ output: Record<string, unknown> }>
@@ -64,7 +64,7 @@ const CALCULATED = { suffix: 'calculated', shards: dynamicShards({ initial: 2 })
 const RANDOM = { suffix: 'random', shards: fixedShards(3) } as const
 /** Of sort key 7, among 2 and 5 shards. */
 const [OLD_PLACE, NEW_PLACE] = ['k_2', 'k_5']
-const changing = moved(announced(firstState(2, 1_000), 5, 2_000), 3_000)
+const changing = move(announce(firstState(2, 1_000), 5, 2_000), 3_000)
 
 const storedAt = async ({ client }: ShardedEngine) => (await scanned(client, 'log')).map(({ pk }) => pk?.S)
 
@@ -78,7 +78,7 @@ describe('a write of a calculated key', () => {
       const sent = intercept(client, async (operation, next) => {
         if (operation === 'PutItemCommand' && !isHeldUp) {
           isHeldUp = true
-          await engine.setState(settled(changing, 4_000))
+          await engine.setState(settle(changing, 4_000))
           await clock.sleep(10_001)
         }
         return next()

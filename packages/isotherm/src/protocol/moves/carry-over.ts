@@ -7,6 +7,7 @@ import type { ItemKey } from '../../keys/item-key.js'
 import { plainKey } from '../../keys/key.js'
 import { physicalItemKey } from '../../keys/physical-item-key.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
+import { countBelow } from '../states/shard-view.js'
 import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
@@ -219,9 +220,8 @@ async function otherTarget(
   target: number,
 ): Promise<number | undefined> {
   if (table.placementKind === 'calculated') return undefined
-  const { shards, lowered = [] } = await table.views.forWrite(logical)
-  const below = lowered.find((count) => count < source) ?? source - 1
-  const next = (target % Math.min(shards, below)) + 1
+  const view = await table.views.forWrite(logical)
+  const next = (target % Math.min(view.shards, countBelow(view, source))) + 1
   return next === target ? undefined : next
 }
 

@@ -2,7 +2,8 @@ import { StaleView } from '../../attempts/attempt-guard.js'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import { requireInvariant } from '../states/invariant.js'
+import type { ShardView } from '../states/shard-view.js'
 import { type CarriedOver, carryOver } from './carry-over.js'
 import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
@@ -31,7 +32,14 @@ export async function moveItem(
 ): Promise<CarriedOver['outcome'] | 'stays'> {
   for (;;) {
     const view = await currentView()
-    const home = placementIn(table).home(view, key)
+    const placement = placementIn(table)
+    const home = placement.home(view, key)
+    requireInvariant(
+      (view.state?.phase === 'moved' || view.state?.phase === 'retired') &&
+        placement.candidates(view, key).includes(home),
+      'moves',
+      { home, view },
+    )
     const isAtHome = table.placementKind === 'random' ? source <= view.shards : source === home
     if (isAtHome && !isMarked) return 'stays'
     try {

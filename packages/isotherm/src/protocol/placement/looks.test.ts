@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fixedView, type ShardView } from '../shard-map/shard-view.js'
+import { fixedView, type ShardView } from '../states/shard-view.js'
 import { looksFor } from './looks.js'
 
 const changing = (from: number, to: number): ShardView => ({
   ...fixedView(to),
-  change: { phase: 'moved', from, to },
+  moves: { kind: 'change', from, to },
 })
 
 describe('an item is looked for', () => {
@@ -20,9 +20,10 @@ describe('an item is looked for', () => {
 
   it('below each count that a random key was lowered to, one after another', () => {
     const places = [6, 5, 4, 3, 2, 1]
+    const moves = { kind: 'drain', below: [4, 2] } as const
     const looks = [places, [4, 3], [2, 1]]
-    expect(looksFor({ ...fixedView(2), readable: 6, lowered: [4, 2] }, places)).toEqual(looks)
+    expect(looksFor({ ...fixedView(2), readable: 6, moves }, places)).toEqual(looks)
     // Also when it has grown again since.
-    expect(looksFor({ ...fixedView(6), lowered: [4, 2] }, places)).toEqual(looks)
+    expect(looksFor({ ...fixedView(6), moves }, places)).toEqual(looks)
   })
 })

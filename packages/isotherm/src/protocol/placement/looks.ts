@@ -1,5 +1,5 @@
-import type { ShardView } from '../shard-map/shard-view.js'
-import { hasMoves, readingStage } from './reading-stage.js'
+import { hasMoves, type ShardView } from '../states/shard-view.js'
+import { readingStage } from './reading-stage.js'
 
 /**
  * Which of its places an item is looked for in, time after time until it is found: in all of them first, and where none has it,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ItemKey } from '../../keys/item-key.js'
 import type { LogicalKey } from '../../keys/key.js'
 import { calculated } from '../../writes/calculated.js'
-import { fixedView } from '../shard-map/shard-view.js'
+import { fixedView } from '../states/shard-view.js'
 import { jump } from './jump.js'
 import { placeHash } from './place-hash.js'
 import { placementOf } from './placement.js'
@@ -68,9 +68,9 @@ describe('a calculated place', () => {
           const view = {
             shards: phase === 'moved' ? to : from,
             readable: Math.max(from, to),
-            change: { phase, from, to },
+            moves: { kind: 'change', from, to },
             validUntil: 0,
-          }
+          } as const
           expect(byKey.candidates(view, key)).toEqual(old === next ? [old] : [old, next])
           expect(byKey.home(view, key)).toBe(phase === 'moved' ? next : old)
         }
@@ -90,7 +90,7 @@ describe('a calculated place', () => {
 describe('a random place', () => {
   it('is any shard that was ever written, retired ones first', () => {
     const random = placementOf({ suffix: 'random', partitionKey: 'pk' })
-    const view = { shards: 2, readable: 4, change: undefined, validUntil: 0 }
+    const view = { ...fixedView(2), readable: 4 }
     expect(random.candidates(view, keyOf({ S: 'x' }))).toEqual([4, 3, 2, 1])
     expect([1, 2]).toContain(random.home(view, keyOf({ S: 'x' })))
   })

@@ -1,7 +1,7 @@
 import type { KeyValue } from '@isotherm/semantics'
 import type { ItemKey } from '../../keys/item-key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import type { ShardView } from '../shard-map/shard-view.js'
+import type { ShardView } from '../states/shard-view.js'
 import { jump } from './jump.js'
 import { placeHash } from './place-hash.js'
 
@@ -50,11 +50,11 @@ function randomPlacement(): Placement {
 /** The key alone tells the shard; while the count changes, it may be in the old place or in the new one. */
 function calculatedPlacement(source: PlaceSource): Placement {
   return {
-    candidates: ({ shards, change }, key) => {
+    candidates: ({ shards, moves }, key) => {
       const hash = placeHash(source(key))
-      if (change === undefined) return [place(hash, shards)]
-      const from = place(hash, change.from)
-      const to = place(hash, change.to)
+      if (moves?.kind !== 'change') return [place(hash, shards)]
+      const from = place(hash, moves.from)
+      const to = place(hash, moves.to)
       // mark: moving-item-has-two-places
       return from === to ? [from] : [from, to]
     },

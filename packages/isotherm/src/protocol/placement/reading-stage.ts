@@ -1,19 +1,15 @@
-import type { ShardView } from '../shard-map/shard-view.js'
-
-/** Whether items may be on their way between shards. Where not, a place that was read stays read. */
-export function hasMoves({ change, lowered = [] }: ShardView): boolean {
-  return change !== undefined || lowered.length > 0
-}
+import type { ShardView } from '../states/shard-view.js'
 
 /**
- * When a shard is read: items only move from shards of an earlier stage to those of a later one, or stay, so what is no more
- * where it was read first is where it is read afterwards.
+ * When a shard is read: items only move from shards of an earlier stage to those of a later one, or stay. So an item that has left
+ * a shard which was read is in a shard which is read later.
  *
- * A random key's items move from above a count that it was lowered to, to below it. With jump hashing a calculated key that
- * grows gives items to its new shards alone, and one that shrinks takes them out of the shards that go.
+ * A random key's items move from above a lowered count to below it. With jump hashing a calculated key that grows gives items to
+ * its new shards alone, and one that shrinks takes them out of the shards that go.
  */
-export function readingStage({ change, lowered = [] }: ShardView, shard: number): number {
-  if (change === undefined) return lowered.filter((count) => shard <= count).length
-  const leaves = change.to > change.from ? shard <= change.from : shard > change.to
+export function readingStage({ moves }: ShardView, shard: number): number {
+  if (moves === undefined) return 0
+  if (moves.kind === 'drain') return moves.below.filter((count) => shard <= count).length
+  const leaves = moves.to > moves.from ? shard <= moves.from : shard > moves.to
   return leaves ? 0 : 1
 }

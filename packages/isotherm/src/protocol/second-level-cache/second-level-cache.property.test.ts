@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { MemoryCache, MemoryShardMap } from '../../../test/shared-map.js'
 import type { LogicalKey } from '../../keys/key.js'
 import { ShardMap } from '../shard-map/shard-map.js'
-import { changedState, firstState, type ShardState } from '../shard-map/shard-state.js'
+import { resize } from '../states/random-count.js'
+import { firstState, type ShardState } from '../states/shard-state.js'
 import { SharedStates } from './shared-states.js'
 
 const key = { S: 'k' } as LogicalKey
@@ -64,7 +65,7 @@ it('however clocks differ, no process goes by a count later than a lifetime afte
         truth.advance(pauseMilliseconds)
         const { clock, shardMap } = processes[process] ?? expect.fail('no such process')
         if (what === 'change' || what === 'change by hand') {
-          const next = changedState(current, current.shards + 1, 0)
+          const next = resize(current, current.shards + 1, 0)
           if (what === 'change') expect(await shardMap.replace(key, current, next)).toEqual(next)
           current = next
           store.state = next

@@ -1,5 +1,5 @@
 import type { SendingTable } from '../../attempts/sending-table.js'
-import type { ShardViews } from './shard-views.js'
+import type { ShardViews } from '../states/shard-views.js'
 
 /** A table whose keys have counts of shards. */
 export interface CountedTable extends SendingTable {

@@ -13,14 +13,8 @@ import type { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
-import {
-  FLEET_ATTRIBUTES,
-  firstState,
-  fromAttributes,
-  SHARD_MAP_ATTRIBUTES,
-  type ShardState,
-  toAttributes,
-} from './shard-state.js'
+import { firstState, type ShardState } from '../states/shard-state.js'
+import { FLEET_ATTRIBUTES, fromAttributes, SHARD_MAP_ATTRIBUTES, toAttributes } from './shard-map-item.js'
 
 /** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
 const MAX_SENDS = 3
@@ -40,18 +34,10 @@ export type RateReport =
 
 /** The table of counts, request by request; nothing is kept. */
 export class ShardMapStore {
-  readonly #client: PhysicalClient
-  readonly #clock: Clock
-  readonly #random: Random
-  readonly #table: ShardedTable
-  readonly #suffix: Suffix
+  readonly #table: ShardMapStoreOptions
 
-  constructor({ client, clock, random, options, suffix }: ShardMapStoreOptions) {
-    this.#client = client
-    this.#clock = clock
-    this.#random = random
-    this.#table = options
-    this.#suffix = suffix
+  constructor(table: ShardMapStoreOptions) {
+    this.#table = table
   }
 
   /**
@@ -59,29 +45,30 @@ export class ShardMapStore {
    * @throws IsothermError `key.*` for a key that no item of the table can have, before it is asked for or added
    */
   async read(key: LogicalKey): Promise<ShardState | undefined> {
-    this.#suffix.add(key, 1)
+    const { client, options, suffix } = this.#table
+    suffix.add(key, 1)
     const command = new GetItemCommand({
-      TableName: this.#table.shardMap,
-      Key: this.#key(key),
+      ...this.#item(key),
       // mark: shard-map-is-read-consistently
       ConsistentRead: true,
     })
-    const { Item } = await this.#guarded(() => this.#client.send(command))
-    return Item === undefined ? undefined : fromAttributes(this.#table.shardMap, Item)
+    const { Item } = await this.#guarded(() => client.send(command))
+    return Item && fromAttributes(options.shardMap, Item)
   }
 
   /** Adds the key with so many shards, or returns what another process has added before. */
   async create(key: LogicalKey, shards: number): Promise<ShardState> {
-    const state = firstState(shards, Math.floor(this.#clock.now() / 1_000))
+    const { client, options } = this.#table
+    const { TableName, Key } = this.#item(key)
+    const state = firstState(shards, this.#epochSeconds())
     const command = new PutItemCommand({
-      TableName: this.#table.shardMap,
-      Item: { ...toAttributes(state), ...this.#key(key) },
+      TableName,
+      Item: { ...toAttributes(state), ...Key },
       ConditionExpression: 'attribute_not_exists(#key)',
-      ExpressionAttributeNames: { '#key': this.#table.partitionKey },
+      ExpressionAttributeNames: { '#key': options.partitionKey },
     })
-    const created = await this.#ifConditionHolds(() => this.#client.send(command))
-    if (created) return state
-    return (await this.read(key)) ?? state
+    const created = await this.#ifConditionHolds(() => client.send(command))
+    return created ? state : ((await this.read(key)) ?? state)
   }
 
   /**
@@ -90,14 +77,14 @@ export class ShardMapStore {
    * @returns whether it did
    */
   async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
-    const name = requestToken(this.#random)
+    const { client, clock, random } = this.#table
+    const name = requestToken(random)
     const { sets, removes, names, values } = assignments({
       ...toAttributes(next),
       [SHARD_MAP_ATTRIBUTES.lastWrite]: { S: name },
     })
     const command = new UpdateItemCommand({
-      TableName: this.#table.shardMap,
-      Key: this.#key(key),
+      ...this.#item(key),
       // An update and not a put: whatever else people keep in the item stays.
       UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       // mark: shard-map-is-locked
@@ -108,14 +95,14 @@ export class ShardMapStore {
     })
     for (let sent = 1; ; sent++) {
       try {
-        await this.#guarded(() => this.#client.send(command))
+        await this.#guarded(() => client.send(command))
         return true
       } catch (error) {
         if (isRefusedByCondition(error)) {
           return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
         }
         if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
-        await this.#clock.sleep(backoffMilliseconds(this.#random, sent))
+        await clock.sleep(backoffMilliseconds(random, sent))
       }
     }
   }
@@ -129,25 +116,28 @@ export class ShardMapStore {
 
   /** Says that the key is too busy for fewer shards. */
   async tellBusy(key: LogicalKey): Promise<void> {
-    const epochSeconds = Math.floor(this.#clock.now() / 1_000)
-    await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(epochSeconds) })
+    await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(this.#epochSeconds()) })
   }
 
   async #sign(key: LogicalKey, UpdateExpression: string, attribute: string, value: AttributeValue) {
     const command = new UpdateItemCommand({
-      TableName: this.#table.shardMap,
-      Key: this.#key(key),
+      ...this.#item(key),
       UpdateExpression,
       ExpressionAttributeNames: { '#sign': attribute, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
       ExpressionAttributeValues: { ':sign': value },
       // An item that people took away does not come back as half a one.
       ConditionExpression: 'attribute_exists(#count)',
     })
-    await this.#ifConditionHolds(() => this.#client.send(command))
+    await this.#ifConditionHolds(() => this.#table.client.send(command))
   }
 
-  #key(key: LogicalKey): Record<string, AttributeValue> {
-    return { [this.#table.partitionKey]: 'S' in key ? { S: key.S } : { B: key.B } }
+  #epochSeconds(): number {
+    return Math.floor(this.#table.clock.now() / 1_000)
+  }
+
+  #item(key: LogicalKey): { readonly TableName: string; readonly Key: Record<string, AttributeValue> } {
+    const { shardMap, partitionKey } = this.#table.options
+    return { TableName: shardMap, Key: { [partitionKey]: 'S' in key ? { S: key.S } : { B: key.B } } }
   }
 
   async #ifConditionHolds(send: () => Promise<unknown>): Promise<boolean> {
@@ -164,8 +154,8 @@ export class ShardMapStore {
     try {
       return await send()
     } catch (error) {
-      if (!isNamed(error, 'ResourceNotFoundException')) throw error
-      const { name, shardMap } = this.#table
+      if (!(error instanceof Error && error.name === 'ResourceNotFoundException')) throw error
+      const { name, shardMap } = this.#table.options
       throw new IsothermError(
         'shard-map.missing',
         `The shard map ${shardMap} of ${name} does not exist; dynamic shard counts are kept in it. ` +
@@ -177,13 +167,17 @@ export class ShardMapStore {
   }
 }
 
-/** An update that leaves the item with exactly these of the shard map's attributes. */
+/**
+ * An update that leaves the item with exactly these of the shard map's attributes. Reports of heat are removed: what was reported
+ * under another count proves nothing, and the item stays small.
+ */
 function assignments(attributes: Record<string, AttributeValue>) {
   const sets: string[] = []
   const removes: string[] = []
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
-  for (const [name, attribute] of Object.entries(SHARD_MAP_ATTRIBUTES)) {
+  const { heatReports } = FLEET_ATTRIBUTES
+  for (const [name, attribute] of Object.entries({ ...SHARD_MAP_ATTRIBUTES, heatReports })) {
     const value = attributes[attribute]
     names[`#${name}`] = attribute
     if (value === undefined) removes.push(`#${name}`)
@@ -192,19 +186,10 @@ function assignments(attributes: Record<string, AttributeValue>) {
       values[`:${name}`] = value
     }
   }
-  // What was reported under another count proves nothing, and the item stays small.
-  names['#heatReports'] = FLEET_ATTRIBUTES.heatReports
-  removes.push('#heatReports')
   return { sets, removes, names, values }
 }
 
 /** Whether no answer came, or one that says nothing of the request. What the service refuses it says is the client's fault. */
 function mayBeCarriedOut(error: unknown): boolean {
-  if (error instanceof IsothermError) return false
-  const { $fault } = error as { readonly $fault?: unknown }
-  return $fault !== 'client'
-}
-
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name
+  return !(error instanceof IsothermError) && (error as { readonly $fault?: unknown }).$fault !== 'client'
 }

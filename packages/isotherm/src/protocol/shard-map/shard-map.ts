@@ -1,10 +1,10 @@
 import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
+import { firstState, type ShardState } from '../states/shard-state.js'
+import { type ShardView, viewOf } from '../states/shard-view.js'
+import type { ShardViews } from '../states/shard-views.js'
 import type { ShardMapStore } from './shard-map-store.js'
-import { firstState, readableShards, type ShardState } from './shard-state.js'
-import { type ShardView, viewOf } from './shard-view.js'
-import type { ShardViews } from './shard-views.js'
 
 /** Keys remembered by a process; about 2 MB. A key that falls out costs one read when it comes back. */
 const MAX_CACHED_KEYS = 10_000
@@ -43,8 +43,11 @@ export interface ShardMapOptions {
   readonly remembersMissing: boolean
   /** What other processes have read lately. */
   readonly shared?: SharedReads | undefined
-  /** Hears what each read of the shard map has found, this process's or one that is shared. */
-  readonly onRead: (key: LogicalKey, state: ShardState) => void
+  /**
+   * Called for each read of the shard map, this process's or one that is shared, with what it has found. `inUse` is the state that
+   * requests of this process were still sent by.
+   */
+  readonly onRead: (key: LogicalKey, state: ShardState, inUse?: ShardState) => void
   /** Hears of a refresh in the background that did not succeed. */
   readonly onRefreshFailed: (error: unknown) => void
 }
@@ -103,7 +106,11 @@ export class ShardMap implements ShardViews {
   }
 
   /** @returns the new state, or `undefined` when another process was first; either way this process then knows it. */
-  async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<ShardState | undefined> {
+  async replace<Next extends ShardState>(
+    key: LogicalKey,
+    seen: ShardState,
+    next: Next,
+  ): Promise<Next | undefined> {
     const askedAt = this.#options.clock.now()
     const replaced = await this.#options.store.replace(key, seen, next)
     if (!replaced) {
@@ -120,8 +127,8 @@ export class ShardMap implements ShardViews {
   }
 
   #atLeast(key: LogicalKey, entry: Entry, atLeast: number): ShardView | Promise<ShardView> {
-    const shards = entry.state === undefined ? this.#options.initial : readableShards(entry.state)
-    if (shards >= atLeast) return this.#view(entry)
+    const view = this.#view(entry)
+    if (view.readable >= atLeast) return view
     return this.#readAgain(key).then((fresh) => this.#view(fresh))
   }
 
@@ -145,8 +152,11 @@ export class ShardMap implements ShardViews {
   async #readAgain(key: LogicalKey): Promise<Entry> {
     const askedAt = this.#options.clock.now()
     const state = await this.#options.store.read(key)
+    const known = this.#entries.peek(keyText(key))
     const entry = this.#learn(key, { state, askedAt })
-    if (state !== undefined) this.#options.onRead(key, state)
+    if (state !== undefined) {
+      this.#options.onRead(key, state, known && this.#isAlive(known) ? known.state : undefined)
+    }
     return entry
   }
 
@@ -180,18 +190,15 @@ export class ShardMap implements ShardViews {
   /** @returns what is known now: answers may overtake each other, and then the later state counts. */
   #keep(text: string, entry: Entry): Entry {
     const known = this.#entries.peek(text)
-    const isOlder = (entry.state?.lastUpdated ?? -1) < (known?.state?.lastUpdated ?? -1)
+    const knownAt = known?.state?.lastUpdated
+    const at = entry.state?.lastUpdated
     // What is past its lifetime cannot have been overtaken: then somebody took the shard map back by hand.
-    if (known !== undefined && isOlder && this.#isAlive(known)) return known
-    const askedAt = Math.max(entry.askedAt, isSame(known, entry) ? (known?.askedAt ?? 0) : 0)
+    if (known !== undefined && (at ?? -1) < (knownAt ?? -1) && this.#isAlive(known)) return known
+    const askedAt = Math.max(entry.askedAt, at === knownAt ? (known?.askedAt ?? 0) : 0)
     const kept = { state: entry.state, askedAt }
     this.#entries.set(text, kept)
     return kept
   }
-}
-
-function isSame(known: Entry | undefined, entry: Entry): boolean {
-  return known?.state?.lastUpdated === entry.state?.lastUpdated
 }
 
 function stateOf({ state }: Entry): ShardState {

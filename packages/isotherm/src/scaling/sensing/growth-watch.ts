@@ -1,6 +1,7 @@
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
-import { countChangedAt, type ShardState } from '../../protocol/shard-map/shard-state.js'
+import { countChangedAt } from '../../protocol/states/pace.js'
+import { isChanging, type ShardState, targetCount } from '../../protocol/states/shard-state.js'
 import type { HeatReport } from './key-heat.js'
 
 /** Less than this share of the gain that was to be expected means that the new shards share a partition with the old ones. */
@@ -55,9 +56,9 @@ export class GrowthWatch {
   ): void {
     this.#growths.set(keyText(key), {
       from: shards,
-      to: state.change?.to ?? state.shards,
+      to: targetCount(state),
       acceptedShare: shareBetween(throttled, now),
-      began: state.change === undefined ? beginning(state, now, at) : undefined,
+      began: isChanging(state) ? undefined : beginning(state, now, at),
     })
   }
 

@@ -1,0 +1,95 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { countOf, historyEntry, timeOf } from '../states/history.js'
+import { atRest, type FleetSigns, isChanging, type ShardState } from '../states/shard-state.js'
+
+type Attributes = Readonly<Record<string, AttributeValue>>
+
+/**
+ * Attribute names of a shard map item. The first three are those of AWS's published design, whose readers work on it. The next
+ * three exist while the count of a calculated key changes. The logical key stands beside them.
+ *
+ * The last one is the name of the write that the state comes from. A process whose write is refused because the item has changed
+ * compares it: the same name means that its own request was carried out, its response was lost, and the SDK sent it again. The
+ * state itself would not tell: two processes may want the same one in the same second.
+ */
+export const SHARD_MAP_ATTRIBUTES = {
+  numberOfShards: 'number_of_shards',
+  lastUpdated: 'last_updated',
+  shardHistory: 'shard_history',
+  phase: 'phase',
+  fromShards: 'from_shards',
+  toShards: 'to_shards',
+  lastWrite: 'last_write',
+} as const
+
+/** Where processes record for each other how busy a key is. It is written without a lock: losing a part of it costs time only. */
+export const FLEET_ATTRIBUTES = { heatReports: 'heat_reports', lastBusy: 'last_busy' } as const
+
+/** The attributes of a state, without the key. */
+export function toAttributes(state: ShardState): Record<string, AttributeValue> {
+  return {
+    [SHARD_MAP_ATTRIBUTES.numberOfShards]: { N: String(state.shards) },
+    [SHARD_MAP_ATTRIBUTES.lastUpdated]: { N: String(state.lastUpdated) },
+    [SHARD_MAP_ATTRIBUTES.shardHistory]: { SS: [...state.history] },
+    ...(isChanging(state)
+      ? {
+          [SHARD_MAP_ATTRIBUTES.phase]: { S: state.phase },
+          [SHARD_MAP_ATTRIBUTES.fromShards]: { N: String(state.from) },
+          [SHARD_MAP_ATTRIBUTES.toShards]: { N: String(state.to) },
+        }
+      : {}),
+  }
+}
+
+const HISTORY_ENTRY = /^\d+:[1-9]\d*$/
+
+/**
+ * Reads an item of the shard map. Another writer may leave a history without the count: then the count is added to it. Otherwise
+ * the next lower count would hide the shards that hold all items.
+ * @throws IsothermError `shard-map.malformed`
+ */
+export function fromAttributes(shardMap: string, item: Attributes): ShardState {
+  const malformed = (attribute: string, rule: string) => {
+    const value = item[attribute]
+    return new IsothermError(
+      'shard-map.malformed',
+      `An item of the shard map ${shardMap} has ${attribute} ${JSON.stringify(value)}; it must be ${rule}. Correct the item.`,
+      { shardMap, attribute, value },
+    )
+  }
+  const number = (attribute: string, from: number) => {
+    const text = item[attribute]?.N
+    const value = Number(text)
+    if (text !== undefined && Number.isInteger(value) && value >= from) return value
+    throw malformed(attribute, `a whole number from ${from} up`)
+  }
+  const shards = number(SHARD_MAP_ATTRIBUTES.numberOfShards, 1)
+  const lastUpdated = number(SHARD_MAP_ATTRIBUTES.lastUpdated, 0)
+  const history = (item[SHARD_MAP_ATTRIBUTES.shardHistory]?.SS ?? [])
+    .filter((entry) => HISTORY_ENTRY.test(entry))
+    .sort((a, b) => timeOf(a) - timeOf(b))
+  const changing = item[SHARD_MAP_ATTRIBUTES.phase]
+  const last = history.at(-1) ?? '-1:0'
+  const isComplete =
+    changing === undefined ? countOf(last) === shards : history.some((entry) => countOf(entry) >= shards)
+  // Later than the last entry, also where people have changed the count alone.
+  if (!isComplete) history.push(historyEntry(Math.max(lastUpdated, timeOf(last) + 1), shards))
+  const count = { shards, lastUpdated, history, ...readFleet(item) }
+  if (changing === undefined) return atRest(count)
+  const phase = changing.S
+  if (phase !== 'announced' && phase !== 'moved')
+    throw malformed(SHARD_MAP_ATTRIBUTES.phase, "'announced' or 'moved'")
+  return {
+    ...count,
+    phase,
+    from: number(SHARD_MAP_ATTRIBUTES.fromShards, 1),
+    to: number(SHARD_MAP_ATTRIBUTES.toShards, 1),
+  }
+}
+
+function readFleet(item: Attributes): { readonly fleet?: FleetSigns } {
+  const heatReports = item[FLEET_ATTRIBUTES.heatReports]?.SS ?? []
+  const lastBusy = Number(item[FLEET_ATTRIBUTES.lastBusy]?.N ?? 0)
+  return heatReports.length === 0 && lastBusy === 0 ? {} : { fleet: { heatReports, lastBusy } }
+}

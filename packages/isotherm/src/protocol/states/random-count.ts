@@ -1,0 +1,25 @@
+import { historyEntry, withEntry } from './history.js'
+import { requireInvariant } from './invariant.js'
+import { later } from './pace.js'
+import { requireStep } from './require-step.js'
+import { type AtRest, atRest, isChanging, type Retired, type Settled } from './shard-state.js'
+
+/**
+ * Changes the count of a random key, which needs no phases. Queries still ask every shard that the history names, so a lowered
+ * count leaves retired shards.
+ */
+export function resize(state: AtRest, shards: number, epochSeconds: number): AtRest {
+  requireInvariant(!isChanging(state), 'phase', state)
+  const lastUpdated = later(state, epochSeconds)
+  const history = withEntry(state.history, lastUpdated, shards)
+  return requireStep(state, atRest({ shards, lastUpdated, history }))
+}
+
+/** Ends the drain of a random key: no item is left in the retired shards, and none will come there. */
+export function forget(state: Retired, epochSeconds: number): Settled {
+  const { phase, shards } = state
+  requireInvariant(phase === 'retired', 'phase', state)
+  const lastUpdated = later(state, epochSeconds)
+  const history = [historyEntry(lastUpdated, shards)]
+  return requireStep(state, { phase: 'settled', shards, lastUpdated, history }, true)
+}

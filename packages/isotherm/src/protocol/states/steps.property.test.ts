@@ -1,0 +1,237 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
+import { announce, move, settle } from './calculated-count.js'
+import { resize } from './random-count.js'
+import { requireStep } from './require-step.js'
+import {
+  type AtRest,
+  firstState,
+  isUnfinished,
+  readableShards,
+  type ShardState,
+  sourceShards,
+} from './shard-state.js'
+import { viewOf } from './shard-view.js'
+import { complete, renew, requireOnePhaseApart } from './steps.js'
+
+const counts = fc.integer({ min: 1, max: 1_000 })
+const start = 1_800_000_000
+
+const resized = (...steps: number[]): AtRest =>
+  steps.reduce((state, shards) => resize(state, shards, 0), firstState(1, 10))
+
+describe('a change of a calculated count', () => {
+  it('lets writers go over in its middle, and readers look everywhere until its end', () => {
+    fc.assert(
+      fc.property(counts, counts, (from, to) => {
+        const first = firstState(from, start)
+        const second = announce(first, to, start + 60)
+        const third = move(second, start + 120)
+        const last = settle(third, start + 180)
+        expect([first, second, third, last].map(({ shards }) => shards)).toEqual([from, from, to, to])
+        expect(viewOf(second, 0).readable).toBe(Math.max(from, to))
+        expect(viewOf(third, 0).readable).toBe(Math.max(from, to))
+        expect(viewOf(last, 0)).toMatchObject({ shards: to, readable: to, moves: undefined })
+      }),
+    )
+  })
+
+  it('moves the time of the lock on at each step, whatever the clock says', () => {
+    const first = firstState(1, start)
+    const second = announce(first, 2, start - 100)
+    const third = move(second, start - 200)
+    const times = [first, second, third, settle(third, start)].map(({ lastUpdated }) => lastUpdated)
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  })
+
+  it('skips no phase', () => {
+    const first = firstState(2, start)
+    const second = announce(first, 3, start)
+    const third = move(second, start)
+    // As code without types could call them.
+    expect(() => move(first as never, start)).toThrow()
+    expect(() => settle(second as never, start)).toThrow()
+    expect(() => announce(second as never, 4, start)).toThrow()
+    expect(() => move(third as never, start)).toThrow()
+    expect(() => resize(third as never, 4, start)).toThrow()
+  })
+})
+
+describe('the shards of a random key that are to be emptied', () => {
+  it('begin with the last one, so that an older move puts nothing behind whoever empties them', () => {
+    expect(sourceShards(resized(5, 2))).toEqual([5, 4, 3])
+  })
+
+  it('go as far down as it ever was, also when they are in use again', () => {
+    expect(resized(3, 5).phase).toBe('settled')
+    expect(resized(5, 2, 5).phase).toBe('retired')
+    expect(sourceShards(resized(5, 2, 5))).toEqual([5, 4, 3])
+    expect(sourceShards(resized(5, 2, 8, 4))).toEqual([8, 7, 6, 5, 4, 3])
+    const retired = resized(5, 2, 5)
+    expect(isUnfinished(complete(retired as Extract<AtRest, { phase: 'retired' }>, 20))).toBe(false)
+  })
+})
+
+/** One step of a key's life: the count that it would get, what its calendar adds, and whether somebody only claims the change. */
+interface Turn {
+  readonly count: number
+  readonly seconds: number
+  readonly renews: boolean
+  readonly ends: boolean
+}
+
+const turns = fc.array(
+  fc.record<Turn>({
+    count: fc.oneof(fc.integer({ min: 1, max: 9 }), counts),
+    seconds: fc.integer({ min: -50, max: 100 }),
+    renews: fc.boolean(),
+    ends: fc.boolean(),
+  }),
+  { maxLength: 120, size: 'max' },
+)
+
+function next(suffix: 'random' | 'calculated', state: ShardState, turn: Turn): ShardState {
+  const now = state.lastUpdated + turn.seconds
+  if (turn.renews && isUnfinished(state)) return renew(state, now)
+  if (state.phase === 'announced') return move(state, now)
+  if (state.phase === 'moved' || (turn.ends && state.phase === 'retired')) return complete(state, now)
+  return suffix === 'random' ? resize(state, turn.count, now) : announce(state, turn.count, now)
+}
+
+/** Through the shard map and back, which keeps no order of a history. */
+function stored(state: ShardState): ShardState {
+  const attributes = toAttributes(state)
+  const entries = attributes.shard_history?.SS ?? []
+  return fromAttributes('map', { ...attributes, shard_history: { SS: [...entries].reverse() } })
+}
+
+describe.each(['random', 'calculated'] as const)(
+  'the count of a %s key, in any history of steps',
+  (suffix) => {
+    it('keeps every shard readable that may hold items', () => {
+      fc.assert(
+        fc.property(turns, (steps) => {
+          let state: ShardState = firstState(1, start)
+          // What may hold items, by an account of its own: places in use, and those that no pass has emptied since.
+          let filled = 1
+          for (const turn of steps) {
+            const before = state
+            state = stored(next(suffix, state, turn))
+            const isEmptied =
+              before.phase === 'moved' || (before.phase === 'retired' && state.phase === 'settled')
+            filled = isEmptied && state.phase !== 'moved' ? state.shards : Math.max(filled, state.shards)
+            expect(readableShards(state)).toBeGreaterThanOrEqual(filled)
+            expect(viewOf(state, 0).readable).toBeGreaterThanOrEqual(filled)
+            expect(state.lastUpdated).toBeGreaterThan(before.lastUpdated)
+          }
+        }),
+      )
+    })
+
+    it('passes through its phases, one after another', () => {
+      fc.assert(
+        fc.property(turns, (steps) => {
+          let state: ShardState = firstState(1, start)
+          const phases: string[] = [state.phase]
+          for (const turn of steps) {
+            state = stored(next(suffix, state, turn))
+            if (phases.at(-1) !== state.phase) phases.push(state.phase)
+          }
+          const cycle = suffix === 'random' ? ['settled', 'retired'] : ['settled', 'announced', 'moved']
+          expect(phases).toEqual(phases.map((_, index) => cycle[index % cycle.length]))
+        }),
+      )
+    })
+
+    it('can be changed and brought to its end from whatever another writer has left', () => {
+      const entry = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 }))
+      const left = fc.record({
+        shards: fc.integer({ min: 1, max: 9 }),
+        lastUpdated: fc.integer({ min: 0, max: 300 }),
+        history: fc.array(entry, { maxLength: 40, size: 'max' }),
+        phase: fc.constantFrom(undefined, 'announced', 'moved'),
+        from: fc.integer({ min: 1, max: 9 }),
+        to: fc.integer({ min: 1, max: 9 }),
+      })
+      fc.assert(
+        fc.property(left, turns, ({ shards, lastUpdated, history, phase, from, to }, steps) => {
+          const item: Record<string, AttributeValue> = {
+            // A count that is neither of a change's two is another test's.
+            number_of_shards: { N: String(phase === undefined ? shards : phase === 'moved' ? to : from) },
+            last_updated: { N: String(lastUpdated) },
+            shard_history: { SS: history.map(([time, count]) => `${time}:${count}`) },
+            ...(phase === undefined
+              ? {}
+              : { phase: { S: phase }, from_shards: { N: String(from) }, to_shards: { N: String(to) } }),
+          }
+          let state = fromAttributes('map', item)
+          for (const turn of steps) state = stored(next(suffix, state, turn))
+          for (const end = { count: 1, seconds: 1, renews: false, ends: true }; isUnfinished(state); ) {
+            state = stored(next(suffix, state, end))
+          }
+          expect(readableShards(state)).toBe(state.shards)
+        }),
+      )
+    })
+  },
+)
+
+describe('an invariant that is broken', () => {
+  const settled = resized(4)
+  const retired = resized(4, 2)
+  const announced = announce(settled, 8, 100)
+  const moved = move(announced, 200)
+
+  it.each<readonly [string, ShardState, ShardState]>([
+    ['time', settled, { ...announced, lastUpdated: settled.lastUpdated }],
+    ['time', settled, { ...announced, lastUpdated: 99 }],
+    ['readers', settled, { ...retired, phase: 'settled', history: ['12:2'] }],
+    ['readers', retired, { ...resized(4, 3), lastUpdated: 1_000 }],
+    ['history', settled, { ...resized(4), history: Array.from({ length: 21 }, (_, at) => `${at}:4`) }],
+  ])('is told by its name and values: %s', (name, before, next) => {
+    const later = { ...next, lastUpdated: name === 'history' ? 1_000 : next.lastUpdated }
+    expect(() => requireStep(before, later)).toThrow(`Invariant ${name} broken: `)
+    expect(() => requireStep(before, later)).toThrow(JSON.stringify({ before, next: later }))
+  })
+
+  it('is that a change settles between the counts that were announced: elsewhere nobody looks for its items', () => {
+    expect(() => move({ ...announced, shards: 3 }, 300)).toThrow('Invariant phase broken')
+    expect(() => settle({ ...moved, shards: 3 }, 300)).toThrow('Invariant phase broken')
+  })
+
+  it('is none where a step is one of the protocol', () => {
+    expect(requireStep(settled, announced)).toBe(announced)
+    expect(requireStep(announced, moved)).toBe(moved)
+  })
+})
+
+describe('a process that reads the shard map while it uses what it read before', () => {
+  const settled = resized(4)
+  const announced = announce(settled, 8, 100)
+  const moved = move(announced, 200)
+  const grown = settle(moved, 300)
+  const again = announce(grown, 16, 400)
+
+  it('finds the same phase, or the next one', () => {
+    const life = [settled, announced, moved, grown, again]
+    for (const [at, state] of life.entries()) {
+      for (const next of life.slice(at, at + 2)) requireOnePhaseApart(state, next)
+      // Answers may overtake each other.
+      for (const before of life.slice(0, at)) requireOnePhaseApart(state, before)
+    }
+    requireOnePhaseApart(announced, renew(announced, 150))
+    // Nothing waits between the end of a change and the next one: the places are the same.
+    requireOnePhaseApart(moved, again)
+  })
+
+  it.each<readonly [string, ShardState, ShardState]>([
+    ['announced', settled, moved],
+    ['moved', announced, grown],
+    ['moved, of an earlier change', announced, again],
+    ['announced, of a later change', moved, move(again, 500)],
+  ])('has missed no phase: %s', (_, inUse, read) => {
+    expect(() => requireOnePhaseApart(inUse, read)).toThrow(JSON.stringify({ inUse, read }))
+  })
+})

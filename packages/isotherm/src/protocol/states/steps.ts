@@ -1,0 +1,49 @@
+import type { PlacementKind } from '../../options/sharded-table.js'
+import { announce, settle } from './calculated-count.js'
+import { requireInvariant } from './invariant.js'
+import { later } from './pace.js'
+import { forget, resize } from './random-count.js'
+import {
+  type Announced,
+  type AtRest,
+  isChanging,
+  type Moved,
+  type Retired,
+  type ShardState,
+} from './shard-state.js'
+
+/** Begins to change a count: at once with a random suffix, in phases with a calculated one. */
+export function begin(
+  kind: PlacementKind,
+  state: AtRest,
+  to: number,
+  epochSeconds: number,
+): AtRest | Announced {
+  return kind === 'random' ? resize(state, to, epochSeconds) : announce(state, to, epochSeconds)
+}
+
+/** Ends a change whose pass over the source shards has found nothing left. */
+export function complete(state: Moved | Retired, epochSeconds: number): AtRest {
+  return state.phase === 'moved' ? settle(state, epochSeconds) : forget(state, epochSeconds)
+}
+
+/**
+ * Asserts what the waits of a change are for: any two processes whose requests can still be carried out are at most one phase
+ * apart. So a process that reads the shard map while it still uses what it has read before finds the same phase or the next one.
+ */
+export function requireOnePhaseApart(inUse: ShardState, read: ShardState): void {
+  const isSameChange =
+    isChanging(inUse) && isChanging(read) && inUse.from === read.from && inUse.to === read.to
+  requireInvariant(
+    read.lastUpdated <= inUse.lastUpdated ||
+      isSameChange ||
+      (inUse.phase !== 'announced' && read.phase !== 'moved'),
+    'apart',
+    { inUse, read },
+  )
+}
+
+/** Writes the same state at a later time: other processes see that a driver is at work, and earlier drivers stop. */
+export function renew<State extends ShardState>(state: State, epochSeconds: number): State {
+  return { ...state, lastUpdated: later(state, epochSeconds) }
+}
