@@ -18,6 +18,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/moves', 'protocol/second-level-cache'],
     ['protocol/placement'],
     ['protocol/shard-map'],
+    ['protocol/states'],
     // What sends to a shard.
     ['attempts'],
     // The seam to the SDK.
