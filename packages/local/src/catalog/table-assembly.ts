@@ -14,14 +14,12 @@ import { IndexQueue, type PropagationParameters } from '../table/index-queue.js'
 import { RecentChanges } from '../table/recent-changes.js'
 import { capacitySettings, SecondaryIndex } from '../table/secondary-index.js'
 import { Table } from '../table/table.js'
+import { tableArn } from '../table/table-arn.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
 import { memberOf, type TableState } from '../table/table-state.js'
 import type { IndexState } from '../table/transition.js'
 import { KeptPartitions, partitionRecords } from './kept-partitions.js'
 import type { TableMeters } from './table-meters.js'
-
-/** The account in ARNs. The engine has only one account. */
-export const ACCOUNT = '000000000000'
 
 /** A split, or the reason against one, with the table or index whose partition it concerns. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -101,7 +99,7 @@ export class TableAssembly {
       recent: new RecentChanges(propagation.readLagMilliseconds, random),
       itemCollectionBytes: capacity.itemCollectionBytes,
       meter,
-      now: () => clock.now(),
+      clock,
     })
     return table
   }
@@ -229,10 +227,6 @@ export class TableAssembly {
 
 function labelAt(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, -1)
-}
-
-function tableArn(region: string, name: string): string {
-  return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
 }
 
 function indexKeyspace(tableKeyspace: string, { name }: IndexDefinition): string {

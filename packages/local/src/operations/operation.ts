@@ -1,14 +1,13 @@
 import type { Clock } from '@isotherm/runtime'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Catalog } from '../catalog/catalog.js'
-import { ACCOUNT } from '../catalog/table-assembly.js'
 import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Touched } from '../metrics/touched.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
-import { parseTableArn } from '../table/table-arn.js'
+import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import type { Transactions } from '../transaction/transactions.js'
 import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
@@ -73,8 +72,10 @@ export function noteConflict({ touched }: OperationContext, table: Table): void 
   touched.conflicts.push(table)
 }
 
-function isThere({ state, status }: Table): boolean {
-  return state.transition === undefined || status === 'ACTIVE' || status === 'UPDATING'
+function isThere(table: Table): boolean {
+  if (table.state.transition === undefined) return true
+  const { status } = table
+  return status === 'ACTIVE' || status === 'UPDATING'
 }
 
 /**

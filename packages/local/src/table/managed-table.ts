@@ -1,3 +1,4 @@
+import type { Clock } from '@isotherm/runtime'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { BillingMode } from '../capacity/throughput.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
@@ -19,7 +20,7 @@ export interface ManagedTableParts {
   readonly expiry: ExpiryIndex | undefined
   readonly stream: Stream | undefined
   readonly meter: TableMeter | undefined
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 /**
@@ -33,7 +34,7 @@ export class ManagedTable {
   readonly capacity: KeyspaceCapacity
   /** `undefined` when no metrics are recorded. */
   readonly meter: TableMeter | undefined
-  protected readonly now: () => number
+  protected readonly clock: Clock
   readonly #indexes: Map<string, SecondaryIndex>
   #state: TableState
   #expiry: ExpiryIndex | undefined
@@ -47,7 +48,7 @@ export class ManagedTable {
     this.keyspace = parts.keyspace
     this.capacity = parts.capacity
     this.meter = parts.meter
-    this.now = parts.now
+    this.clock = parts.clock
     this.#indexes = new Map(parts.indexes.map((index) => [index.definition.name, index]))
     this.#expiry = parts.expiry
     this.#stream = parts.stream
@@ -84,14 +85,14 @@ export class ManagedTable {
   }
 
   get status() {
-    return statusAt(this.#state.transition, this.now())
+    return statusAt(this.#state.transition, this.clock.now())
   }
 
   /** Whether the table was deleted. A batch that began before the deletion must not continue. */
   get isGone(): boolean {
     if (this.#isRemoved) return true
     const { transition } = this.#state
-    return transition?.status === 'DELETING' && isOver(transition, this.now())
+    return transition?.status === 'DELETING' && isOver(transition, this.clock.now())
   }
 
   /** The record that stores the table. */

@@ -10,6 +10,13 @@ export interface TableArn {
 const MAX_ARN_LENGTH = 1024
 const FORMAT = /^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):(\d{12}):([a-z]+)\/([a-zA-Z0-9_.-]{3,255})$/
 
+/** The account in all ARNs. The engine has only one. */
+export const ACCOUNT = '000000000000'
+
+export function tableArn(region: string, name: string): string {
+  return `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${name}`
+}
+
 export function isArn(text: string): boolean {
   return text.startsWith('arn:')
 }

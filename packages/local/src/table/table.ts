@@ -163,7 +163,7 @@ export class Table extends ManagedTable {
    * apply them at once and only once, because this call decides the order of the stream.
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
-    const now = this.now()
+    const now = this.clock.now()
     for (const { write, collection, queued } of writes) {
       if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
       for (const { queue, write: entry } of queued) {
@@ -199,18 +199,19 @@ export class Table extends ManagedTable {
    * @throws Throttled
    */
   readPage(request: PageRequest): Page {
-    return readPage(this.#view(request), request, this.now(), this.#enforcement)
+    return readPage(this.#view(request), request, this.clock.now(), this.#enforcement)
   }
 
   #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
     const hidden =
-      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.now()) : undefined
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(this.keyspace, this.clock.now()) : undefined
     return hidden?.hides(key) ? hidden.visible(key) : this.items.get(key)
   }
 
   /** A keyspace as a read of this consistency sees it. */
   #seen(keyspace: string, items: OrderedMap, consistency: ReadConsistency): Pick<OrderedMap, 'range'> {
-    const hidden = consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.now()) : undefined
+    const hidden =
+      consistency === 'eventual' ? this.#recent.hiddenFromRead(keyspace, this.clock.now()) : undefined
     return hidden === undefined ? items : new LaggingView(items, hidden)
   }
 
@@ -225,7 +226,7 @@ export class Table extends ManagedTable {
     }
     const view = this.indexes.get(index)
     if (view === undefined) throw new TypeError(`The table has no index ${index}; the caller must check.`)
-    view.catchUp(this.now())
+    view.catchUp(this.clock.now())
     const wholeItem = (entry: StoredItem) => this.items.get(this.encodeKey(entry.item))
     return {
       capacity: view.capacity,
@@ -257,7 +258,7 @@ export class Table extends ManagedTable {
   }
 
   #admit(demands: readonly Demand[]): void {
-    admit(demands, this.billingMode, this.now(), this.#enforcement)
+    admit(demands, this.billingMode, this.clock.now(), this.#enforcement)
   }
 }
 
