@@ -13,5 +13,5 @@ export {
   secondLevelCache,
   transactions,
 } from './client/parts.js'
-export type { PartName } from './errors/missing-part.js'
+export type { PartName } from './errors/isotherm-error.js'
 export * from './index.js'

@@ -6,7 +6,7 @@ export {
 } from './adopting/adopt-check.js'
 export type { TableTraits } from './adopting/table-traits.js'
 export { type BackfillIndexesOptions, backfillIndexes } from './client/backfill-indexes.js'
-export type { ExplainedRequest } from './client/explaining-client.js'
+export type { ExplainedRequest } from './client/explain.js'
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import { concurrently } from '../bounded/concurrently.js'
-import type { CapacityByTable } from '../sdk/capacity-by-table.js'
+import type { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { tableNameOf } from '../sdk/tables-by-name.js'

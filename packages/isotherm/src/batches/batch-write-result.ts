@@ -9,7 +9,7 @@ import type {
 } from '@aws-sdk/client-dynamodb'
 import { withAttempts } from '../attempts/attempt-metadata.js'
 import { SummedMetadata } from '../attempts/summed-metadata.js'
-import { CapacityByTable } from '../sdk/capacity-by-table.js'
+import { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { WriteMember } from './batch-write-plan.js'
 
 type Metrics = Readonly<Record<string, readonly ItemCollectionMetrics[]>>

@@ -1,7 +1,7 @@
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
-import type { ExplainedRequest } from './explaining-client.js'
+import type { ExplainedRequest } from './explain.js'
 
 /** Options of `db.heat()`. */
 export interface HeatOptions {

@@ -1,4 +1,5 @@
-import { missingPart, type PartName } from '../errors/missing-part.js'
+import type { PartName } from '../errors/isotherm-error.js'
+import { missingPart } from '../errors/missing-part.js'
 import { refuseCommand } from '../errors/refuse.js'
 import type { CommandHandler, Part, PartCommands, PartMethods, PartOptions } from './part.js'
 

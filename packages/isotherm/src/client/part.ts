@@ -1,9 +1,9 @@
-import type { PartName } from '../errors/missing-part.js'
-import type { answeredWithoutShadowKeys } from '../indexes/answered-without-shadow-keys.js'
+import type { PartName } from '../errors/isotherm-error.js'
 import type { ParseIndexes } from '../indexes/index-options.js'
 import type { routeOfIndex } from '../indexes/index-route.js'
 import type { indexedTables } from '../indexes/indexed-table.js'
 import type { sendUnsharded } from '../indexes/send-unsharded.js'
+import type { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import type { SecondLevelCacheOptions } from '../protocol/second-level-cache/second-level-cache-options.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import type { OpenRebalancer } from '../scaling/rebalancer.js'
@@ -27,7 +27,7 @@ export interface PartOptions {
     readonly parseIndexedTable: typeof parseIndexedTable
     readonly routeOf: typeof routeOfIndex
     readonly open: typeof indexedTables
-    readonly answeredWithoutShadowKeys: typeof answeredWithoutShadowKeys
+    readonly withShadowKeys: typeof withShadowKeys
     readonly sendUnsharded: typeof sendUnsharded
   }
   /** What `dynamicShards` does beyond letting counts grow. */

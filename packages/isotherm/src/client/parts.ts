@@ -1,11 +1,11 @@
 import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { batchGetItem } from '../batches/batch-get-item.js'
 import { batchWriteItem } from '../batches/batch-write-item.js'
-import { answeredWithoutShadowKeys } from '../indexes/answered-without-shadow-keys.js'
 import { parseTableIndexes } from '../indexes/index-options.js'
 import { routeOfIndex } from '../indexes/index-route.js'
 import { indexedTables } from '../indexes/indexed-table.js'
 import { sendUnsharded } from '../indexes/send-unsharded.js'
+import { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import { parseSecondLevelCache } from '../protocol/second-level-cache/second-level-cache-options.js'
 import { SharedStates } from '../protocol/second-level-cache/shared-states.js'
 import { query } from '../queries/query.js'
@@ -115,7 +115,7 @@ export const indexes: Part = {
       parseIndexedTable,
       routeOf: routeOfIndex,
       open: indexedTables,
-      answeredWithoutShadowKeys,
+      withShadowKeys,
       sendUnsharded,
     },
   },

@@ -8,7 +8,7 @@ import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
-import type { ExplainedRequest } from './explaining-client.js'
+import type { ExplainedRequest } from './explain.js'
 import { handlerOf, type MergedParts } from './merged-parts.js'
 import type { ParsedOptions } from './parsed-options.js'
 import { openTable, type TableRuntime } from './table-runtime.js'
@@ -108,7 +108,7 @@ export class Router {
     if (!isIndexed || indexes === undefined || this.#indexed === undefined) {
       return this.#handled(operation, { table, tables, request, options })
     }
-    return indexes.answeredWithoutShadowKeys(this.#indexed, operation, request.input, (input) => {
+    return indexes.withShadowKeys(this.#indexed, operation, request.input, (input) => {
       const command = { table, tables, request: { ...request, input }, options }
       if (!isBare(table)) return this.#handled(operation, command)
       return indexes.sendUnsharded(table, operation, command.request, options, () =>

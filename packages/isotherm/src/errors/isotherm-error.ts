@@ -1,4 +1,15 @@
-import type { PartName } from './missing-part.js'
+/** The names of the parts of a client from `isotherm/core`. */
+export type PartName =
+  | 'appends'
+  | 'items'
+  | 'queries'
+  | 'scans'
+  | 'batches'
+  | 'transactions'
+  | 'indexes'
+  | 'rebalancing'
+  | 'secondLevelCache'
+  | 'explain'
 
 /** The `details` of each error, by its code. Every code has a section in this package's ERRORS.md. */
 export interface IsothermErrorDetails {

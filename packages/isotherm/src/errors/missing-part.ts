@@ -1,17 +1,4 @@
-import { IsothermError } from './isotherm-error.js'
-
-/** The names of the parts of a client from `isotherm/core`. */
-export type PartName =
-  | 'appends'
-  | 'items'
-  | 'queries'
-  | 'scans'
-  | 'batches'
-  | 'transactions'
-  | 'indexes'
-  | 'rebalancing'
-  | 'secondLevelCache'
-  | 'explain'
+import { IsothermError, type PartName } from './isotherm-error.js'
 
 /**
  * The error for a use of a part that the client was created without.

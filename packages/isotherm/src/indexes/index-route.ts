@@ -11,22 +11,14 @@ import {
 import { refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { ShardedTable } from '../options/sharded-table.js'
-import type { EqualSortKeys, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
-import { isCursorItem } from './cursor-item.js'
-import { IndexCopyFilter } from './index-copy-filter.js'
+import type { PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
+import { EQUAL_SORT_KEYS } from './equal-sort-keys.js'
 import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
-import { rangeBehind } from './range-behind.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
-
-const EQUAL_SORT_KEYS: EqualSortKeys = {
-  isCursorItem,
-  copyFilter: (source, partitionKey) => new IndexCopyFilter(source, partitionKey),
-  rangeBehind,
-}
 
 const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
 

@@ -11,8 +11,7 @@ import { keyValueOf } from '../keys/item-key.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
 import { validationException } from '../sdk/validation-exception.js'
-import { indexShard } from './index-shard.js'
-import { ShadowKey, shardNumber } from './shadow-key.js'
+import { indexShard, ShadowKey, shardNumber } from './shadow-key.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>

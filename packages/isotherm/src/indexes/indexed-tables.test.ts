@@ -27,7 +27,7 @@ import type { IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
-import { indexShard } from './index-shard.js'
+import { indexShard } from './shadow-key.js'
 
 describe('a table of which only an index is sharded', () => {
   it('keeps its keys unchanged, and has the key of the index in addition to its value', async () => {

@@ -1,4 +1,5 @@
 import type {
+  AttributeValue,
   BatchWriteItemCommandInput,
   PutItemCommandInput,
   TransactWriteItem,
@@ -6,10 +7,10 @@ import type {
   UpdateItemCommandInput,
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
+import { refuseParameter } from '../errors/refuse.js'
+import { type Expressions, mentions } from '../sdk/placeholders.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import type { IndexedTable, IndexedTables } from './indexed-table.js'
-import { itemWithShadowKeys } from './item-with-shadow-keys.js'
-import { refuseShadowKeys } from './refuse-shadow-keys.js'
 import { updateWithShadowKeys } from './update-with-shadow-keys.js'
 
 type Input = Readonly<Record<string, unknown>>
@@ -92,5 +93,50 @@ function transactMember(tables: IndexedTables, member: TransactWriteItem): Trans
             update(table, operation, changed),
           ),
         }),
+  }
+}
+
+/**
+ * Adds the shadow keys of the indexes that contain the item. An item without an index's attribute is not in that index.
+ */
+function itemWithShadowKeys(
+  table: IndexedTable,
+  item: Record<string, AttributeValue>,
+): Record<string, AttributeValue> {
+  const place = table.placeOf(item)
+  if (place === undefined) return item
+  const added = table.shadows.flatMap((shadow) => {
+    const value = item[shadow.index.partitionKey]
+    if (value === undefined) return []
+    return [
+      [shadow.index.shard.attribute, table.addedFor(shadow, value, { place, operation: 'put' })] as const,
+    ]
+  })
+  return added.length === 0 ? item : { ...item, ...Object.fromEntries(added) }
+}
+
+/** A write in any command. */
+interface Write extends Expressions {
+  readonly Item?: object | undefined
+  readonly AttributeUpdates?: object | undefined
+}
+
+/**
+ * Rejects requests that write or query shadow keys, which belong to the library.
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+function refuseShadowKeys(table: IndexedTable, operation: string, write: Write): void {
+  const { name } = table.options
+  if (write.AttributeUpdates !== undefined) {
+    throw refuseParameter(name, operation, 'AttributeUpdates', 'Say the same with UpdateExpression.')
+  }
+  const texts = `${write.ConditionExpression ?? ''} ${write.UpdateExpression ?? ''}`
+  for (const { index } of table.shadows) {
+    const { attribute } = index.shard
+    const isNamed =
+      Object.hasOwn(write.Item ?? {}, attribute) || mentions(texts, write.ExpressionAttributeNames, attribute)
+    if (!isNamed) continue
+    const cure = `The library keeps it for the index ${index.name}. Give yours another name, or name another one in the index's options.`
+    throw refuseParameter(name, operation, `the attribute ${attribute}`, cure)
   }
 }

@@ -4,6 +4,8 @@ import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/sharded-table.js'
+import { jump } from '../protocol/placement/jump.js'
+import { placeHash } from '../protocol/placement/place-hash.js'
 import type { ShardedIndex } from './index-options.js'
 
 /** Converts between the key in a query of an index and the key that the index has in DynamoDB. */
@@ -45,4 +47,18 @@ function textOf(value: KeyValue): LogicalKey {
   const canonical = canonicalKeyValue(value)
   const key: SuffixableKey = 'N' in canonical ? { S: canonical.N } : canonical
   return key as LogicalKey
+}
+
+/**
+ * The shard of an item in an index, calculated from its logical primary key.
+ *
+ * It is calculated, although queries never search an index for a single item. So a put that is repeated, or changes
+ * other attributes, leaves the index entry in place, and an update does not need to know the stored item. With a random
+ * shard, each put of an existing item would cause two writes to the index: deleting the old entry and adding the new
+ * one. Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html (Write capacity units)
+ *
+ * @param key partition key and sort key, in canonical form
+ */
+export function indexShard(key: readonly KeyValue[], shards: number): number {
+  return jump(placeHash(key), shards) + 1
 }

@@ -12,10 +12,9 @@ import { writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
-import { plainQuery } from './plain-query.js'
 import type { QueriedTable } from './queried-table.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
-import { routeOf, type ScatteredRoute } from './query-route.js'
+import { type PlainRoute, routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
 
 /** The legacy parameters, and the expressions that replace them. */
@@ -154,4 +153,19 @@ function shownItem(
 
 function copyFilter(plan: QueryPlan, partitionKey: string): CopyFilter {
   return plan.equalSortKeys?.copyFilter(plan.source, partitionKey) ?? new PlaceCopyFilter(plan.order)
+}
+
+/**
+ * Queries an index without shards, whose items are already in one order. The cursor is the service's own, with the
+ * table's stored key, because it must identify the exact item.
+ */
+async function plainQuery(
+  table: QueriedTable,
+  route: PlainRoute,
+  reader: ShardReader,
+  input: QueryCommandInput,
+): Promise<QueryCommandOutput> {
+  const output = await reader.send(input)
+  if (output.Items === undefined) return output
+  return { ...output, Items: output.Items.map((item) => route.presented(table, item)) }
 }

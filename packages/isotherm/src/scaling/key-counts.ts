@@ -1,11 +1,16 @@
-import type { IsothermEvent } from '../events/event.js'
+import type { SendingTable } from '../attempts/sending-table.js'
+import type { Emit, IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
 import type { ShardViews } from '../protocol/states/shard-views.js'
 import type { KeyShards } from './key-shards.js'
 import type { OpenRebalancer } from './rebalancer.js'
-import type { ScaledTable } from './scaled-table.js'
 import type { KeyHeat } from './sensing/key-heat.js'
+
+/** A table whose keys are given their counts. */
+export interface ScaledTable extends SendingTable {
+  readonly emit: Emit
+}
 
 /** How many shards each key of a table has, and what changes that. */
 export interface KeyCounts {

@@ -1,6 +1,12 @@
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
+import type { Emit } from '../events/event.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { type Duration, parseDuration } from '../options/duration.js'
-import { type CapacityRaise, CapacityRaiser, type CapacityRaiserOptions } from './capacity-raiser.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
+import { isProvisionedLimit } from '../sdk/throttle.js'
+import type { TableCapacityReader } from './sensing/table-capacity.js'
+import type { TableThrottles } from './sensing/table-throttles.js'
 
 /** Permission to raise a table's provisioned write capacity. */
 export interface WriteCapacityRaise extends CapacityRaise {
@@ -49,4 +55,69 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
       return new CapacityRaiser(this, options)
     },
   })
+}
+
+/** How far and how fast capacity is raised. */
+interface CapacityRaise {
+  readonly maxWriteUnits: number
+  readonly factor: number
+  readonly cooldownMilliseconds: number
+}
+
+interface CapacityRaiserOptions {
+  readonly table: string
+  readonly client: PhysicalClient
+  readonly capacity: TableCapacityReader
+  readonly clock: Clock
+  readonly emit: Emit
+  /** For what cannot be helped. */
+  readonly teller: TableThrottles
+}
+
+/** Answers to a table that is too small as a whole: raises its provisioned capacity as far as allowed, or says so. */
+class CapacityRaiser {
+  readonly #raiseTo: CapacityRaise
+  readonly #options: CapacityRaiserOptions
+  #raisedAt = Number.NEGATIVE_INFINITY
+
+  constructor(raise: CapacityRaise, options: CapacityRaiserOptions) {
+    this.#raiseTo = raise
+    this.#options = options
+  }
+
+  /** The table refused a write. `reasons` are empty where its own figures told. Never throws. */
+  throttled(reasons: readonly string[]): void {
+    const { clock, teller } = this.#options
+    const isProvisioned = reasons.length === 0 || isProvisionedLimit(reasons)
+    if (!isProvisioned) {
+      teller.throttled(reasons)
+      return
+    }
+    const now = clock.now()
+    if (now - this.#raisedAt < this.#raiseTo.cooldownMilliseconds) return
+    // Set before the request, so that a thousand throttles at a time make one request.
+    this.#raisedAt = now
+    this.#raise(reasons).catch((error: unknown) => this.#failed(error))
+  }
+
+  async #raise(reasons: readonly string[]): Promise<void> {
+    const { table, client, capacity, clock, emit, teller } = this.#options
+    const { maxWriteUnits, factor } = this.#raiseTo
+    const current = await capacity.readNow()
+    if (current.mode === 'on-demand' || current.writeUnits >= maxWriteUnits) return teller.throttled(reasons)
+    const to = Math.min(maxWriteUnits, Math.ceil(current.writeUnits * factor))
+    const command = new UpdateTableCommand({
+      TableName: table,
+      ProvisionedThroughput: { ReadCapacityUnits: current.readUnits, WriteCapacityUnits: to },
+    })
+    await client.send(command)
+    emit({ type: 'capacity-raised', table, from: current.writeUnits, to, at: clock.now() })
+  }
+
+  #failed(error: unknown): void {
+    // The table is being changed already, by another process or by people: what was wanted is under way.
+    if (error instanceof Error && error.name === 'ResourceInUseException') return
+    const { table, clock, emit } = this.#options
+    emit({ type: 'failed', table, task: 'raise-capacity', error, at: clock.now() })
+  }
 }

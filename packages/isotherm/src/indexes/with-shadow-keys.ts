@@ -5,7 +5,7 @@ import { requestWithShadowKeys } from './request-with-shadow-keys.js'
 type Input = Readonly<Record<string, unknown>>
 
 /** Adds shadow keys to the request, and removes them from the response. */
-export async function answeredWithoutShadowKeys(
+export async function withShadowKeys(
   tables: IndexedTables,
   operation: string,
   asked: Input,
