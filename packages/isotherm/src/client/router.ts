@@ -41,10 +41,7 @@ export class Router {
     const surroundings = { ...options, client, openRebalancer, destroyed, routeOf: indexes?.routeOf }
     const tables = options.tables.map((table) => openTable(table, surroundings))
     this.#client = client
-    this.#tables = new TablesByName(
-      client,
-      tables.filter((table) => !isBare(table)),
-    )
+    this.#tables = new TablesByName(client, tables.filter(isSharded))
     this.#parts = parts
     this.#indexed = indexes?.open(client, tables)
   }
@@ -110,7 +107,7 @@ export class Router {
     }
     return indexes.withShadowKeys(this.#indexed, operation, request.input, (input) => {
       const command = { table, tables, request: { ...request, input }, options }
-      if (!isBare(table)) return this.#handled(operation, command)
+      if (isSharded(table)) return this.#handled(operation, command)
       return indexes.sendUnsharded(table, operation, command.request, options, () =>
         this.#handled(operation, command),
       )
@@ -122,6 +119,7 @@ export class Router {
   }
 }
 
-function isBare({ placementKind }: TableRuntime): boolean {
-  return placementKind === 'bare'
+/** Whether its own key is sharded, and not only indexes of it. */
+function isSharded({ placementKind }: TableRuntime): boolean {
+  return placementKind !== 'bare'
 }
