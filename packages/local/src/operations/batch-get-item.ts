@@ -13,7 +13,7 @@ import { Throttled } from '../capacity/throttled.js'
 import { validationException } from '../errors/service-error.js'
 import { canonicalText } from '../json/canonical-text.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
+import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
@@ -22,14 +22,12 @@ import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
-import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
+import { onlyProjection, type ProjectionInput } from './projection-request.js'
 
-interface KeysOfTable extends ExpressionInput {
+interface KeysOfTable extends ProjectionInput {
   readonly Keys: readonly unknown[]
   readonly ConsistentRead?: boolean
-  readonly ProjectionExpression?: string
-  readonly AttributesToGet?: readonly string[]
 }
 
 interface BatchGetItemInput {
@@ -143,13 +141,8 @@ function decodeBatch(
 }
 
 function readProjection(request: KeysOfTable): Projection | undefined {
-  const { ProjectionExpression } = request
   checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
-  const placeholders = placeholdersOf(request, { ProjectionExpression })
-  const wanted = attributesProjection(request.AttributesToGet)
-  const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
-  placeholders.assertAllUsed()
-  return projection
+  return onlyProjection(request)
 }
 
 /**

@@ -1,10 +1,11 @@
 import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { enabledRules, OF_TABLE, QUOTA_EXCEEDED, withinQuota } from './insight-quota.js'
-import { afterwards, controlledTable, defineOperation, type OperationContext } from './operation.js'
+import { controlledTable, defineOperation, type OperationContext } from './operation.js'
 
 const MODES = ['ACCESSED_AND_THROTTLED_KEYS', 'THROTTLED_KEYS'] as const
 const MAX_RESULTS = 100
@@ -39,12 +40,12 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const after = wanted === before ? before : withinQuota(context, table, input.IndexName, before, wanted)
     table.changeInsights({ ...table.state.insights, [input.IndexName ?? OF_TABLE]: after })
     const status = after === before ? statusOf(after, now) : after.enabled ? 'ENABLING' : 'DISABLING'
-    return afterwards(catalog.save(table), {
+    return afterwards(catalog.save(table), () => ({
       TableName: table.name,
       ...indexOf(input),
       ContributorInsightsStatus: status,
       ContributorInsightsMode: after.mode,
-    })
+    }))
   },
 )
 

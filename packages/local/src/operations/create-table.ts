@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
@@ -13,7 +14,7 @@ import {
   WARM_THROUGHPUT,
 } from '../validation/throughput-input.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
-import { afterwards, defineOperation } from './operation.js'
+import { defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 import { checkAccountQuota } from './throughput-quotas.js'
 
@@ -60,6 +61,6 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     const stream = definition.streamViewType === undefined ? [] : [lifeCycle.openStream(table)]
     // Without delays the table is active at once, and the next DescribeTable shows it.
     const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
-    return afterwards(catalog.save(table, stream), response)
+    return afterwards(catalog.save(table, stream), () => response)
   },
 )

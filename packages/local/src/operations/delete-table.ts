@@ -1,7 +1,8 @@
 import { resourceInUse, validationException } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import { TABLE } from '../validation/members.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
-import { afterwards, controlledTable, defineOperation } from './operation.js'
+import { controlledTable, defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
 
 export const deleteTable = defineOperation<{ readonly TableName: string }>(
@@ -23,6 +24,6 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
       throw resourceInUse(`Table is being ${doing}: ${name}`)
     }
     checkChangesAtOnce(context, false)
-    return afterwards(context.lifeCycle.delete(table), response)
+    return afterwards(context.lifeCycle.delete(table), () => response)
   },
 )

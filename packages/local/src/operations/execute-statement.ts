@@ -12,6 +12,7 @@ import {
   type StatementInput,
 } from '../partiql/statement.js'
 import { statementAction } from '../partiql/statement-action.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Awaitable } from '../storage/storage.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { consumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
@@ -86,6 +87,5 @@ function write(
     Items: item === undefined ? ([] satisfies Item[]) : [item],
     ...consumedCapacity(action.table.name, input.ReturnConsumedCapacity, units),
   })
-  const result = runWrite(action, input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
-  return result instanceof Promise ? result.then(answer) : answer(result)
+  return afterwards(runWrite(action, input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'), answer)
 }

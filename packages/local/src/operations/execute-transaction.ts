@@ -1,13 +1,19 @@
-import { MAX_CLIENT_REQUEST_TOKEN_LENGTH, MAX_TRANSACTION_ACTIONS, selectItem } from '@isotherm/semantics'
+import { selectItem } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import type { SingleRead } from '../partiql/single-read.js'
 import { STATEMENT_MEMBERS, type StatementInput } from '../partiql/statement.js'
 import { DUPLICATE, type StatementAction } from '../partiql/statement-action.js'
 import { statementTransaction } from '../partiql/transaction-statements.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Awaitable } from '../storage/storage.js'
-import { requestFingerprint } from '../transaction/request-fingerprint.js'
+import { requestToken } from '../transaction/request-token.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
-import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
+import {
+  CLIENT_REQUEST_TOKEN,
+  RETURN_CONSUMED_CAPACITY,
+  RETURN_ON_FAILURE,
+  transactionList,
+} from '../validation/members.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { transactionCapacity } from './transaction-capacity.js'
@@ -26,16 +32,11 @@ export const executeTransaction = defineOperation<ExecuteTransactionInput>(
   {
     type: 'structure',
     members: {
-      TransactStatements: {
-        type: 'list',
-        required: true,
-        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
-        of: {
-          type: 'structure',
-          members: { ...STATEMENT_MEMBERS, ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE },
-        },
-      },
-      ClientRequestToken: { type: 'string', length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH } },
+      TransactStatements: transactionList({
+        ...STATEMENT_MEMBERS,
+        ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
+      }),
+      ClientRequestToken: CLIENT_REQUEST_TOKEN,
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
     },
   },
@@ -69,21 +70,18 @@ function writeAll(
   input: ExecuteTransactionInput,
   { transactions, region }: OperationContext,
 ): Awaitable<object> {
-  const text = input.ClientRequestToken
-  const fingerprint = () => requestFingerprint(input.TransactStatements)
   const done = transactions.write({
     region,
     actions: statements.map((statement, at) => {
       const returns = input.TransactStatements[at]?.ReturnValuesOnConditionCheckFailure
       return writeOf(statement, returns === 'ALL_OLD')
     }),
-    token: text === undefined ? undefined : { text, fingerprint: fingerprint() },
+    token: requestToken(input.ClientRequestToken, input.TransactStatements),
   })
-  const answer = (written: Awaited<typeof done>) => ({
+  return afterwards(done, (written) => ({
     Responses: [],
     ...transactionCapacity(input.ReturnConsumedCapacity, statements.map(nameOfTable), written),
-  })
-  return done instanceof Promise ? done.then(answer) : answer(done)
+  }))
 }
 
 /**

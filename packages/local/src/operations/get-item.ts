@@ -1,5 +1,5 @@
 import { project } from '@isotherm/semantics'
-import { ATTRIBUTES_TO_GET, attributesProjection } from '../legacy/attributes-to-get.js'
+import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/item-write.js'
 import { decodeItem } from '../validation/decode-item.js'
@@ -7,15 +7,13 @@ import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
-import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
+import { onlyProjection, type ProjectionInput } from './projection-request.js'
 
-interface GetItemInput extends ExpressionInput {
+interface GetItemInput extends ProjectionInput {
   readonly TableName: string
   readonly Key: unknown
   readonly ConsistentRead?: boolean
-  readonly ProjectionExpression?: string
-  readonly AttributesToGet?: readonly string[]
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
 }
 
@@ -33,13 +31,9 @@ export const getItem = defineOperation<GetItemInput>(
     },
   },
   (input, context) => {
-    const { ProjectionExpression } = input
     checkUnmixed(input, ['AttributesToGet'], ['ProjectionExpression'])
     const key = decodeItem(input.Key)
-    const placeholders = placeholdersOf(input, { ProjectionExpression })
-    const wanted = attributesProjection(input.AttributesToGet)
-    const projection = boundProjection(ProjectionExpression, placeholders) ?? wanted
-    placeholders.assertAllUsed()
+    const projection = onlyProjection(input)
     const table = tableOf(context, input.TableName)
     checkKey(table.definition.schema, key)
     checkProjectionPaths(table, projection)

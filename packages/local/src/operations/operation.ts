@@ -45,11 +45,6 @@ export function defineOperation<Input>(
   return { shape, read: inputReader(shape), run }
 }
 
-/** Returns the response once the write is durable. */
-export function afterwards<T>(written: Awaitable<void>, response: T): Awaitable<T> {
-  return written instanceof Promise ? written.then(() => response) : response
-}
-
 /**
  * The table that a data plane request names, by name or ARN. A table that is being created or deleted is not found.
  * @throws ServiceError

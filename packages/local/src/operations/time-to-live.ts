@@ -1,8 +1,9 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
 import { resourceInUse, validationException } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { TableState, TimeToLiveState } from '../table/table-state.js'
 import { TABLE } from '../validation/members.js'
-import { afterwards, controlledTable, defineOperation } from './operation.js'
+import { controlledTable, defineOperation } from './operation.js'
 
 interface UpdateTimeToLiveInput {
   readonly TableName: string
@@ -35,7 +36,7 @@ export const updateTimeToLive = defineOperation<UpdateTimeToLiveInput>(
     checkChanges(table.state.timeToLive, enabled, attribute, now)
     lifeCycle.changeTimeToLive(table, enabled, attribute, now)
     const response = { TimeToLiveSpecification: { Enabled: enabled, AttributeName: attribute } }
-    return afterwards(catalog.save(table), response)
+    return afterwards(catalog.save(table), () => response)
   },
 )
 

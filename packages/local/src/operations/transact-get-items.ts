@@ -1,7 +1,14 @@
-import { MAX_TRANSACTION_ACTIONS, type Projection, project } from '@isotherm/semantics'
+import { type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 import { decodeItem } from '../validation/decode-item.js'
-import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import {
+  EXPRESSION,
+  ITEM,
+  NAMES,
+  RETURN_CONSUMED_CAPACITY,
+  TABLE,
+  transactionList,
+} from '../validation/members.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
@@ -23,26 +30,18 @@ export const transactGetItems = defineOperation<TransactGetItemsInput>(
   {
     type: 'structure',
     members: {
-      TransactItems: {
-        type: 'list',
-        required: true,
-        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
-        of: {
+      TransactItems: transactionList({
+        Get: {
           type: 'structure',
+          required: true,
           members: {
-            Get: {
-              type: 'structure',
-              required: true,
-              members: {
-                TableName: { ...TABLE, required: true },
-                Key: { ...ITEM, required: true },
-                ProjectionExpression: EXPRESSION,
-                ExpressionAttributeNames: NAMES,
-              },
-            },
+            TableName: { ...TABLE, required: true },
+            Key: { ...ITEM, required: true },
+            ProjectionExpression: EXPRESSION,
+            ExpressionAttributeNames: NAMES,
           },
         },
-      },
+      }),
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
     },
   },

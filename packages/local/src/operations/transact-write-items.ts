@@ -1,18 +1,18 @@
 import {
   type Item,
   itemBytes,
-  MAX_CLIENT_REQUEST_TOKEN_LENGTH,
-  MAX_TRANSACTION_ACTIONS,
   MAX_TRANSACTION_BYTES,
   type Placeholders,
   payloadSizeText,
 } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
-import { requestFingerprint } from '../transaction/request-fingerprint.js'
+import { afterwards } from '../storage/afterwards.js'
+import { requestToken } from '../transaction/request-token.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
 import type { TransactionWritten } from '../transaction/transactions.js'
 import { decodeItem } from '../validation/decode-item.js'
 import {
+  CLIENT_REQUEST_TOKEN,
   EXPRESSION,
   ITEM,
   NAMES,
@@ -20,6 +20,7 @@ import {
   RETURN_CONSUMED_CAPACITY,
   RETURN_ON_FAILURE,
   TABLE,
+  transactionList,
 } from '../validation/members.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
@@ -79,27 +80,19 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
   {
     type: 'structure',
     members: {
-      TransactItems: {
-        type: 'list',
-        required: true,
-        length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
-        of: {
+      TransactItems: transactionList({
+        ConditionCheck: {
           type: 'structure',
-          members: {
-            ConditionCheck: {
-              type: 'structure',
-              members: { ...ACTION_MEMBERS, Key: KEY, ConditionExpression: REQUIRED_EXPRESSION },
-            },
-            Put: { type: 'structure', members: { ...ACTION_MEMBERS, Item: KEY } },
-            Delete: { type: 'structure', members: { ...ACTION_MEMBERS, Key: KEY } },
-            Update: {
-              type: 'structure',
-              members: { ...ACTION_MEMBERS, Key: KEY, UpdateExpression: REQUIRED_EXPRESSION },
-            },
-          },
+          members: { ...ACTION_MEMBERS, Key: KEY, ConditionExpression: REQUIRED_EXPRESSION },
         },
-      },
-      ClientRequestToken: { type: 'string', length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH } },
+        Put: { type: 'structure', members: { ...ACTION_MEMBERS, Item: KEY } },
+        Delete: { type: 'structure', members: { ...ACTION_MEMBERS, Key: KEY } },
+        Update: {
+          type: 'structure',
+          members: { ...ACTION_MEMBERS, Key: KEY, UpdateExpression: REQUIRED_EXPRESSION },
+        },
+      }),
+      ClientRequestToken: CLIENT_REQUEST_TOKEN,
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
       ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
     },
@@ -108,15 +101,12 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
     const decoded = decodeActions(input)
     const tableNames = decoded.map(({ tableName }) => tableName)
     const actions = decoded.map(({ tableName, on }) => on(tableOf(context, tableName)))
-    const text = input.ClientRequestToken
-    const token =
-      text === undefined ? undefined : { text, fingerprint: requestFingerprint(input.TransactItems) }
+    const token = requestToken(input.ClientRequestToken, input.TransactItems)
     const answer = (done: TransactionWritten) => ({
       ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, done),
       ...collectionMetrics(input, tableNames, actions, done),
     })
-    const done = context.transactions.write({ region: context.region, actions, token })
-    return done instanceof Promise ? done.then(answer) : answer(done)
+    return afterwards(context.transactions.write({ region: context.region, actions, token }), answer)
   },
 )
 

@@ -29,16 +29,10 @@ export interface ActionCheck {
  */
 export function putAction(table: Table, item: Item, check: ActionCheck): WriteAction {
   checkConditionPaths(table, check.condition)
-  checkKeyNotEmpty(table.definition.schema, item)
-  return {
-    table,
-    condition: check.condition,
-    returnsOld: check.returnsOld,
-    place() {
-      const after = storedItem(table, item)
-      return { key: table.encodeKey(item), change: () => after }
-    },
-  }
+  return writeAction(table, item, check, () => {
+    const after = storedItem(table, item)
+    return { key: table.encodeKey(item), change: () => after }
+  })
 }
 
 export function updateAction(
@@ -50,44 +44,40 @@ export function updateAction(
   checkConditionPaths(table, check.condition)
   // An update that would change the key makes the action fail instead.
   if (touchedKey(table, update) === undefined) checkUpdatePaths(table, update)
-  checkKeyNotEmpty(table.definition.schema, keyItem)
-  return {
-    table,
-    condition: check.condition,
-    returnsOld: check.returnsOld,
-    place() {
-      checkKeyIsKept(table, update)
-      return {
-        key: placeOfKey(table, keyItem),
-        change: (before) => {
-          const isNew = before === undefined
-          return storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
-        },
-      }
-    },
-  }
+  return writeAction(table, keyItem, check, () => {
+    checkKeyIsKept(table, update)
+    return {
+      key: placeOfKey(table, keyItem),
+      change: (before) => {
+        const isNew = before === undefined
+        return storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
+      },
+    }
+  })
 }
 
 export function deleteAction(table: Table, keyItem: Item, check: ActionCheck): WriteAction {
   checkConditionPaths(table, check.condition)
-  checkKeyNotEmpty(table.definition.schema, keyItem)
-  return {
-    table,
-    condition: check.condition,
-    returnsOld: check.returnsOld,
-    place: () => ({ key: placeOfKey(table, keyItem), change: () => undefined }),
-  }
+  return writeAction(table, keyItem, check, () => ({
+    key: placeOfKey(table, keyItem),
+    change: () => undefined,
+  }))
 }
 
 export function conditionCheckAction(table: Table, keyItem: Item, check: ActionCheck): WriteAction {
   checkConditionPaths(table, check.condition)
+  return writeAction(table, keyItem, check, () => ({ key: placeOfKey(table, keyItem) }))
+}
+
+/** @throws ServiceError for an empty key. */
+function writeAction(
+  table: Table,
+  keyItem: Item,
+  { condition, returnsOld }: ActionCheck,
+  place: WriteAction['place'],
+): WriteAction {
   checkKeyNotEmpty(table.definition.schema, keyItem)
-  return {
-    table,
-    condition: check.condition,
-    returnsOld: check.returnsOld,
-    place: () => ({ key: placeOfKey(table, keyItem) }),
-  }
+  return { table, condition, returnsOld, place }
 }
 
 /** @param projection the item's attributes to return. */

@@ -4,6 +4,7 @@ import { larger, sameThroughput } from '../capacity/throughput.js'
 import { changeTable } from '../catalog/table-change.js'
 import { resourceInUse, validationException } from '../errors/service-error.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { StreamViewType } from '../stream/stream-record.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -41,7 +42,7 @@ import {
   isIndexChanging,
   removedIndex,
 } from './index-updates.js'
-import { afterwards, controlledTable, defineOperation } from './operation.js'
+import { controlledTable, defineOperation } from './operation.js'
 import { describeTable, describeThroughput } from './table-description.js'
 import { checkAccountQuota, checkDecrease, checkSwitch } from './throughput-quotas.js'
 
@@ -142,7 +143,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
         },
       },
     }
-    return afterwards(catalog.save(table, records), response)
+    return afterwards(catalog.save(table, records), () => response)
   },
 )
 

@@ -1,8 +1,8 @@
-import { type BoundCondition, type Item, matches, RETURN_VALUES_TEXT } from '@isotherm/semantics'
-import { conditionalCheckFailed, validationException } from '../errors/service-error.js'
+import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
+import { conditionalCheckFailed } from '../errors/service-error.js'
 import { CONDITIONAL_OPERATOR } from '../legacy/conditional-operator.js'
-import { EXPECTED, type ExpectedInput, expectedCondition } from '../legacy/expected.js'
-import { checkUnmixed } from '../legacy/unmixed.js'
+import { EXPECTED, type ExpectedInput } from '../legacy/expected.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { ItemWrite, WriteUnits } from '../table/item-write.js'
@@ -18,7 +18,7 @@ import {
   TABLE,
 } from '../validation/members.js'
 import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
-import { boundCondition, type ExpressionInput, placeholdersOf } from './expressions.js'
+import type { ExpressionInput } from './expressions.js'
 import { itemCollectionMetrics, type ReturnItemCollectionMetrics } from './item-collection-metrics.js'
 
 /** The common part of the three operations that write one item. */
@@ -44,27 +44,6 @@ export const WRITE_MEMBERS = {
   ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
   ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
 } as const
-
-/** The condition of a request that has no other expression. @throws ServiceError or ValidationError */
-export function onlyCondition(input: WriteInput): BoundCondition | undefined {
-  const { ConditionExpression } = input
-  const placeholders = placeholdersOf(input, { ConditionExpression })
-  const expected = expectedCondition(input)
-  const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  placeholders.assertAllUsed()
-  return condition ?? expected
-}
-
-/** @throws ServiceError for a request with a condition of both kinds. */
-export function checkConditionUnmixed(input: WriteInput): void {
-  checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
-}
-
-/** @throws ServiceError for a value that only updates support. */
-export function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
-  if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
-  throw validationException(RETURN_VALUES_TEXT)
-}
 
 /** A write before its condition is checked: the existing item, and a function that makes the new one. */
 interface ProposedWrite extends Pick<ItemWrite, 'key' | 'before'> {
@@ -103,11 +82,5 @@ export function makeWrite(
     if (metrics !== undefined) response.ItemCollectionMetrics = metrics
     return response
   }
-  const units = table.write(write)
-  return units instanceof Promise ? units.then(answer) : answer(units)
-}
-
-/** The item to return for a request that may ask for the old one. */
-export function oldItem({ before }: ItemWrite, { ReturnValues: returnValues }: WriteInput): Item | undefined {
-  return returnValues === 'ALL_OLD' ? before?.item : undefined
+  return afterwards(table.write(write), answer)
 }

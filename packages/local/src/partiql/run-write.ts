@@ -1,5 +1,6 @@
 import { type Item, matches } from '@isotherm/semantics'
 import { conditionalCheckFailed, ServiceError } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { ItemWrite, WriteUnits } from '../table/item-write.js'
 import { proposedItem } from '../table/proposed-item.js'
@@ -28,8 +29,7 @@ export function runWrite(action: StatementAction, returnsOldOnFailure: boolean):
   }
   const write: ItemWrite = { key, before, after: action.after(before) }
   const item = action.returned(write)
-  const units = table.write(write)
-  return units instanceof Promise ? units.then((each) => ({ item, units: each })) : { item, units }
+  return afterwards(table.write(write), (units) => ({ item, units }))
 }
 
 function failedCondition(

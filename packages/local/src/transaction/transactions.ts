@@ -13,6 +13,7 @@ import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } f
 import { IdempotencyTokens } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'
 import { finalWrite, type PreparedAction, prepareAction } from './prepared-action.js'
+import type { RequestToken } from './request-token.js'
 import type { ReadAction, WriteAction } from './transaction-action.js'
 
 /** The dependencies of transactions. */
@@ -31,7 +32,7 @@ export interface WriteTransaction {
   /** At least one action. No two concern the same item. */
   readonly actions: readonly WriteAction[]
   /** The client's token, and the fingerprint of its request. */
-  readonly token?: { readonly text: string; readonly fingerprint: string } | undefined
+  readonly token?: RequestToken | undefined
 }
 
 /**

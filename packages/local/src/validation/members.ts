@@ -1,5 +1,10 @@
-import { MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH } from '@isotherm/semantics'
-import type { Shape } from './shape.js'
+import {
+  MAX_CLIENT_REQUEST_TOKEN_LENGTH,
+  MAX_TABLE_NAME_LENGTH,
+  MAX_TRANSACTION_ACTIONS,
+  MIN_TABLE_NAME_LENGTH,
+} from '@isotherm/semantics'
+import type { Shape, StructureShape } from './shape.js'
 
 /** Members that many operations share, each declared once. */
 
@@ -27,3 +32,18 @@ export const RETURN_CONSUMED_CAPACITY = {
 export const RETURN_ON_FAILURE = { type: 'string', oneOf: ['ALL_OLD', 'NONE'] } as const satisfies Shape
 
 export const RETURN_COLLECTION_METRICS = { type: 'string', oneOf: ['SIZE', 'NONE'] } as const satisfies Shape
+
+export const CLIENT_REQUEST_TOKEN = {
+  type: 'string',
+  length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH },
+} as const satisfies Shape
+
+/** The list of a transaction's actions, each with these members. */
+export function transactionList(members: StructureShape['members']) {
+  return {
+    type: 'list',
+    required: true,
+    length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
+    of: { type: 'structure', members },
+  } as const satisfies Shape & { readonly required: true }
+}

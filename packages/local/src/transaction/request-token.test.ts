@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { requestFingerprint } from './request-fingerprint.js'
+import { requestFingerprint } from './request-token.js'
 
 describe('the fingerprint of a request', () => {
   it('is the same for any order of members, and with or without members that are null', () => {

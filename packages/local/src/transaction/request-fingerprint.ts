@@ -1,8 +1,0 @@
-import { hash } from 'node:crypto'
-import { canonicalText } from '../json/canonical-text.js'
-
-/** A short text that two requests share only if `canonicalText` prints them the same. */
-export function requestFingerprint(request: unknown): string {
-  // Hashed in one call, which is several times faster than many updates of a hash.
-  return hash('sha256', canonicalText(request), 'base64url')
-}
