@@ -38,17 +38,17 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'A write that may have succeeded is not reported as rejected.',
       file: `${LIBRARY}/writes/refused-afterwards.test.ts`,
-      test: 'a %s that went without an answer is told of as such, and not as refused, because afterwards',
+      test: 'a %s without a response is reported as such, and not as rejected, because afterwards',
     },
     {
       sentence: 'Such a write is not returned as an unprocessed item of a batch either.',
       file: `${LIBRARY}/writes/unanswered-write.test.ts`,
-      test: 'is not told of as refused, or it would be written again elsewhere',
+      test: 'is not reported as rejected, because it would then be written again elsewhere',
     },
     {
       sentence: 'A partly written batch is not reported as rejected.',
       file: `${LIBRARY}/batches/throttled-shard-map.test.ts`,
-      test: 'hands back what was not written, once a part of it was',
+      test: 'returns the members that were not written, once some were',
     },
     {
       sentence: 'A hot key does not use the retry budget that all keys of a client share.',
@@ -131,19 +131,19 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'An item that is being moved is found by all reads and writes, even if its key has grown again.',
       file: `${LIBRARY}/reads/item-on-its-way.test.ts`,
-      test: 'is updated in a transaction, and not created once more',
+      test: 'is updated in a transaction, and not created again',
     },
   ],
   'Late requests': [
     {
       sentence: 'No request uses shard map data that is older than its permitted age.',
       file: `${LIBRARY}/writes/write-item.test.ts`,
-      test: 'is decided anew where it was held up for longer than what it was decided on may be used',
+      test: 'is decided again when it was delayed for longer than the validity of its data',
     },
     {
       sentence: 'A read that took too long is repeated.',
       file: `${LIBRARY}/writes/write-item.test.ts`,
-      test: 'is made again where its answer took so long that the item may have moved where nobody looked',
+      test: 'is repeated when it took so long that the item may have moved to a shard that was not read',
     },
     {
       sentence:
@@ -154,7 +154,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'Of two copies of an item, batches and transactions use the same one as reads and updates.',
       file: `${LIBRARY}/batches/two-copies.test.ts`,
-      test: 'is read in a batch as it is read alone, and as it was updated',
+      test: 'is read in a batch as by a single read, and as it was updated',
     },
   ],
   'What reading costs': [

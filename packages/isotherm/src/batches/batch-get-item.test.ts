@@ -37,7 +37,7 @@ async function asked(input: BatchGetItemCommandInput, situation = FIXED) {
 }
 
 describe('BatchGetItem on a sharded table', () => {
-  it('refuses what the service refuses, in its words', async () => {
+  it('rejects what the service rejects, with its text', async () => {
     const ofSharded = (Keys: ReturnType<typeof keys>) => ({ RequestItems: { sharded: { Keys } } })
     expect(await asked(ofSharded(keys(101)))).toMatchObject({
       name: 'ValidationException',
@@ -54,7 +54,7 @@ describe('BatchGetItem on a sharded table', () => {
     expect(await asked(ofSharded([]))).toMatchObject({ name: 'ValidationException' })
   })
 
-  it('refuses the parameter from before expressions, and keys that cannot be', async () => {
+  it('rejects the legacy parameter, and invalid keys', async () => {
     const legacy = { RequestItems: { sharded: { Keys: [keyOf(1)], AttributesToGet: ['version'] } } }
     expect(await asked(legacy)).toMatchObject({ code: 'command.parameter-unsupported' })
     const numeric = { customer: { N: '1' }, order_id: { S: 'x' } }
@@ -63,7 +63,7 @@ describe('BatchGetItem on a sharded table', () => {
     })
   })
 
-  it('asks in as many requests as hold the places, and adds up what they took', async () => {
+  it('sends as many requests as the possible shards need, and adds up their capacity', async () => {
     const twins = new TwinTables(FIXED)
     const batches: number[] = []
     twins.beforeRequest = (_operation, input) => {
@@ -88,7 +88,7 @@ describe('BatchGetItem on a sharded table', () => {
     expect(batches).toEqual([100, 100, 43])
   })
 
-  it('hands back what was left out under logical keys, with all that was asked of it', async () => {
+  it('returns unprocessed keys as logical keys, with all parameters of their table', async () => {
     const twins = new TwinTables(FIXED)
     twins.answerInstead = (_operation, input) => {
       const { RequestItems = {} } = input as BatchGetItemCommandInput
@@ -114,7 +114,7 @@ describe('BatchGetItem on a sharded table', () => {
   it.each([
     ['hands an item back that is being moved', { isotherm_moving: { S: '1:1' } }, [], [keyOf(1)]],
     ['answers with an item that is not', {}, [keyOf(1)], undefined],
-  ])('%s, where the places were left out that it may go to', async (_what, mark, found, left) => {
+  ])('%s, when its target shards were left unprocessed', async (_what, mark, found, left) => {
     const twins = new TwinTables(RETIRED)
     twins.answerInstead = (_operation, input) => {
       const { sharded } = (input as BatchGetItemCommandInput).RequestItems ?? {}
@@ -131,10 +131,10 @@ describe('BatchGetItem on a sharded table', () => {
     })
   })
 
-  it('takes a table by its ARN, and answers under it', async () => {
+  it('accepts a table by its ARN, and responds with it', async () => {
     const twins = new TwinTables(FIXED)
     const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/sharded'
-    // The engine answers under the ARN; under the name it counts as well.
+    // The engine responds with the ARN. A response with the name is valid as well.
     twins.answerInstead = (_operation, input) => {
       const { RequestItems = {} } = input as BatchGetItemCommandInput
       const [found] = RequestItems[arn]?.Keys ?? []
@@ -146,7 +146,7 @@ describe('BatchGetItem on a sharded table', () => {
     })
   })
 
-  it('throws the throttling error where not one read was let through', async () => {
+  it('throws the throttling error when all reads were throttled', async () => {
     const twins = new TwinTables(FIXED)
     const refusal = Object.assign(new Error('Too much.'), { name: 'ProvisionedThroughputExceededException' })
     twins.beforeRequest = () => {
@@ -158,7 +158,7 @@ describe('BatchGetItem on a sharded table', () => {
     })
   })
 
-  it('finds an item that is moved between the looks at its two places', async () => {
+  it('finds an item that is moved between the reads of its two shards', async () => {
     const twins = new TwinTables(MOVED)
     await twins.run(async () => {
       for (let id = 0; id < 10; id++) await twins.seed(keyOf(id), SOURCE)

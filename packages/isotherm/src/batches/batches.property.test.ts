@@ -36,7 +36,7 @@ const itemOf = (id: number, version: number): StoredItem => ({
   note: { M: { text: { S: 'x' } } },
 })
 
-/** The request for one of the twins, and for a table that is not sharded along with it. */
+/** The request for one of the twins, together with an unsharded table. */
 function writeOf(
   table: string,
   members: readonly { id: number; request: WriteRequest; isElsewhere: number }[],
@@ -54,7 +54,7 @@ function writeOf(
 describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const))(
   'batches on %s',
   (_name, situation) => {
-    it('answer as those of a table that is not sharded, and leave the same items', async () => {
+    it('have the same results as those of an unsharded table, and leave the same items', async () => {
       await fc.assert(
         fc.asyncProperty(story, async ({ items, requests, moves }) => {
           const twins = new TwinTables(situation)
@@ -74,7 +74,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
             for (const request of requests) {
               if (request.kind === 'write') {
                 const members = request.members.map(({ id, isPut, version, isElsewhere }) => {
-                  // With a random suffix the pair of keys is put once.
+                  // With a random suffix, each primary key is put once.
                   const isPutNow = isPut && !(situation.suffix === 'random' && known.has(id))
                   if (isElsewhere > 0 && isPutNow) known.add(id)
                   if (isElsewhere > 0 && !isPutNow) known.delete(id)

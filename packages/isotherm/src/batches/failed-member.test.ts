@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { keyOf, TwinTables } from '../../test/twin-tables.js'
 import { atRest } from '../protocol/states/shard-state.js'
 
-describe('a batch of writes of which one fails', () => {
-  it('writes nothing any more when it has told so', async () => {
+describe('a batch of writes with a failing member', () => {
+  it('writes nothing after it has failed', async () => {
     const state = atRest({ shards: 3, lastUpdated: 1, history: ['1:3'] })
     const twins = new TwinTables({ name: 'calculated', suffix: 'calculated', shards: 3, state })
     const members = [1, 2, 3].map((id) => ({ PutRequest: { Item: keyOf(id) } }))

@@ -17,7 +17,7 @@ const RANDOM: Situation = {
 }
 const CALCULATED: Situation = { ...RANDOM, name: 'calculated', suffix: 'calculated' }
 
-/** Twins whose first request of the operation is held up for so long before it leaves; and how many there were. */
+/** Twins whose first request of the operation is delayed before it is sent, and the number of such requests. */
 function holdingUp(situation: Situation, held: string, milliseconds: number) {
   const twins = new TwinTables(situation, { cacheTtl: '10s', lateRequests: '20s' })
   const seen: string[] = []
@@ -30,8 +30,8 @@ function holdingUp(situation: Situation, held: string, milliseconds: number) {
   return { twins, seen: (name: string) => seen.filter((operation) => operation === name).length }
 }
 
-describe('a request that is held up for longer than its view of the shard map lives', () => {
-  it('is not sent, and a batch of writes is placed anew', async () => {
+describe('a request that is delayed for longer than its view of the shard map is valid', () => {
+  it('is not sent, and a batch of writes is placed again', async () => {
     const { twins, seen } = holdingUp(RANDOM, 'BatchWriteItem', 10_000)
     await twins.run(async () => {
       const members = [1, 2, 3].map((id) => ({ PutRequest: { Item: keyOf(id) } }))
@@ -43,7 +43,7 @@ describe('a request that is held up for longer than its view of the shard map li
     expect(seen('BatchWriteItem')).toBe(2)
   })
 
-  it('is not sent, and a transaction is placed anew', async () => {
+  it('is not sent, and a transaction is placed again', async () => {
     const { twins, seen } = holdingUp(CALCULATED, 'TransactWriteItems', 10_000)
     await twins.run(async () => {
       const TransactItems = [1, 2, 3].map((id) => ({ Put: { TableName: 'sharded', Item: keyOf(id) } }))
@@ -54,7 +54,7 @@ describe('a request that is held up for longer than its view of the shard map li
     expect(seen('TransactWriteItems')).toBe(2)
   })
 
-  it('is not sent, and an update is decided anew, which counts one attempt', async () => {
+  it('is not sent, and an update is decided again, which counts as one attempt', async () => {
     const { twins, seen } = holdingUp(CALCULATED, 'UpdateItem', 10_000)
     await twins.run(async () => {
       const output = await twins.db.send(
@@ -70,7 +70,7 @@ describe('a request that is held up for longer than its view of the shard map li
     expect(seen('UpdateItem')).toBeGreaterThan(1)
   })
 
-  it('proves nothing where it reads nothing, and is asked again', async () => {
+  it('proves nothing if it reads nothing, and is repeated', async () => {
     for (const [late, requests] of [
       [29_000, 1],
       [30_000, 2],

@@ -9,13 +9,13 @@ const MEMBERS: readonly WriteRequest[] = [1, 2].map((id) => ({
 }))
 
 interface Case {
-  /** Of the members, how many the first request writes; every later one is refused. */
+  /** The number of members that the first request writes. Every later one is throttled. */
   readonly written: number
-  /** How long each request is held up before it leaves. */
+  /** The delay of each request before it is sent. */
   readonly heldUpMilliseconds?: number
 }
 
-/** A batch of two, while the shard map answers once and is throttled from then on. */
+/** A batch of two members, with a shard map that responds once and is throttled from then on. */
 async function told({ written, heldUpMilliseconds = 0 }: Case) {
   const shards = dynamicShards({ quiet: false })
   const engine = await shardedEngine({ suffix: 'random', shards, cacheTtl: '1s' })
@@ -65,7 +65,7 @@ async function told({ written, heldUpMilliseconds = 0 }: Case) {
 }
 
 describe('a batch of writes whose shard map is throttled', () => {
-  it('hands back what was not written, once a part of it was', async () => {
+  it('returns the members that were not written, once some were', async () => {
     expect(await told({ written: 1 })).toEqual({
       outcome: { log: [MEMBERS[1]] },
       stored: 1,
@@ -73,7 +73,7 @@ describe('a batch of writes whose shard map is throttled', () => {
     })
   })
 
-  it('is refused where nothing was written', async () => {
+  it('is rejected when nothing was written', async () => {
     expect(await told({ written: 0 })).toEqual({
       outcome: 'ThrottlingException',
       stored: 0,
@@ -81,7 +81,7 @@ describe('a batch of writes whose shard map is throttled', () => {
     })
   })
 
-  it('is refused where its view was over before it left', async () => {
+  it('is rejected when its view had expired before it was sent', async () => {
     const outcome = await told({ written: 0, heldUpMilliseconds: 2_000 })
     expect(outcome).toEqual({ outcome: 'ThrottlingException', stored: 0, isThrottled: true })
   })

@@ -14,7 +14,7 @@ import { placeHash } from '../protocol/placement/place-hash.js'
 import { atRest, type ShardState } from '../protocol/states/shard-state.js'
 import { dynamicShards } from '../scaling/shards.js'
 
-/** A sort key whose place moves from shard 1 of 2 to shard 3 of 3. */
+/** A sort key whose shard changes from 1 of 2 to 3 of 3. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find((sk) => {
   const hash = placeHash([{ N: String(sk) }])
   return jump(hash, 2) === 0 && jump(hash, 3) === 2
@@ -24,7 +24,7 @@ const KEY = { pk: { S: 'k' }, sk: { N: String(SORT_KEY) } }
 interface TwoCopies {
   readonly table: Partial<ShardedTableOptions> & Pick<ShardedTableOptions, 'suffix'>
   readonly state: ShardState
-  /** With the shard that it is in, and its marks. */
+  /** With its shard and its marks. */
   readonly other: StoredItem
   readonly item: StoredItem
 }
@@ -50,13 +50,13 @@ const PUT_TWICE: TwoCopies = {
   other: { pk: { S: 'k_4' } },
   item: { pk: { S: 'k_1' } },
 }
-/** With one shard in use, the marked one has nowhere to go. */
+/** With one active shard, the marked copy has no target. */
 const PUT_TWICE_AND_MARKED: TwoCopies = {
   ...PUT_TWICE,
   state: retired(1),
   other: { pk: { S: 'k_4' }, isotherm_moving: { S: '1:7' } },
 }
-/** As a process leaves it that ended between the copy and the deletion. */
+/** As left by a process that ended between the copy and the delete. */
 const HALF_MOVED: TwoCopies = {
   table: { suffix: 'random', transactions: false },
   state: retired(2),
@@ -93,7 +93,7 @@ describe.each([
   ['half moved without transactions', HALF_MOVED],
   ['kept at its old place and at its new one', CALCULATED],
 ])('an item %s', (_name, copies) => {
-  it('is read in a batch as it is read alone, and as it was updated', async () => {
+  it('is read in a batch as by a single read, and as it was updated', async () => {
     await withTwoCopies(copies, async (db) => {
       await db.send(new UpdateItemCommand(UPDATE))
       const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key: KEY, ConsistentRead: true }))
@@ -112,7 +112,7 @@ describe('a transaction', () => {
     ['put twice', PUT_TWICE, ['k_1 new', 'k_4 other']],
     ['put twice, of which one is being moved', PUT_TWICE_AND_MARKED, ['k_1 new', 'k_4 other']],
     ['kept at its old place and at its new one', CALCULATED, ['k_1 other', 'k_3 new']],
-  ])('updates of an item %s the copy that is read', async (_name, copies, expected) => {
+  ])('updates the copy of an item %s that is read', async (_name, copies, expected) => {
     await withTwoCopies(copies, async (db, stored) => {
       await db.send(writing({ Update: UPDATE }))
       expect(await stored()).toEqual(expected)

@@ -16,12 +16,12 @@ import type { TableRuntime } from './table-runtime.js'
 
 export type CommandHandler = (command: TakenCommand<TableRuntime>) => Promise<object>
 
-/** Commands on sharded tables, by DynamoDB's name of them. */
+/** Handlers of commands on sharded tables, by DynamoDB operation. */
 export type PartCommands = Readonly<Record<string, CommandHandler>>
 
-/** Options that only clients with their part take. */
+/** Options that only clients with their part accept. */
 export interface PartOptions {
-  /** `indexes` and `readReplicas`. */
+  /** The options `indexes` and `readReplicas`. */
   readonly indexes?: {
     readonly parse: ParseIndexes
     readonly parseIndexedTable: typeof parseIndexedTable
@@ -30,14 +30,14 @@ export interface PartOptions {
     readonly withShadowKeys: typeof withShadowKeys
     readonly sendUnsharded: typeof sendUnsharded
   }
-  /** What `dynamicShards` does beyond letting counts grow. */
+  /** Everything that `dynamicShards` does besides increasing counts. */
   readonly openRebalancer?: OpenRebalancer
   readonly secondLevelCache?: (path: string, options: SecondLevelCacheOptions) => OpenSharedStates
-  /** What the text `'calculated'` stands for, where it may stand for the value. */
+  /** The value of the text `'calculated'`, if the text is allowed. */
   readonly calculated?: () => CalculatedSuffix
 }
 
-/** Methods of the client that only clients with their part have. */
+/** Methods that only clients with their part have. */
 export interface PartMethods {
   readonly explain?: typeof explained
   readonly shards?: typeof shardsByHand

@@ -26,8 +26,8 @@ import { parseIndexedTable } from './parse-indexed-table.js'
 import type { Part } from './part.js'
 
 /*
- * Each part is an object without a call in it, so that a bundler can leave out the ones that are not named, and all that
- * only they import.
+ * Each part is a plain object literal, so that a bundler can remove unused parts together with everything that only
+ * they import.
  */
 
 /**

@@ -14,7 +14,7 @@ import type { ParsedOptions } from './parsed-options.js'
 import { openTable, type TableRuntime } from './table-runtime.js'
 import { tableTouched } from './tables-touched.js'
 
-/** What a client is made of. */
+/** The components of a client. */
 export interface ClientMake {
   readonly parts: MergedParts
   readonly options: ParsedOptions

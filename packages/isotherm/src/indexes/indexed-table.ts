@@ -87,7 +87,7 @@ function indexKeyValue(
   return key
 }
 
-/** Those of the tables that have sharded indexes, whether they are sharded themselves or not. */
+/** The tables with sharded indexes, whether the tables themselves are sharded or not. */
 export function indexedTables<Table extends TableWithIndexes>(
   client: PhysicalClient,
   tables: readonly Table[],

@@ -29,7 +29,7 @@ interface OnItsWay {
   readonly state: ShardState
   readonly source: number
   readonly target: number
-  /** Shards that are read before the item is moved; the others are read after. */
+  /** Shards up to this one are read before the item is moved, and the others after. */
   readonly border: number
 }
 
@@ -46,7 +46,7 @@ const RETIRED_TWICE: OnItsWay = {
   border: 3,
 }
 
-/** A marked item, whose move another process finishes while this one looks for it. */
+/** A marked item whose move another process completes while this one searches for it. */
 async function whileItMoves(
   { state, source, target, border }: OnItsWay,
   work: (db: DynamoDBClient, stored: () => ReturnType<typeof scanned>) => Promise<void>,
@@ -65,10 +65,10 @@ async function whileItMoves(
 describe.each([
   ['a key that has grown again', GROWN_AGAIN],
   ['a key that was lowered twice, between two retired shards', RETIRED_TWICE],
-])('an item on its way in %s', (_where, onItsWay) => {
+])('an item that is being moved in %s', (_where, onItsWay) => {
   it('is read', async () => {
     await whileItMoves(onItsWay, async (db) => {
-      // Eventually consistent answers, one of each place, could show the item at none of them.
+      // Eventually consistent reads, one of each shard, could show the item in none of them.
       const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key: KEY }))
       expect(Item).toEqual({ ...KEY, seen: { S: 'yes' } })
     })
@@ -89,14 +89,14 @@ describe.each([
     })
   })
 
-  it('is updated, and not created once more', async () => {
+  it('is updated, and not created again', async () => {
     await whileItMoves(onItsWay, async (db, stored) => {
       await db.send(new UpdateItemCommand(adding('later')))
       expect(await stored()).toMatchObject([{ seen: {}, later: {} }])
     })
   })
 
-  it('is updated in a transaction, and not created once more', async () => {
+  it('is updated in a transaction, and not created again', async () => {
     await whileItMoves(onItsWay, async (db, stored) => {
       await db.send(new TransactWriteItemsCommand({ TransactItems: [{ Update: adding('later') }] }))
       expect(await stored()).toMatchObject([{ seen: {}, later: {} }])
@@ -104,7 +104,7 @@ describe.each([
   })
 })
 
-describe('an item that a process moves which does not know yet that the key has grown again', () => {
+describe('an item moved by a process that does not know yet that the key has grown again', () => {
   it('is read', async () => {
     const engine = await shardedEngine({ suffix: 'random', shards: SHARDS })
     const { client, clock } = engine

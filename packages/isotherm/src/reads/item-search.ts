@@ -15,38 +15,38 @@ import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/states/shard-view.js'
 import { KeyViews } from './key-views.js'
 
-/** One item to be found, wherever it is. */
+/** One item to find in any of its possible shards. */
 export interface SearchTarget {
   readonly table: CountedTable
   readonly itemKey: ItemKey
-  /** The key as it was given. */
+  /** The key as in the request. */
   readonly given: Key
-  /** Where the places are asked; under the second where only a consistent answer counts. */
+  /** The sources for reads in the requested consistency, and for consistent reads. */
   readonly sources: SearchSources
 }
 
-/** A table as it is asked for items, in the consistency that was asked for and consistently. */
+/** The sources of a table's items: one in the requested consistency, and one with consistent reads. */
 export interface SearchSources {
   readonly asked: CollectingSource
   readonly consistent: CollectingSource
 }
 
-/** A copy of an item, where it was found. */
+/** A copy of an item, and its shard. */
 interface FoundCopy {
   readonly shard: number
   readonly item: Key
 }
 
-/** What came of the search for one item. */
+/** The result of searching one item. */
 export interface SearchOutcome {
   readonly view: ShardView
-  /** In the order of its places: the last one is the item. */
+  /** In the order of the possible shards. The last one is the item. */
   readonly copies: readonly FoundCopy[]
-  /** Whether the service did not look everywhere. */
+  /** Whether the service left some of the reads unprocessed. */
   readonly isPartial: boolean
 }
 
-/** A source that keeps what is found. */
+/** A source that collects the items it reads. */
 export class CollectingSource implements ReadSource {
   readonly tableName: string
   readonly parameters: ReadSource['parameters']
@@ -68,7 +68,7 @@ export class CollectingSource implements ReadSource {
   }
 }
 
-/** A target on its way, with what its view of the shard map says. */
+/** A target with its current view of the shard map. */
 interface Search {
   readonly target: SearchTarget
   readonly view: ShardView
@@ -76,10 +76,11 @@ interface Search {
 }
 
 /**
- * Looks for each item in all of its places, and where items may be on their way, consistently, and again where none has it.
+ * Searches each item in all of its possible shards. Where items may be in the process of being moved, the reads are
+ * consistent, and are repeated when no shard has the item.
  *
- * @param others reads that go along in the first requests
- * @returns what came of each target, and what of the others was left out
+ * @param others reads to add to the first requests
+ * @returns the result for each target, and those of `others` that were left unprocessed
  * @throws IsothermError `shard-map.slow`
  */
 export async function searchItems(
@@ -166,7 +167,10 @@ function nameOfRead({ source, key }: PlacedRead): string {
   return JSON.stringify([source.tableName, itemName(Object.keys(key).sort(), key)])
 }
 
-/** A request under the view may be carried out until `lateRequests` after it; "nothing there" later than that proves nothing. */
+/**
+ * A request sent with this view may take effect until `lateRequests` after the view expires. A missing item found later
+ * than that proves nothing.
+ */
 function isTooLate(outcomes: ReadonlyMap<SearchTarget, SearchOutcome>) {
   return ({ target, view }: Search): boolean => {
     const { clock, options } = target.table

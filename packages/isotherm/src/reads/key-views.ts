@@ -4,7 +4,10 @@ import type { ShardView } from '../protocol/states/shard-view.js'
 
 type View = ShardView | Promise<ShardView>
 
-/** Views of the shard map for one request: each logical key is asked for once, however many of its items are in it. */
+/**
+ * The views of the shard map for one request. Each logical key is looked up once, however many of its items the request
+ * has.
+ */
 export class KeyViews {
   readonly #read: (table: CountedTable, key: LogicalKey) => View
   readonly #known = new Map<string, View>()

@@ -5,14 +5,14 @@ import { jump } from '../protocol/placement/jump.js'
 import { placeHash } from '../protocol/placement/place-hash.js'
 import { dynamicShards } from '../scaling/shards.js'
 
-/** A sort key whose place changes when four shards become five. */
+/** A sort key whose shard changes when four shards become five. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => String(sk)).find((N) => {
   const hash = placeHash([{ N }])
   return jump(hash, 4) !== jump(hash, 5)
 })
 const KEY = { pk: { S: 'k' }, sk: { N: String(SORT_KEY) } }
 
-/** The first answer to a transaction is lost, and that is only noticed when the view of the shard map has ended. */
+/** Loses the first response to a transaction, which is noticed only when the view of the shard map has expired. */
 function loseFirstAnswer({ client, clock }: ShardedEngine, meanwhile: () => Promise<void> = async () => {}) {
   let isLost = false
   client.middlewareStack.add(
@@ -55,8 +55,8 @@ const increment = () =>
     ],
   })
 
-describe('a transaction whose answer was lost', () => {
-  it('is carried out once, also when its items are looked for anew before it is sent again', async () => {
+describe('a transaction whose response was lost', () => {
+  it('is executed once, even if its items are searched again before it is retried', async () => {
     await counting(async (engine, db) => {
       loseFirstAnswer(engine)
       await db.send(increment())
@@ -64,7 +64,7 @@ describe('a transaction whose answer was lost', () => {
     })
   })
 
-  it('fails as it was lost where its item has moved meanwhile, and is not carried out again', async () => {
+  it('fails with the original error if its item has moved meanwhile, and is not executed again', async () => {
     await counting(async (engine, db) => {
       const { client } = engine
       loseFirstAnswer(engine, async () => {

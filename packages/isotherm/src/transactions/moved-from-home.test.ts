@@ -5,13 +5,13 @@ import { jump } from '../protocol/placement/jump.js'
 import { placeHash } from '../protocol/placement/place-hash.js'
 import { dynamicShards } from '../scaling/shards.js'
 
-/** A sort key that tells shard 4 of 5. */
+/** A sort key in shard 4 of 5. */
 const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find(
   (sk) => jump(placeHash([{ N: String(sk) }]), 5) === 3,
 )
 const KEY = { pk: { S: 'k' }, sk: { N: String(SORT_KEY) } }
 
-it('an item that is moved from its home, before a transaction arrives that has found it there, is updated where it is', async () => {
+it('an item that is moved from its home shard before a transaction arrives that found it there is updated in its new shard', async () => {
   const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
   const { client, clock } = engine
   await engine.setState({ shards: 5, lastUpdated: 3, history: ['1:5', '2:2', '3:5'] })

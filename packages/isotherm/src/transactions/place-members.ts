@@ -10,20 +10,20 @@ import { viewToFind } from '../writes/view-to-find.js'
 import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
 import { attributesOf, isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
 
-/** Where an item stands that is being moved. */
+/** An item that is being moved, and its shard. */
 export interface MovingItem {
   readonly member: ShardedMember
   readonly shard: number
 }
 
-/** Where every member goes, or what has to happen before that is known. */
+/** The shards of all members, or what must happen before they are known. */
 export type PlacedMembers =
   | { readonly kind: 'placed'; readonly actions: readonly PlacedAction[]; readonly validUntil: number }
   | { readonly kind: 'moving'; readonly items: readonly MovingItem[] }
-  /** The service did not look everywhere. */
+  /** The service left some of the reads unprocessed. */
   | { readonly kind: 'unprocessed' }
 
-/** Finds the item of each member that may be in several places, and decides where everything goes. */
+/** Finds the items of members that may be in several shards, and decides where each action goes. */
 export async function placeMembers(
   members: readonly TransactMember[],
   together: ReadTogether,
@@ -56,7 +56,7 @@ function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
   return placementIn(table).candidates(view, itemKey).length > 1
 }
 
-/** A put that depends on nothing needs not know what is there: the pair of keys is unique by construction. */
+/** A put that depends on nothing need not know the existing item, because its primary key is unique by construction. */
 function isAppend({ kind, action, table }: ShardedMember): boolean {
   // mark: conditional-put-is-no-append
   return table.placementKind === 'random' && kind === 'Put' && action.ConditionExpression === undefined
@@ -95,11 +95,11 @@ function movingItem(member: ShardedMember, outcome: SearchOutcome | undefined): 
 }
 
 /**
- * The actions that a member takes.
+ * The actions of a member.
  *
- * With a random suffix an item that is at its home, or nowhere, is written there without a look at which: so a repeated
- * transaction says the same as before, and its token holds. But from a home that items may still be moved away from, as in a key
- * that has grown again, it may be gone when the transaction arrives.
+ * With a random suffix, an item that is in its home shard or does not exist is written there in both cases. So a
+ * repeated transaction has the same content, and its token stays valid. But if items may still be moved out of the home
+ * shard, as in a key that has grown again, the item may be gone when the transaction arrives.
  */
 function placed(
   member: ShardedMember,

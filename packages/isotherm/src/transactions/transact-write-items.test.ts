@@ -63,7 +63,7 @@ interface Arguments {
 type Next = (args: Arguments) => Promise<unknown>
 
 describe('an update in a transaction', () => {
-  it('is refused where it reads the partition key, which would put a suffix into another attribute', async () => {
+  it('is rejected if it reads the partition key, which would copy a suffix into another attribute', async () => {
     const twins = new TwinTables(SETTLED)
     await twins.run(async () => {
       const update = {
@@ -81,7 +81,7 @@ describe('an update in a transaction', () => {
 })
 
 describe('a transaction on sharded tables', () => {
-  it('is refused in the words of the service where two members are about one item', async () => {
+  it('is rejected with the text of the service when two members concern one item', async () => {
     const twins = new TwinTables(RANDOM)
     await twins.run(async () => {
       await expect(twins.db.send(writing([put(1), increment(1)]))).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('is refused where it takes too many actions once it is rewritten, with both numbers', async () => {
+  it('is rejected when it takes too many actions after rewriting, with both numbers', async () => {
     const creating = new TwinTables(ANNOUNCED)
     await creating.run(async () => {
       const many = Array.from({ length: 90 }, (_, id) => put(id))
@@ -112,7 +112,7 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('looks for an item anew that is gone from where it was found', async () => {
+  it('searches an item again that is no longer where it was found', async () => {
     const moving: Situation = {
       name: 'moved',
       suffix: 'calculated',
@@ -140,7 +140,7 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('is sent again when there was no capacity, under one token, and then gives up with reasons of its own', async () => {
+  it('is retried with one token when it was throttled, and finally fails with the reasons of its own members', async () => {
     const twins = new TwinTables(SETTLED, { maxAttempts: 4 })
     const tokens: unknown[] = []
     let refusals = 2
@@ -163,7 +163,7 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('is carried out once for one token, and refused where it would be another request by now', async () => {
+  it('is executed once for one token, and rejected when it would be a different request by now', async () => {
     const twins = new TwinTables(RANDOM)
     await twins.run(async () => {
       const token = { ClientRequestToken: 'once' }
@@ -176,13 +176,13 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('is carried out once where an attempt without an answer arrives behind one that was refused', async () => {
+  it('is executed once when an attempt without a response arrives after a rejected one', async () => {
     const twins = new TwinTables(ANNOUNCED)
     const sent: TransactWriteItemsCommandInput[] = []
     await twins.run(async () => {
       await twins.db.send(writing([increment(1)]))
       const answers = [unanswered(), cancelled('TransactionConflict')]
-      // Below the SDK's retries, so that it is the SDK that tries again after the first.
+      // Below the SDK's retries, so that the SDK itself retries after the first attempt.
       const meddling = (next: Next, context: { commandName?: string }) => async (args: Arguments) => {
         if (context.commandName !== 'TransactWriteItemsCommand') return next(args)
         sent.push(args.input as TransactWriteItemsCommandInput)
@@ -200,7 +200,7 @@ describe('a transaction on sharded tables', () => {
     })
   })
 
-  it('creates an item at one of its two places only if it is at neither', async () => {
+  it('creates an item in one of its two shards only if it is in neither', async () => {
     const twins = new TwinTables(ANNOUNCED)
     const sent: TransactWriteItem[] = []
     twins.beforeRequest = (operation, input) => {

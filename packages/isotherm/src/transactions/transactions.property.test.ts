@@ -74,7 +74,7 @@ function actionOf(
   return { Update: { ...action, Key: keyOf(id), UpdateExpression } }
 }
 
-/** What the caller is told, apart from what is measured. */
+/** The result for the caller, without measurements. */
 async function told(answer: Promise<object>): Promise<unknown> {
   try {
     await answer
@@ -88,7 +88,7 @@ async function told(answer: Promise<object>): Promise<unknown> {
 describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const))(
   'transactions on %s',
   (_name, situation) => {
-    it('answer as those of a table that is not sharded, and leave the same items', async () => {
+    it('have the same results as those of an unsharded table, and leave the same items', async () => {
       await fc.assert(
         fc.asyncProperty(story, async ({ items, transactions, moves }) => {
           const twins = new TwinTables(situation)
@@ -104,7 +104,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
             for (const members of transactions) {
               const command = (table: string) =>
                 new TransactWriteItemsCommand({ TransactItems: members.map((each) => actionOf(table, each)) })
-              // What is written elsewhere is written by the second one of the two once more, in the same state.
+              // The second of the two writes the elsewhere table once more, in the same state.
               const before = await twins.elsewhere()
               const answer = await told(twins.db.send(command('sharded')))
               const after = await twins.elsewhere()

@@ -25,7 +25,7 @@ const WRITES = {
   transaction: new TransactWriteItemsCommand({ TransactItems: [{ Update: UPDATE }] }),
 }
 
-/** A write whose first attempt is carried out and not answered. From then on the table named is throttled. */
+/** A write whose first attempt takes effect without a response. From then on, the given table is throttled. */
 async function told(write: keyof typeof WRITES, throttledTable: 'log' | 'log_shard_map', pause: number) {
   const shards = dynamicShards({ quiet: false })
   const engine = await shardedEngine({ suffix: 'random', shards, cacheTtl: '10s' })
@@ -64,7 +64,7 @@ async function told(write: keyof typeof WRITES, throttledTable: 'log' | 'log_sha
 }
 
 describe.each(['put', 'batch', 'update', 'transaction'] as const)(
-  'a %s that went without an answer is told of as such, and not as refused, because afterwards',
+  'a %s without a response is reported as such, and not as rejected, because afterwards',
   (write) => {
     it.each([
       ['it is throttled', 'log', 0],

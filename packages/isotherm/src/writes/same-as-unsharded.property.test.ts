@@ -31,7 +31,7 @@ interface Step {
   readonly projection: number
 }
 
-/** With what stands for `:n`; the last two have none. */
+/** Conditions with their value of `:n`. The last two have none. */
 const CONDITIONS = [
   undefined,
   'attribute_not_exists(pk)',
@@ -123,7 +123,7 @@ function sending({ command, sort, value, condition, update, returns, showsOld, p
     }
     if (command === 'put') {
       const Item = { ...Key, v: { N: String(value) }, m: { M: {} } }
-      // With a random suffix a plain put adds a copy: there the pair of keys is unique by construction.
+      // With a random suffix, a plain put adds a copy. There the primary key is unique by construction.
       const returned = isAppendable ? old : { ReturnValues: 'ALL_OLD' as const }
       return client.send(
         new PutItemCommand({
@@ -148,7 +148,7 @@ function sending({ command, sort, value, condition, update, returns, showsOld, p
   }
 }
 
-/** What the application sees of an answer. */
+/** The part of a response that the application sees. */
 async function seen(answer: Promise<object>): Promise<object> {
   try {
     const { $metadata, ...shown } = (await answer) as { $metadata: object }
@@ -190,7 +190,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** Puts an item where it may be under the scenario's state: anywhere among its places. */
+/** Puts an item into any shard where it may be in the scenario's state. */
 async function seedItem(engine: ShardedEngine, { table, state }: Scenario, sort: number, place: number) {
   const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
   const suffix = table.suffix === 'calculated' ? calculated() : table.suffix
@@ -207,7 +207,7 @@ async function seedItem(engine: ShardedEngine, { table, state }: Scenario, sort:
   await engine.client.send(new PutItemCommand({ TableName: 'plain', Item: { ...logical, ...item } }))
 }
 
-/** Marks the item as a mover does, if it is at a place that items leave. */
+/** Marks the item like a mover, if it is in a shard that items leave. */
 async function mark(engine: ShardedEngine, { table, state }: Scenario, sort: number) {
   if (state === undefined || state.phase === 'announced') return
   const schema = { name: 'log', partitionKey: 'pk', sortKey: 'sk' }
@@ -235,7 +235,7 @@ async function mark(engine: ShardedEngine, { table, state }: Scenario, sort: num
 
 const bySort = (a: StoredItem, b: StoredItem) => Number(a.sk?.N) - Number(b.sk?.N)
 
-describe('single items answer as those of an unsharded table', () => {
+describe('single items behave like those of an unsharded table', () => {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     it(`with ${name}`, async () => {
       await fc.assert(

@@ -16,7 +16,7 @@ const BEFORE = { shards: 5, lastUpdated: 1, history: ['1:5'] }
 const WRITES = {
   put: new PutItemCommand({ TableName: 'log', Item: ITEM }),
   batch: new BatchWriteItemCommand({ RequestItems: { log: [{ PutRequest: { Item: ITEM } }] } }),
-  // Creates the item in the shard that its sort key tells.
+  // Creates the item in the shard determined by its sort key.
   update: new UpdateItemCommand({
     TableName: 'log',
     Key: ITEM,
@@ -25,7 +25,9 @@ const WRITES = {
   }),
 }
 
-/** A write whose first attempt goes without an answer, carried out at once or in the end. Then its process stands still. */
+/**
+ * A write whose first attempt gets no response, and takes effect at once or at the end. Then its process is suspended.
+ */
 async function resumed(
   write: keyof typeof WRITES,
   { movesItem = false, isLate = false, refuses = false, count = 5, history = ['1:5'] },
@@ -74,45 +76,42 @@ async function resumed(
   return { outcome, places }
 }
 
-/** A put is throttled, and the member of a batch left out. */
+/** Throttles a put, or leaves the member of a batch unprocessed. */
 function refused(input: object) {
   if (!('RequestItems' in input)) throw hotPartitionError()
   return { response: {}, output: { $metadata: {}, UnprocessedItems: input.RequestItems } }
 }
 
-describe.each(['put', 'batch', 'update'] as const)(
-  'a %s that went without an answer before a long pause',
-  (write) => {
-    it.each([
-      ['nothing has changed', {}],
-      ['there are more shards', { count: 8, history: ['1:5', '2:8'] }],
-    ])('goes on into its shard where %s', async (_case, meanwhile) => {
-      const { outcome, places } = await resumed(write, meanwhile)
-      expect(outcome).toBe('written')
-      expect(places).toEqual([expect.stringMatching(/^k_[2-5]$/)])
-    })
+describe.each(['put', 'batch', 'update'] as const)('a %s without a response before a long pause', (write) => {
+  it.each([
+    ['nothing has changed', {}],
+    ['there are more shards', { count: 8, history: ['1:5', '2:8'] }],
+  ])('continues in its shard where %s', async (_case, meanwhile) => {
+    const { outcome, places } = await resumed(write, meanwhile)
+    expect(outcome).toBe('written')
+    expect(places).toEqual([expect.stringMatching(/^k_[2-5]$/)])
+  })
 
-    it.each([
-      ['is not in use any more', { count: 1, history: ['1:5', '2:1'] }],
-      ['was given up and is back', { history: ['1:5', '2:1', '9:5'] }],
-      ['was given up, forgotten and is back', { history: ['5:1', '9:5'] }],
-    ])('ends with the error of that attempt where its shard %s', async (_case, meanwhile) => {
-      const { outcome, places } = await resumed(write, { movesItem: true, ...meanwhile })
-      expect(outcome).toBe('No answer came.')
-      expect(places).toEqual(['k_1'])
-    })
-    it('leaves no second copy where that attempt arrives in the end', async () => {
-      const { outcome, places } = await resumed(write, { isLate: true, count: 1, history: ['1:5', '2:1'] })
-      expect(outcome).toBe('No answer came.')
-      expect(places).toHaveLength(1)
-    })
-  },
-)
+  it.each([
+    ['is not in use any more', { count: 1, history: ['1:5', '2:1'] }],
+    ['was given up and is back', { history: ['1:5', '2:1', '9:5'] }],
+    ['was given up, forgotten and is back', { history: ['5:1', '9:5'] }],
+  ])('ends with the error of that attempt where its shard %s', async (_case, meanwhile) => {
+    const { outcome, places } = await resumed(write, { movesItem: true, ...meanwhile })
+    expect(outcome).toBe('No answer came.')
+    expect(places).toEqual(['k_1'])
+  })
+  it('leaves no second copy if that attempt takes effect at the end', async () => {
+    const { outcome, places } = await resumed(write, { isLate: true, count: 1, history: ['1:5', '2:1'] })
+    expect(outcome).toBe('No answer came.')
+    expect(places).toHaveLength(1)
+  })
+})
 
 describe.each(['put', 'batch'] as const)(
-  'a %s that went without an answer and is refused from then on',
+  'a %s without a response that is throttled from then on',
   (write) => {
-    it('is not told of as refused, or it would be written again elsewhere', async () => {
+    it('is not reported as rejected, because it would then be written again elsewhere', async () => {
       const { outcome, places } = await resumed(write, { refuses: true })
       expect(outcome).toBe('No answer came.')
       expect(places).toHaveLength(1)

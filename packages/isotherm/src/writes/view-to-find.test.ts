@@ -13,7 +13,7 @@ const ITEMS = 20
 const keyOf = (sort: number) => ({ pk: { S: 'k' }, sk: { N: String(sort) } })
 const sorts = Array.from({ length: ITEMS }, (_, sort) => sort)
 
-/** A process that has one shard in its cache, while another one has written to eight. */
+/** A process with one shard in its cache, after another process has written to eight. */
 async function afterGrowth(work: (db: ReturnType<Engine['process']>, engine: Engine) => Promise<void>) {
   const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
   await engine.clock.run(async () => {
@@ -30,7 +30,7 @@ async function afterGrowth(work: (db: ReturnType<Engine['process']>, engine: Eng
 
 type Engine = Awaited<ReturnType<typeof shardedEngine>>
 
-describe('a write that has to find its item of a random key, to which another process has just added shards', () => {
+describe('a write that must find its item of a random key, to which another process has just added shards', () => {
   it('deletes it', async () => {
     await afterGrowth(async (db, { client }) => {
       for (const sort of sorts) await db.send(new DeleteItemCommand({ TableName: 'log', Key: keyOf(sort) }))
@@ -46,7 +46,7 @@ describe('a write that has to find its item of a random key, to which another pr
     })
   })
 
-  it('updates it, and makes no second one', async () => {
+  it('updates it, and creates no second one', async () => {
     await afterGrowth(async (db, { client }) => {
       for (const sort of sorts) {
         const update = {
@@ -60,7 +60,7 @@ describe('a write that has to find its item of a random key, to which another pr
     })
   })
 
-  it('finds that there is one when it wants none to be', async () => {
+  it('finds that it exists when it requires a missing item', async () => {
     await afterGrowth(async (db) => {
       for (const sort of sorts) {
         const put = { Item: keyOf(sort), ConditionExpression: 'attribute_not_exists(pk)' }

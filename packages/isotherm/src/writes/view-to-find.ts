@@ -3,11 +3,11 @@ import type { CountedTable } from '../protocol/shard-map/counted-table.js'
 import type { ShardView } from '../protocol/states/shard-view.js'
 
 /**
- * What a write goes by that has to find its item.
+ * The view of the shard map for a write that must find its item.
  *
- * An item of a random key may be in a shard that another process has added since this one last asked: a deletion that does not
- * look there answers that all is well and leaves the item, so the shard map is read consistently. With a calculated
- * suffix the cached view will do, as long as it may be used: no place is used before every process looks at it.
+ * An item of a random key may be in a shard that another process has added recently. A delete that does not look there
+ * would report success and leave the item, so the shard map is read consistently. With a calculated suffix, a cached
+ * view is sufficient while it is valid, because no shard is used before every process reads it.
  */
 export async function viewToFind(
   { views, placementKind }: CountedTable,

@@ -19,7 +19,7 @@ import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 type Handler = (args: unknown) => Promise<{ output: Record<string, unknown> }>
 
-/** Stands between the library's last look at an attempt and the engine. */
+/** Runs between the library's last check of an attempt and the engine. */
 function intercept(
   client: DynamoDBClient,
   on: (operation: string, next: () => ReturnType<Handler>) => ReturnType<Handler>,
@@ -62,14 +62,14 @@ const get = (input: object = {}) =>
 
 const CALCULATED = { suffix: 'calculated', shards: dynamicShards({ initial: 2 }) } as const
 const RANDOM = { suffix: 'random', shards: fixedShards(3) } as const
-/** Of sort key 7, among 2 and 5 shards. */
+/** For sort key 7, with 2 and with 5 shards. */
 const [OLD_PLACE, NEW_PLACE] = ['k_2', 'k_5']
 const changing = move(announce(firstState(2, 1_000), 5, 2_000), 3_000)
 
 const storedAt = async ({ client }: ShardedEngine) => (await scanned(client, 'log')).map(({ pk }) => pk?.S)
 
 describe('a write of a calculated key', () => {
-  it('is decided anew where it was held up for longer than what it was decided on may be used', () =>
+  it('is decided again when it was delayed for longer than the validity of its data', () =>
     within(CALCULATED, async (engine) => {
       const { clock, client } = engine
       await engine.setState(firstState(2, 1_000))
@@ -89,7 +89,7 @@ describe('a write of a calculated key', () => {
       expect(await storedAt(engine)).toEqual([NEW_PLACE])
     }))
 
-  it('creates an item of two possible places in a transaction, once however often that is cancelled', () =>
+  it('creates an item with two possible shards in a transaction, once, however often that is cancelled', () =>
     within(CALCULATED, async (engine) => {
       await engine.setState(changing)
       const reasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']
@@ -104,7 +104,7 @@ describe('a write of a calculated key', () => {
       expect(await storedAt(engine)).toEqual([NEW_PLACE])
     }))
 
-  it('throws the throttling error of the SDK where its transaction is throttled for good', () =>
+  it("throws the SDK's throttling error when its transaction stays throttled", () =>
     within({ ...CALCULATED, maxAttempts: 3 }, async (engine) => {
       await engine.setState(changing)
       intercept(engine.client, (operation, next) => {
@@ -114,7 +114,7 @@ describe('a write of a calculated key', () => {
       await expect(engine.process().send(put())).rejects.toMatchObject({ name: 'ThrottlingException' })
     }))
 
-  it('waits while a transaction has its item', () =>
+  it('waits while a transaction holds its item', () =>
     within(CALCULATED, async (engine) => {
       let conflicts = 2
       intercept(engine.client, (operation, next) => {
@@ -132,7 +132,7 @@ describe('a write of a calculated key', () => {
       expect(engine.clock.now()).toBeGreaterThan(from)
     }))
 
-  it('looks a second time at the new place, since the answers of a batch are not of one moment', () =>
+  it('reads the new shard a second time, because the reads of a batch are not from one moment', () =>
     within(CALCULATED, async (engine) => {
       await engine.setState(changing)
       await engine.client.send(put({ Item: { ...stored, pk: { S: NEW_PLACE } } }))
@@ -148,7 +148,7 @@ describe('a write of a calculated key', () => {
       expect(sent.filter((operation) => operation === 'BatchGetItemCommand')).toHaveLength(2)
     }))
 
-  it('finishes a move that it meets, also where this process knows of no change', () =>
+  it('completes a move that it encounters, even if this process knows of no change', () =>
     within(CALCULATED, async (engine) => {
       await engine.setState(firstState(2, 1_000))
       const db = engine.process()
@@ -166,7 +166,7 @@ describe('a write of a calculated key', () => {
       expect(await storedAt(engine)).toEqual([NEW_PLACE])
     }))
 
-  it('is one plain write while the count is settled', () =>
+  it('is one plain write while the count is not changing', () =>
     within(CALCULATED, async (engine) => {
       const db = engine.process()
       await db.send(put())
@@ -178,7 +178,7 @@ describe('a write of a calculated key', () => {
 })
 
 describe('a read', () => {
-  it('is made again where its answer took so long that the item may have moved where nobody looked', () =>
+  it('is repeated when it took so long that the item may have moved to a shard that was not read', () =>
     within(CALCULATED, async (engine) => {
       const db = engine.process()
       await db.send(put())
@@ -195,7 +195,7 @@ describe('a read', () => {
       expect(sent.filter((operation) => operation === 'GetItemCommand')).toHaveLength(4)
     }))
 
-  it('of a key with a random suffix asks every shard, and says what that took', () =>
+  it('of a key with a random suffix reads every shard, and reports the total capacity', () =>
     within(RANDOM, async (engine) => {
       const db = engine.process()
       await db.send(put())
@@ -207,7 +207,7 @@ describe('a read', () => {
       expect(ConsumedCapacity).toMatchObject({ TableName: 'log', CapacityUnits: 4 })
     }))
 
-  it('asks again for what a batch leaves unprocessed', () =>
+  it('retries the unprocessed keys of a batch', () =>
     within(RANDOM, async (engine) => {
       const db = engine.process()
       await db.send(put())
@@ -224,7 +224,7 @@ describe('a read', () => {
 })
 
 describe('an item that was put into two shards', () => {
-  it('is the one in the lowest shard, and a deletion takes both away', () =>
+  it('is the copy in the lowest one, and a delete removes both', () =>
     within(RANDOM, async (engine) => {
       const db = engine.process()
       for (const shard of [1, 3]) {
@@ -245,8 +245,8 @@ describe('an item that was put into two shards', () => {
     }))
 })
 
-describe('a write that cannot be right on a sharded table', () => {
-  it('is refused by name, with the cure, and nothing is sent', () =>
+describe('an invalid write for a sharded table', () => {
+  it('is rejected with a specific error and the remedy, and nothing is sent', () =>
     within(RANDOM, async (engine) => {
       const db = engine.process()
       const sent = intercept(engine.client, (_operation, next) => next())
@@ -274,7 +274,7 @@ describe('a write that cannot be right on a sharded table', () => {
 })
 
 describe('a document command', () => {
-  it('takes and gives plain values', () =>
+  it('accepts and returns plain values', () =>
     within(CALCULATED, async (engine) => {
       const db = isotherm(DynamoDBDocumentClient.from(engine.client), {
         tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...CALCULATED } },
