@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type Ended, isotherm } from './isotherm.fixture.js'
 
 const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-cli-'))
@@ -13,12 +14,6 @@ afterEach(() => {
   running.clear()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
 
 interface Running {
   readonly out: string
@@ -66,13 +61,11 @@ function start(args: readonly string[]): Running {
   }
 }
 
-/** The command's output until it ends, or until Ctrl-C, which is sent once it has printed the given text. */
-async function isotherm(args: readonly string[], until?: string): Promise<Ended> {
+/** The output of the built command until Ctrl-C, which is sent once it has printed the given text. */
+async function untilPrinted(text: string, args: readonly string[]): Promise<Ended> {
   const child = start(args)
-  if (until !== undefined) {
-    await child.heard(new RegExp(until))
-    child.interrupt()
-  }
+  await child.heard(new RegExp(text))
+  child.interrupt()
   return child.ended
 }
 
@@ -80,8 +73,8 @@ const SMALL = ['--calm', '1', '--ramp', '1', '--hold', '2', '--base-rate', '10',
 
 describe('isotherm run hot-file', () => {
   it('--once --json ends with one line of JSON and exits 0, with the same figures each time', async () => {
-    const run = () => isotherm(['run', 'hot-file', '--once', '--json', '--no-chart', ...SMALL])
-    const [first, second] = [await run(), await run()]
+    const args = ['run', 'hot-file', '--once', '--json', '--no-chart', ...SMALL]
+    const [first, second] = [await start(args).ended, await isotherm(...args)]
     expect(first.code).toBe(0)
     const line = first.out.trimEnd().split('\n').at(-1) ?? ''
     expect(second.out.trimEnd().split('\n').at(-1)).toBe(line)
@@ -109,7 +102,7 @@ describe('isotherm run hot-file', () => {
 
   it('writes its chart and tells what the engine carried', async () => {
     const chart = join(folder, 'chart.svg')
-    const { code, out } = await isotherm(['run', 'hot-file', '--once', '--chart', chart, ...SMALL])
+    const { code, out } = await isotherm('run', 'hot-file', '--once', '--chart', chart, ...SMALL)
     expect(code).toBe(0)
     expect(readFileSync(chart, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s)
     expect(out).toMatch(/the engine carried [\d,]+ requests/)
@@ -117,7 +110,7 @@ describe('isotherm run hot-file', () => {
 
   it('runs on real time and stays up until Ctrl-C, then exits 0', async () => {
     const args = ['run', 'hot-file', '--port', '0', '--no-chart', ...SMALL]
-    const { code, out, err } = await isotherm(args, 'Ctrl-C ends it')
+    const { code, out, err } = await untilPrinted('Ctrl-C ends it', args)
     expect(code).toBe(0)
     expect(err).toContain('http://127.0.0.1:')
     expect(out).toContain('nothing lost')
@@ -128,7 +121,7 @@ describe('isotherm run hot-file', () => {
     const { ListTablesCommand } = await import('@aws-sdk/client-dynamodb')
     const local = createLocal()
     const { url } = await local.listen({ port: 0 })
-    const { code, out } = await isotherm([
+    const { code, out } = await isotherm(
       'run',
       'hot-file',
       '--endpoint',
@@ -136,7 +129,7 @@ describe('isotherm run hot-file', () => {
       '--no-chart',
       '--json',
       ...SMALL,
-    ])
+    )
     expect(code).toBe(0)
     expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '').runs).toHaveLength(3)
     expect((await local.client().send(new ListTablesCommand({}))).TableNames).toEqual([])
@@ -147,7 +140,7 @@ describe('isotherm run hot-file', () => {
 
 describe('isotherm local', () => {
   it('opens the endpoint alone, answers, and exits 0 on Ctrl-C', async () => {
-    const { code, out, err } = await isotherm(['local', '--port', '0', '--no-throttle'], 'Ctrl-C')
+    const { code, out, err } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--no-throttle'])
     expect(code).toBe(0)
     expect(out + err).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   })
@@ -178,7 +171,7 @@ describe('isotherm local', () => {
   })
 
   it('tells all its flags', async () => {
-    const { code, out } = await isotherm(['local', '--help'])
+    const { code, out } = await isotherm('local', '--help')
     expect(code).toBe(0)
     for (const flag of [
       '--port',
@@ -200,7 +193,7 @@ describe('isotherm local', () => {
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
     const data = join(folder, 'data')
     for (let start = 0; start < 2; start++) {
-      const { code, out } = await isotherm(['local', '--port', '0', '--data', data], 'Ctrl-C')
+      const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--data', data])
       expect(code).toBe(0)
       expect(out).toContain(`data in ${data}`)
     }
@@ -219,13 +212,13 @@ describe('isotherm local', () => {
     expect((await child.ended).code).toBe(0)
     const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).operation)).toEqual([undefined, 'ListTables'])
-    const { code, err } = await isotherm(['local', '--port', '0', '--trace', trace])
+    const { code, err } = await isotherm('local', '--port', '0', '--trace', trace)
     expect(code).toBe(1)
     expect(err).toContain(`isotherm: The trace file ${trace} exists already and is not overwritten`)
   })
 
   it('refuses a directory that is not its own', async () => {
-    const { code, err } = await isotherm(['local', '--port', '0', '--data', '.'])
+    const { code, err } = await isotherm('local', '--port', '0', '--data', folder)
     expect(code).toBe(1)
     expect(err).toContain(`isotherm: The data directory ${folder} holds other files`)
   })
@@ -263,18 +256,18 @@ describe('isotherm replay', () => {
   writeFileSync(trace, [header, ...requests].map((line) => `${JSON.stringify(line)}\n`).join(''))
 
   it('prints what became of the requests, then and now, the same each time', async () => {
-    const { code, out } = await isotherm(['replay', trace])
+    const { code, out } = await isotherm('replay', trace)
     expect(code).toBe(0)
     expect(out).toContain('Replayed 100 requests, 2.0 s, adaptive capacity, seed 1')
     expect(out).toMatch(/share throttled\s*│\s*0\.0 %\s*│\s*\d\d\.\d %/)
     expect(out).toContain('TableWriteProvisionedThroughputExceeded')
     expect(out).toContain('Recorded without limits')
-    expect((await isotherm(['replay', trace])).out).toBe(out)
+    expect((await isotherm('replay', trace)).out).toBe(out)
   })
 
   it('runs on another capacity, design and rate, and prints JSON', async () => {
     const accepted = async (...flags: string[]) => {
-      const { out } = await isotherm(['replay', trace, '--json', ...flags])
+      const { out } = await isotherm('replay', trace, '--json', ...flags)
       return JSON.parse(out).tables[0].replayed.accepted
     }
     const design = join(folder, 'design.json')
@@ -298,7 +291,7 @@ describe('isotherm replay', () => {
     [['replay', trace, '--design', trace], 1, 'is not JSON'],
     [['replay', trace, '--design', wrong], 2, "The design of table things has 'shards'"],
   ])('%j exits %i with one sentence that names it', async (args, code, text) => {
-    const ended = await isotherm(args)
+    const ended = await isotherm(...args)
     expect(ended.code).toBe(code)
     expect(ended.out).toBe('')
     expect(ended.err).toContain(text)
@@ -328,7 +321,7 @@ describe('bad input', () => {
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'"],
   ])('%j exits %i with one sentence that names it', async (args, code, text) => {
-    const ended = await isotherm(args)
+    const ended = await isotherm(...args)
     expect(ended.code).toBe(code)
     expect(ended.out).toBe('')
     expect(ended.err).toContain(text)
@@ -336,13 +329,7 @@ describe('bad input', () => {
   })
 
   it('says which endpoint it could not reach', async () => {
-    const { code, err } = await isotherm([
-      'run',
-      'hot-file',
-      '--endpoint',
-      'http://127.0.0.1:9',
-      '--no-chart',
-    ])
+    const { code, err } = await isotherm('run', 'hot-file', '--endpoint', 'http://127.0.0.1:9', '--no-chart')
     expect(code).toBe(1)
     expect(err).toContain('cannot be reached')
   })

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isotherm } from '../isotherm.fixture.js'
 
-const bin = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
 const local = createLocal()
 let endpoint = ''
 
@@ -28,18 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => local.close())
 
-async function adopt(...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, 'adopt', ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (data) => {
-    said.out += data
-  })
-  child.stderr.on('data', (data) => {
-    said.err += data
-  })
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  return { code, ...said }
-}
+const adopt = (...args: readonly string[]) => isotherm('adopt', ...args)
 
 describe('isotherm adopt --check', () => {
   it('exits with 0 for a table that can be adopted', async () => {

@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream'
+import { main } from './main.js'
+
+/** How a command ended, and its output. */
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the command in this process, which takes a tenth of the time of a process of its own. */
+export async function isotherm(...args: readonly string[]): Promise<Ended> {
+  const [out, err] = [new Collected(), new Collected()]
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const before = signals.map((signal) => process.listeners(signal))
+  const code = await main(args, { out, err, display: undefined })
+  // A process that ends needs none removed.
+  for (const [index, signal] of signals.entries()) {
+    for (const listener of process.listeners(signal)) {
+      if (!before[index]?.includes(listener)) process.off(signal, listener)
+    }
+  }
+  return { code, out: out.text, err: err.text }
+}
+
+class Collected extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}
