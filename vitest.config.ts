@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: [...filesOf('.long.test.ts'), ...filesOf('.property.test.ts')],
+          include: ['.long.test.ts', '.trials.test.ts', '.property.test.ts'].flatMap(filesOf),
           provide: { trials: 'many' },
         },
       },

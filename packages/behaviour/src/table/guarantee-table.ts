@@ -26,7 +26,7 @@ Each of these ${count} guarantees has a test that runs on four engines: the loca
 HTTP, AWS's DynamoDB Local, and the local engine without transactions, which behaves like ScyllaDB Alternator. ${others} more
 guarantees need control over the engine's time and partitions. Other tests of the project verify them.
 
-You can run the same tests against another engine with \`npx vitest run packages/behaviour/src/elsewhere.test.ts\` and these
+You can run the same tests against another engine with \`npx vitest run packages/behaviour/src/elsewhere.long.test.ts\` and these
 environment variables. The tests create tables named \`isotherm_<time>_...\` and delete them again. A test that needs a
 feature which the engine lacks is skipped, with the reason.
 

@@ -68,7 +68,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence: 'Other keys on the partition of a hot key get no additional shards.',
-      file: `${LIBRARY}/scaling/neighbours.test.ts`,
+      file: `${LIBRARY}/scaling/neighbours.long.test.ts`,
       test: 'the neighbours of a hot key on its partition',
     },
     {
@@ -79,7 +79,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'A fleet of fifty writers grows the shard count of a key with few rejected writes to the shard map, and without overshooting.',
-      file: `${LIBRARY}/scaling/fleet.test.ts`,
+      file: `${LIBRARY}/scaling/fleet.long.test.ts`,
       test: 'grows a hot key together, without a crowd at the shard map',
     },
   ],

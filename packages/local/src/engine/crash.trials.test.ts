@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SeededRandom, SystemClock } from '@isotherm/runtime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { linesUntilKilled } from '../storage/killed-child.fixture.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { Engine } from './engine.js'
 
-const ROUNDS = 50
+const ROUNDS = inject('trials') === 'many' ? 50 : 4
 /** Rounds that continue with the data of earlier rounds. Then a new directory begins. */
 const ROUNDS_OF_A_DIRECTORY = 10
 const WRITERS = 32
@@ -58,7 +58,7 @@ async function scanned(ask: Ask, input: object): Promise<Item[]> {
 }
 
 /** The counts of each writer in the stream, shard by shard, parents first. */
-async function streamed(ask: Ask): Promise<{ counts: Map<string, number[]>; shards: number }> {
+async function streamed(ask: Ask): Promise<Map<string, number[]>> {
   const counts = new Map<string, number[]>()
   const { Streams } = await ask('ListStreams', {})
   const shards: { ShardId: string; ParentShardId?: string }[] = []
@@ -82,14 +82,14 @@ async function streamed(ask: Ask): Promise<{ counts: Map<string, number[]>; shar
       ShardIterator = page.Records.length === 0 ? undefined : page.NextShardIterator
     }
   }
-  return { counts, shards: shards.length }
+  return counts
 }
 
-async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): Promise<number> {
+async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): Promise<void> {
   const { TableNames: tables } = await ask('ListTables', {})
   if (!tables.includes('ledger')) {
     expect(counts.size, where).toBe(0)
-    return 0
+    return
   }
   const items = await scanned(ask, { TableName: 'counters' })
   const byCount = await scanned(ask, { TableName: 'counters', IndexName: 'by-count' })
@@ -100,7 +100,7 @@ async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): 
   for (const [id, count] of counts)
     expect(present.get(id), `${where}, writer ${id}`).toBeGreaterThanOrEqual(count)
   for (const [id, count] of present) {
-    const told = stream.counts.get(id) ?? []
+    const told = stream.get(id) ?? []
     expect(told, `${where}, stream of writer ${id}`).toEqual(Array.from({ length: count }, (_, n) => n + 1))
   }
   const accounts = await scanned(ask, { TableName: 'accounts' })
@@ -113,15 +113,13 @@ async function check(ask: Ask, { counts, moves }: Acknowledged, where: string): 
     balances.set(to?.N ?? '', (balances.get(to?.N ?? '') ?? 0) + 1)
   }
   expect(new Map(accounts.map(({ id, balance }) => [id?.S, Number(balance?.N)])), where).toEqual(balances)
-  return stream.shards
 }
 
 describe('an engine that is killed under load', () => {
   it(`loses no acknowledged write and leaves no transaction, index or stream inconsistent, ${ROUNDS} times`, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    console.log(`engine crash test: seed ${seed}`)
     const random = new SeededRandom(seed)
-    let [puts, moves, shards] = [0, 0, 0]
+    let [puts, moves] = [0, 0]
     for (let round = 0; round < ROUNDS; round++) {
       const directory = join(folder, String(Math.floor(round / ROUNDS_OF_A_DIRECTORY)))
       const acknowledged = await crash(directory, Math.floor(random.next() * 1000), random.next() * 20)
@@ -138,12 +136,9 @@ describe('an engine that is killed under load', () => {
         stopwatch: clock,
       })
       const ask: Ask = async (operation, input) => engine.execute(operation, input, REGION)
-      shards = Math.max(shards, await check(ask, acknowledged, `seed ${seed}, round ${round}`))
+      await check(ask, acknowledged, `seed ${seed}, round ${round}`)
       await engine.close()
     }
-    console.log(
-      `engine crash test: seed ${seed}, ${ROUNDS} kills, ${moves} transactions, up to ${shards} shards`,
-    )
     expect(puts).toBeGreaterThan(ROUNDS)
     expect(moves).toBeGreaterThan(0)
   }, 300_000)
