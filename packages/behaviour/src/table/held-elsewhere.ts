@@ -221,7 +221,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'Processes built from parts lose no items while others change the shard counts of their keys.',
-      file: `${LIBRARY}/client/beside-full-processes.test.ts`,
+      file: `${LIBRARY}/client/beside-full-processes.trials.test.ts`,
       test: 'lose nothing and read nothing twice while counts grow, shrink and drain',
     },
     {

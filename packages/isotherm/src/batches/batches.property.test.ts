@@ -1,7 +1,9 @@
 import { BatchGetItemCommand, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { keyOf, SITUATIONS, type StoredItem, sorted, TwinTables } from '../../test/twin-tables.js'
+
+const RUNS = inject('trials') === 'many' ? 20 : 8
 
 const IDS = 12
 
@@ -107,7 +109,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
             expect(sharded).toEqual(plain)
           })
         }),
-        { numRuns: 20 },
+        { numRuns: RUNS },
       )
     }, 60_000)
   },

@@ -9,9 +9,11 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { INDEXED_DESIGNS, type IndexedDesign, IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
+
+const RUNS = inject('trials') === 'many' ? 60 : 15
 
 type Status = 'open' | 'closed' | 'open_1' | undefined
 
@@ -229,7 +231,7 @@ describe('the queries of a sharded index have the same results as those of a pla
             })
           },
         ),
-        { numRuns: 60 },
+        { numRuns: RUNS },
       )
     }, 120_000)
   }

@@ -8,13 +8,13 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 /** Half of them grow, and half of them shrink. */
-const RUNS = 8
+const RUNS = inject('trials') === 'many' ? 8 : 2
 const SORTS = 10
 const PROCESSES = 3
 const STATUSES = ['open', 'closed'] as const

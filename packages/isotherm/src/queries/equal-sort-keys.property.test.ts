@@ -1,8 +1,10 @@
 import { PutItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { INDEXED_DESIGNS, type IndexedDesign, IndexedTwins } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
+
+const RUNS = inject('trials') === 'many' ? 12 : 4
 
 const RANGES = [
   undefined,
@@ -103,7 +105,7 @@ describe('a sharded index with many items for one sort key', () => {
           }))
           await expectSame(design, items, wanted)
         }),
-        { numRuns: 12 },
+        { numRuns: RUNS },
       )
     },
   )

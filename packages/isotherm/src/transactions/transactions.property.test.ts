@@ -4,8 +4,10 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { CUSTOMER, keyOf, SITUATIONS, type StoredItem, TwinTables } from '../../test/twin-tables.js'
+
+const RUNS = inject('trials') === 'many' ? 20 : 8
 
 const IDS = 6
 
@@ -129,7 +131,7 @@ describe.each(SITUATIONS.map((situation) => [situation.name, situation] as const
             expect(sharded).toEqual(plain)
           })
         }),
-        { numRuns: 20 },
+        { numRuns: RUNS },
       )
     }, 60_000)
   },

@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { type ShardedEngine, type StoredItem, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import type { ShardedTableOptions } from '../client/options.js'
 import { readItemKey } from '../keys/item-key.js'
@@ -19,6 +19,8 @@ import { firstState, isChanging, type ShardState } from '../protocol/states/shar
 import { viewOf } from '../protocol/states/shard-view.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { calculated } from './calculated.js'
+
+const RUNS = inject('trials') === 'many' ? 60 : 20
 
 interface Step {
   readonly command: 'put' | 'update' | 'delete' | 'get' | 'mark'
@@ -271,7 +273,7 @@ describe('single items behave like those of an unsharded table', () => {
             await engine.close()
           },
         ),
-        { numRuns: 60 },
+        { numRuns: RUNS },
       )
     }, 60_000)
   }

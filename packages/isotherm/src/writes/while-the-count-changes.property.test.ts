@@ -5,13 +5,13 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { changeCount } from '../../test/count-change-driver.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards } from '../scaling/shards.js'
 
 /** Half of them grow, and half of them shrink. */
-const RUNS = 6
+const RUNS = inject('trials') === 'many' ? 6 : 2
 const SORTS = 6
 const PROCESSES = 4
 /** Longer than a complete change. */

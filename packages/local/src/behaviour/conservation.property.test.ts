@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.js'
 import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
+
+const RUNS = inject('trials') === 'many' ? 150 : 50
 
 const READ_RATE = 30
 const WRITE_RATE = 10
@@ -177,7 +179,7 @@ describe('capacity is conserved', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     )
     // Without throttled requests, this would prove nothing.
     expect(refused).toBeGreaterThan(1000)

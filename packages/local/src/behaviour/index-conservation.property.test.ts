@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { ServiceError } from '../errors/service-error.js'
 import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
+
+const RUNS = inject('trials') === 'many' ? 60 : 20
 
 const PARTITION_RATE = 10
 const INDEX_BURST_SECONDS = 3
@@ -149,7 +151,7 @@ describe('the capacity of an index that is behind its table', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     )
   })
 })

@@ -1,9 +1,11 @@
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { Engine } from '../engine/engine.js'
 import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
+
+const RUNS = inject('trials') === 'many' ? 120 : 40
 
 /**
  * Workers write and read a few items at random moments, with and without transactions. Every write appends its own id
@@ -338,7 +340,7 @@ describe('transactions that overlap with each other and with single writes', () 
         acknowledged += history.done.length
         for (const [name, count] of history.errors) total.set(name, (total.get(name) ?? 0) + count)
       }),
-      { numRuns: 120 },
+      { numRuns: RUNS },
     )
     expect(acknowledged).toBeGreaterThan(1_000)
     // A test without any conflicts would prove nothing.

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import * as core from '../core.js'
 import { isotherm as dropIn } from '../index.js'
@@ -14,7 +14,7 @@ const LOG = {
   lateRequests: '1s',
   suffix: 'random',
 } as const
-const RUNS = 3
+const RUNS = inject('trials') === 'many' ? 3 : 1
 /** About ten changes of the shard count, up and down. */
 const RUN_MILLISECONDS = 120_000
 
@@ -107,7 +107,7 @@ describe('processes with a few parts, together with one that has all', () => {
     60_000,
   )
 
-  it.each([1, 2])(
+  it.each(inject('trials') === 'many' ? [1, 2] : [1])(
     'keep the shard count that they use, when another process could consider it too high (seed %i)',
     async (seed) => {
       const engine = await engineOf(seed)
