@@ -2,16 +2,18 @@ import type { ScalingReason } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
+import { resize } from '../protocol/states/random-count.js'
 import {
   type AtRest,
   isUnfinished,
   type ShardState,
   type Unfinished,
 } from '../protocol/states/shard-state.js'
-import { begin } from '../protocol/states/steps.js'
 
 /** Brings changes of counts to their end in the background. */
 interface Drivers {
+  /** The state that a change begins with: at once the new count with a random suffix, a phase with a calculated one. */
+  firstStep(state: AtRest, to: number, epochSeconds: number): ShardState
   /** Drives on from a state that this process has just written. */
   begin(key: LogicalKey, state: Unfinished): void
 }
@@ -23,8 +25,8 @@ export class CountChanger {
   readonly #drivers: Drivers | undefined
 
   /**
-   * @param drivers who brings this process's changes to their end. Without them, whoever drives the key goes on with a
-   * change that adds shards to a random one, and others claim what nobody drives.
+   * @param drivers who brings this process's changes to their end. Without them it changes the counts of random keys alone: whoever
+   * drives the key goes on with a change that adds shards, and others claim what nobody drives.
    */
   constructor(table: MovingTable, shardMap: ShardMap, drivers: Drivers | undefined) {
     this.#table = table
@@ -46,7 +48,7 @@ export class CountChanger {
     // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
-    const next = begin(this.#table.placementKind, seen, to, epochSeconds)
+    const next = this.#drivers?.firstStep(seen, to, epochSeconds) ?? resize(seen, to, epochSeconds)
     const state = await this.#shardMap.replace(key, seen, next)
     if (state === undefined) return undefined
     this.#table.emit({

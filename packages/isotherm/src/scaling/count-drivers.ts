@@ -4,8 +4,14 @@ import { keyText, type LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
 import { isAbandoned, isUnwritten, RENEW_MILLISECONDS } from '../protocol/states/drive-rules.js'
-import { isUnfinished, type ShardState, type Unfinished } from '../protocol/states/shard-state.js'
-import { renew } from '../protocol/states/steps.js'
+import {
+  type Announced,
+  type AtRest,
+  isUnfinished,
+  type ShardState,
+  type Unfinished,
+} from '../protocol/states/shard-state.js'
+import { begin, renew } from '../protocol/states/steps.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
 /** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */
@@ -35,6 +41,10 @@ export class CountDrivers {
 
   constructor(options: CountDriversOptions) {
     this.#options = options
+  }
+
+  firstStep(state: AtRest, to: number, epochSeconds: number): AtRest | Announced {
+    return begin(this.#options.table.placementKind, state, to, epochSeconds)
   }
 
   /** Drives on in the background from a state that this process has just written; a driver that it has for the key goes on with it. */

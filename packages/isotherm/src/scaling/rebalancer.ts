@@ -1,7 +1,7 @@
 import type { LogicalKey } from '../keys/key.js'
 import type { MovingTable } from '../protocol/moves/moving-table.js'
 import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import type { ShardState, Unfinished } from '../protocol/states/shard-state.js'
+import type { AtRest, ShardState, Unfinished } from '../protocol/states/shard-state.js'
 import { requireOnePhaseApart } from '../protocol/states/steps.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
@@ -14,6 +14,8 @@ import { Shrinker } from './shrinker.js'
  * their end, its own and those that another process has left.
  */
 export interface Rebalancer {
+  /** The state that a change of a count begins with. */
+  firstStep(state: AtRest, to: number, epochSeconds: number): ShardState
   /** Drives on in the background from a state that this process has just written. */
   begin(key: LogicalKey, state: Unfinished): void
   /** The shard map was read for a key that is used. `inUse` is what requests of this process were still sent by. */
@@ -49,6 +51,7 @@ export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Re
   const changer = new CountChanger(table, shardMap, drivers)
   const shrinker = new Shrinker({ table, shards, shardMap, changer, signal })
   return {
+    firstStep: (state, to, epochSeconds) => drivers.firstStep(state, to, epochSeconds),
     begin: (key, state) => drivers.begin(key, state),
     noticed: (key, state, inUse) => {
       drivers.noticed(key, state)

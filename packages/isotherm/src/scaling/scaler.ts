@@ -63,8 +63,7 @@ export class Scaler {
     // mark: hot-key-grows
     if (!this.#flights.mayBegin(text)) return
     const state = this.#options.shardMap.peek(key)
-    // Only one change at a time, and a calculated key's takes its time.
-    if (state === undefined || isChanging(state) || this.#wasLimitTold(text)) return
+    if (state === undefined || this.#wasLimitTold(text)) return
     const evidence = this.#evidence(key, state)
     if (evidence === undefined) return
     this.#flights.begin(text, () => this.#scale(key, state, evidence.heat))
@@ -84,21 +83,22 @@ export class Scaler {
       if (targetCount(state) > seen.shards) this.#grew(key, seen.shards, state, throttled)
       return heat.reset(key)
     }
-    if (isChanging(state)) return
     const evidence = this.#evidence(key, state)
     if (evidence === undefined) return
     const fleet = await this.#ofFleet(key, state, evidence.heat)
-    if (fleet !== undefined) await this.#change(key, state, { ...evidence, heat: fleet }, throttled)
+    if (fleet !== undefined) await this.#change(key, { ...evidence, heat: fleet }, throttled)
   }
 
   /** What speaks for a change now, if anything does. */
-  #evidence(key: LogicalKey, state: AtRest): Evidence | undefined {
+  #evidence(key: LogicalKey, state: ShardState): Evidence | undefined {
+    // Only one change at a time, and a calculated key's takes its time.
+    if (isChanging(state)) return undefined
     const { shards, heat: heats, clock } = this.#options
     const isCooledDown = this.#isCooledDown(state)
     const heat = heats.report(key)
     if (heat === undefined || !isSuspect(heat, state.shards, shards.partitionUnitsPerSecond)) return undefined
     const collided = this.#mayHurry(state) && this.#growths.collided(key, state, heat, clock.now())
-    return isCooledDown || collided ? { heat, collided } : undefined
+    return isCooledDown || collided ? { state, heat, collided } : undefined
   }
 
   /** Counted by what the shard map says of the last changes: each of them may be another process's. */
@@ -130,14 +130,10 @@ export class Scaler {
     return undefined
   }
 
-  async #change(
-    key: LogicalKey,
-    state: AtRest,
-    { heat, collided }: Evidence,
-    throttled: HeatReport,
-  ): Promise<void> {
+  async #change(key: LogicalKey, evidence: Evidence, throttled: HeatReport): Promise<void> {
+    const { state, collided } = evidence
     const { table, heat: heats, clock, emit, changer } = this.#options
-    const wanted = this.#wanted({ heat, collided }, state)
+    const wanted = this.#wanted(evidence)
     if (wanted <= state.shards) {
       const at = clock.now()
       this.#limitToldAt.set(keyText(key), at)
@@ -156,7 +152,7 @@ export class Scaler {
     this.#growths.grew(key, from, state, { throttled, now, at: clock.now() })
   }
 
-  #wanted({ heat, collided }: Evidence, { shards }: ShardState): number {
+  #wanted({ heat, collided, state: { shards } }: Evidence): number {
     const { max, policy } = this.#options.shards
     const { offeredUnits, acceptedUnits, throttledUnits, windowSeconds } = heat
     const wanted = policy({ shards, offeredUnits, acceptedUnits, throttledUnits, collided, windowSeconds })
@@ -181,6 +177,8 @@ export class Scaler {
 }
 
 interface Evidence {
+  /** What it speaks for a change of. */
+  readonly state: AtRest
   readonly heat: HeatReport
   readonly collided: boolean
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { SharedState } from '../shard-map/shard-map.js'
-import { FLEET_ATTRIBUTES, fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
+import { FLEET_ATTRIBUTES } from '../shard-map/shard-map-attributes.js'
+import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
 
 /** Raised when the meaning of the texts changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1

@@ -14,7 +14,8 @@ import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
-import { FLEET_ATTRIBUTES, fromAttributes, SHARD_MAP_ATTRIBUTES, toAttributes } from './shard-map-item.js'
+import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
+import { fromAttributes, toAttributes } from './shard-map-item.js'
 
 /** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
 const MAX_SENDS = 3

@@ -15,8 +15,8 @@ const REFRESH_AFTER = 0.5
 interface Entry {
   /** `undefined` where the shard map has no item of the key. */
   readonly state: ShardState | undefined
-  /** When the request that brought it was sent: what it says was true at that time or later. */
-  readonly askedAt: number
+  /** How requests use it. It ends a lifetime after the read was sent: what the shard map said was true at that time or later. */
+  readonly view: ShardView
 }
 
 /** A state of the shard map, and when somebody asked the table. */
@@ -73,8 +73,7 @@ export class ShardMap implements ShardViews {
   forWrite(key: LogicalKey): ShardView | Promise<ShardView> {
     const text = keyText(key)
     const entry = this.#usable(key, text)
-    if (entry?.state !== undefined) return this.#view(entry)
-    return this.#created(key, text).then((known) => this.#view(known))
+    return entry?.state === undefined ? this.#created(key, text).then(viewIn) : entry.view
   }
 
   forRead(
@@ -82,25 +81,25 @@ export class ShardMap implements ShardViews {
     { consistent, atLeast = 1 }: { readonly consistent: boolean; readonly atLeast?: number },
   ): ShardView | Promise<ShardView> {
     // mark: consistent-query-asks-the-shard-map
-    if (consistent) return this.#readAgain(key).then((entry) => this.#view(entry))
+    if (consistent) return this.#readAgain(key).then(viewIn)
     const text = keyText(key)
+    const found = ({ view }: Entry) => (view.readable >= atLeast ? view : this.#readAgain(key).then(viewIn))
     // mark: cached-view-has-a-lifetime
     const entry = this.#usable(key, text)
-    if (entry === undefined) return this.#read(key, text).then((read) => this.#atLeast(key, read, atLeast))
-    return this.#atLeast(key, entry, atLeast)
+    return entry === undefined ? this.#read(key, text).then(found) : found(entry)
   }
 
-  /** The state as cached, for a decision that is checked again before it is carried out. */
+  /** The cached state, for a decision that is checked again before it is carried out. */
   peek(key: LogicalKey): ShardState | undefined {
     return this.#entries.peek(keyText(key))?.state
   }
 
-  /** The state as it is now. Not shared with a read that began before: that one may be older. */
+  /** The state as it is now. Does not join a read that is under way: that one may be older. */
   async reread(key: LogicalKey): Promise<ShardState | undefined> {
     return (await this.#readAgain(key)).state
   }
 
-  /** The state as it is now, of a key that is added to the shard map if it is not there. */
+  /** The state as it is now. A key without an item in the shard map is added to it. */
   async ensure(key: LogicalKey): Promise<ShardState> {
     return (await this.reread(key)) ?? stateOf(await this.#created(key, keyText(key)))
   }
@@ -111,52 +110,41 @@ export class ShardMap implements ShardViews {
     seen: ShardState,
     next: Next,
   ): Promise<Next | undefined> {
-    const askedAt = this.#options.clock.now()
-    const replaced = await this.#options.store.replace(key, seen, next)
-    if (!replaced) {
-      await this.#readAgain(key)
-      return undefined
+    const { clock, store } = this.#options
+    const askedAt = clock.now()
+    if (await store.replace(key, seen, next)) {
+      this.#learn(key, next, askedAt)
+      return next
     }
-    this.#learn(key, { state: next, askedAt })
-    return next
+    await this.#readAgain(key)
+    return undefined
   }
 
-  #view({ state, askedAt }: Entry): ShardView {
-    const { initial, cacheMilliseconds } = this.#options
-    return viewOf(state ?? firstState(initial, 0), askedAt + cacheMilliseconds)
-  }
-
-  #atLeast(key: LogicalKey, entry: Entry, atLeast: number): ShardView | Promise<ShardView> {
-    const view = this.#view(entry)
-    if (view.readable >= atLeast) return view
-    return this.#readAgain(key).then((fresh) => this.#view(fresh))
-  }
-
-  /** The cached entry while it may be used; in the second half of its life it is fetched anew in the background. */
+  /** The cached entry while it may be used; in the second half of its life it is fetched again in the background. */
   #usable(key: LogicalKey, text: string): Entry | undefined {
+    const { remembersMissing, cacheMilliseconds, onRefreshFailed } = this.#options
     const entry = this.#entries.get(text)
-    if (entry === undefined) return undefined
-    if (entry.state === undefined && !this.#options.remembersMissing) return undefined
-    if (!this.#isAlive(entry)) return undefined
-    const age = this.#options.clock.now() - entry.askedAt
-    if (age >= this.#options.cacheMilliseconds * REFRESH_AFTER && !this.#reads.has(text)) {
-      this.#read(key, text).catch(this.#options.onRefreshFailed)
+    if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
+    const left = this.#millisecondsLeft(entry)
+    if (left <= 0) return undefined
+    if (left <= cacheMilliseconds * (1 - REFRESH_AFTER) && !this.#reads.has(text)) {
+      this.#read(key, text).catch(onRefreshFailed)
     }
     return entry
   }
 
-  #isAlive({ askedAt }: Entry): boolean {
-    return this.#options.clock.now() - askedAt < this.#options.cacheMilliseconds
+  #millisecondsLeft({ view }: Entry): number {
+    return view.validUntil - this.#options.clock.now()
   }
 
   async #readAgain(key: LogicalKey): Promise<Entry> {
-    const askedAt = this.#options.clock.now()
-    const state = await this.#options.store.read(key)
+    const { clock, store, onRead } = this.#options
+    const askedAt = clock.now()
+    const state = await store.read(key)
     const known = this.#entries.peek(keyText(key))
-    const entry = this.#learn(key, { state, askedAt })
-    if (state !== undefined) {
-      this.#options.onRead(key, state, known && this.#isAlive(known) ? known.state : undefined)
-    }
+    const entry = this.#learn(key, state, askedAt)
+    if (state !== undefined)
+      onRead(key, state, known && this.#millisecondsLeft(known) > 0 ? known.state : undefined)
     return entry
   }
 
@@ -164,9 +152,10 @@ export class ShardMap implements ShardViews {
     return inOneFlight(this.#reads, text, async () => {
       const shared = await this.#options.shared?.find(key)
       if (shared === undefined) return this.#readAgain(key)
-      // Each process votes for what it uses, whoever has asked the table.
-      this.#options.onRead(key, shared.state)
-      return this.#keep(text, shared)
+      const { state, askedAt } = shared
+      // Each process votes for what it uses, whichever process has asked the table.
+      this.#options.onRead(key, state)
+      return this.#keep(text, state, askedAt)
     })
   }
 
@@ -174,31 +163,38 @@ export class ShardMap implements ShardViews {
     return inOneFlight(this.#creations, text, async () => {
       const read = await this.#read(key, text)
       if (read.state !== undefined) return read
-      const askedAt = this.#options.clock.now()
-      const state = await this.#options.store.create(key, this.#options.initial)
-      return this.#learn(key, { state, askedAt })
+      const { clock, store, initial } = this.#options
+      const askedAt = clock.now()
+      return this.#learn(key, await store.create(key, initial), askedAt)
     })
   }
 
   /** Keeps what the table said, for other processes too. */
-  #learn(key: LogicalKey, entry: Entry): Entry {
-    const kept = this.#keep(keyText(key), entry)
-    if (kept.state !== undefined) this.#options.shared?.share(key, { ...kept, state: kept.state })
+  #learn(key: LogicalKey, state: ShardState | undefined, askedAt: number): Entry {
+    const { shared, cacheMilliseconds } = this.#options
+    const kept = this.#keep(keyText(key), state, askedAt)
+    if (kept.state !== undefined) {
+      shared?.share(key, { state: kept.state, askedAt: kept.view.validUntil - cacheMilliseconds })
+    }
     return kept
   }
 
   /** @returns what is known now: answers may overtake each other, and then the later state counts. */
-  #keep(text: string, entry: Entry): Entry {
+  #keep(text: string, state: ShardState | undefined, askedAt: number): Entry {
+    const { initial, cacheMilliseconds } = this.#options
     const known = this.#entries.peek(text)
-    const knownAt = known?.state?.lastUpdated
-    const at = entry.state?.lastUpdated
-    // What is past its lifetime cannot have been overtaken: then somebody took the shard map back by hand.
-    if (known !== undefined && (at ?? -1) < (knownAt ?? -1) && this.#isAlive(known)) return known
-    const askedAt = Math.max(entry.askedAt, at === knownAt ? (known?.askedAt ?? 0) : 0)
-    const kept = { state: entry.state, askedAt }
+    const age = (state?.lastUpdated ?? -1) - (known?.state?.lastUpdated ?? -1)
+    // An entry that has ended cannot have been overtaken: then somebody took the shard map back by hand.
+    if (known !== undefined && age < 0 && this.#millisecondsLeft(known) > 0) return known
+    const validUntil = Math.max(askedAt + cacheMilliseconds, age === 0 ? (known?.view.validUntil ?? 0) : 0)
+    const kept = { state, view: viewOf(state ?? firstState(initial, 0), validUntil) }
     this.#entries.set(text, kept)
     return kept
   }
+}
+
+function viewIn({ view }: Entry): ShardView {
+  return view
 }
 
 function stateOf({ state }: Entry): ShardState {

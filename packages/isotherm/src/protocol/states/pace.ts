@@ -27,13 +27,15 @@ export function silenceOf(state: ShardState, now: number): number {
  * calculated key's change has two entries of one count, its announcement and its end, and the next one waits from its end.
  */
 export function hurriedChanges({ history }: ShardState, cooldownSeconds: number): number {
-  const entries = history.map((entry) => ({ time: timeOf(entry), count: countOf(entry) }))
-  const waits = entries.flatMap(({ time, count }, index) => {
-    const before = entries[index - 1]
-    return before === undefined || before.count === count ? [] : [time - before.time]
-  })
-  const unhurried = waits.slice(1).findLastIndex((seconds) => seconds >= cooldownSeconds)
-  return Math.max(0, waits.length - 2 - unhurried)
+  let changes = 0
+  let hurried = 0
+  for (const [index, entry] of history.entries()) {
+    const before = history[index - 1]
+    if (before === undefined || countOf(before) === countOf(entry)) continue
+    changes += 1
+    hurried = changes > 1 && timeOf(entry) - timeOf(before) < cooldownSeconds ? hurried + 1 : 0
+  }
+  return hurried
 }
 
 /** The time of a write: two writes never have the same one, since the lock on the shard map's item compares it. */
