@@ -28,4 +28,34 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['options'],
     ['bounded', 'errors', 'events'],
   ],
+  'packages/local': [
+    // What judges the engine.
+    ['behaviour', 'fuzz'],
+    ['.'],
+    ['replay'],
+    ['trace'],
+    // What requests come in by.
+    ['transport'],
+    ['wire'],
+    ['engine'],
+    // The operations.
+    ['cloudwatch', 'operations'],
+    ['legacy', 'partiql'],
+    ['validation'],
+    // Tables, transactions and streams, and what hears of them.
+    ['metrics', 'transaction'],
+    ['catalog'],
+    ['table'],
+    ['stream'],
+    // Partitions and their capacity.
+    ['capacity'],
+    ['partition'],
+    // Storage.
+    ['storage/lmdb'],
+    ['storage'],
+    ['keyspace'],
+    // The leaves.
+    ['json'],
+    ['errors'],
+  ],
 }
