@@ -1,6 +1,6 @@
 /**
  * The rules of the protocol that can be left out, one at a time, to see that the checker notices.
- * Each is a sentence of docs/decisions/009-how-a-count-changes.md.
+ * Each is a rule of packages/isotherm/src/protocol/README.md.
  */
 export interface Protocol {
   /** A change goes on only when no process goes by the phase before the last any more. */
