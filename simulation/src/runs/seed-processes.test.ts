@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
 import { type Request, runRequest } from './request.js'
@@ -13,7 +17,7 @@ function requestOf(seed: number): Request {
 
 describe('processes that share seeds', () => {
   it('run each of them once, with the history that it has anywhere', async () => {
-    const seeds = [1, 2, 3, 4, 5]
+    const seeds = [1, 2, 3]
     const waiting = [...seeds]
     const outcomes: Outcome[] = []
     await runSeeds({
@@ -37,8 +41,14 @@ describe('processes that share seeds', () => {
   })
 
   it('tell when one of them cannot go on', async () => {
-    const entry = new URL('./nothing-is-here.js', ENTRY)
-    const work = runSeeds({ jobs: 1, entry, next: () => requestOf(1), onOutcome: () => {} })
-    await expect(work).rejects.toThrow('ended with code 1')
+    const folder = mkdtempSync(join(tmpdir(), 'isotherm-seed-processes-'))
+    try {
+      const entry = pathToFileURL(join(folder, 'ends-at-once.cjs'))
+      writeFileSync(entry, 'process.exit(1)')
+      const work = runSeeds({ jobs: 1, entry, next: () => requestOf(1), onOutcome: () => {} })
+      await expect(work).rejects.toThrow('ended with code 1')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

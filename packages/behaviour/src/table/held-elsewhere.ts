@@ -226,7 +226,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence: 'A bundle stays within its size limit, and imports only the client from the SDK.',
-      file: 'tools/bundle.test.ts',
+      file: 'tools/bundle.trials.test.ts',
       test: 'gzipped, and imports of the SDK only the client',
     },
   ],

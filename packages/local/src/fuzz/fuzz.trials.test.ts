@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { createLocal } from '../local.js'
 import { fuzz } from './fuzz.js'
+
+const REQUESTS = inject('trials') === 'many' ? 4_000 : 800
 
 it('the HTTP endpoint answers any input as the service would', async () => {
   const bugs: unknown[] = []
   const local = createLocal({ onBug: (bug) => bugs.push(bug) })
   const { port } = await local.listen({ port: 0 })
-  const { faults, statuses } = await fuzz({ port, requests: 4000, seed: 1, connections: 4 })
+  const { faults, statuses } = await fuzz({ port, requests: REQUESTS, seed: 1, connections: 4 })
   await local.close()
   expect(faults).toEqual([])
   expect(bugs).toEqual([])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { APPLICATIONS, bundle, importsOf } from './bundle.js'
 import { environmentFor, runModule } from './run-module.js'
 
@@ -78,7 +78,9 @@ async function createTables(client: DynamoDBClient): Promise<void> {
   await ensureShardMap(client, { table: 'log' })
 }
 
-describe.each(['esm', 'cjs'] as const)('a bundle in the format %s', (format) => {
+const FORMATS = inject('trials') === 'many' ? (['esm', 'cjs'] as const) : (['esm'] as const)
+
+describe.each(FORMATS)('a bundle in the format %s', (format) => {
   it.each(APPLICATIONS)(
     'with $uses of $entry is less than $maxGzipKilobytes KB gzipped, and imports of the SDK only the client',
     async (application) => {
