@@ -4,7 +4,7 @@ import { AbortScope } from '../attempts/abort-scope.js'
 import { ShardReader } from '../attempts/shard-reader.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
-import { fixedView, hasMoves, type ShardView } from '../protocol/states/shard-view.js'
+import { fixedView, hasMoves, isInTime, type ShardView } from '../protocol/states/shard-view.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
@@ -67,7 +67,7 @@ async function gatherPage(
   plan: QueryPlan,
   readerOf: (replica?: string) => ShardReader,
 ): Promise<GatheredPage> {
-  const { clock, options, meanItemBytes } = table
+  const { options, meanItemBytes } = table
   const page = new GatheredPage(plan)
   const budget = new PageBudget(plan, meanItemBytes)
   for (let look = 0; look < MAX_VIEWS; look++) {
@@ -82,7 +82,7 @@ async function gatherPage(
       // mark: moving-item-is-given-once
       copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined,
       // Only from that time on, an item may have moved to a shard that this view does not include.
-      isOutdated: () => clock.now() >= view.validUntil + options.lateRequestMilliseconds,
+      isOutdated: () => !isInTime(view, table),
     })
     // mark: complete-page-is-given
     if (isComplete) return page

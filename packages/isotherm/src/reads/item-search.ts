@@ -12,7 +12,7 @@ import type { LogicalKey } from '../keys/key.js'
 import { looksFor } from '../protocol/placement/looks.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import { isInTime, type ShardView } from '../protocol/states/shard-view.js'
 import { KeyViews } from './key-views.js'
 
 /** One item to find in any of its possible shards. */
@@ -172,9 +172,6 @@ function nameOfRead({ source, key }: PlacedRead): string {
  * than that proves nothing.
  */
 function isTooLate(outcomes: ReadonlyMap<SearchTarget, SearchOutcome>) {
-  return ({ target, view }: Search): boolean => {
-    const { clock, options } = target.table
-    const isLate = clock.now() >= view.validUntil + options.lateRequestMilliseconds
-    return isLate && isMissing(outcomes.get(target))
-  }
+  return ({ target, view }: Search): boolean =>
+    !isInTime(view, target.table) && isMissing(outcomes.get(target))
 }

@@ -8,7 +8,7 @@ import { presentedItem } from '../keys/presented-item.js'
 import { looksFor } from '../protocol/placement/looks.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import { isInTime, type ShardView } from '../protocol/states/shard-view.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -54,7 +54,7 @@ async function readInTime(
     const view = await table.views.forRead(key.logical, { consistent })
     try {
       const output = await readOnce(call, input, key, view)
-      if (table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds) return output
+      if (isInTime(view, table)) return output
     } catch (error) {
       if (!(error instanceof StaleView)) throw error
     }

@@ -1,5 +1,6 @@
 import type { ReadTogether } from '../attempts/read-many.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { placesBesideHome } from '../protocol/placement/placement.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import { hasMoves, type ShardView } from '../protocol/states/shard-view.js'
 import { CollectingSource, type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
@@ -122,7 +123,7 @@ function placed(
     ]
   }
   if (placementKind === 'random') return [ownAction(member, home, 'either')]
-  const elsewhere = placement.candidates(view, itemKey).filter((shard) => shard !== home)
+  const elsewhere = placesBesideHome(placement, view, itemKey)
   // mark: transaction-checks-other-places
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
 }

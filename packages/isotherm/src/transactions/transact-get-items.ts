@@ -12,7 +12,7 @@ import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import { isInTime, type ShardView } from '../protocol/states/shard-view.js'
 import { KeyViews } from '../reads/key-views.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
@@ -105,8 +105,7 @@ async function placedGet(
   return {
     reads,
     present: (responses) => presented(table, itemKey, hides, responses),
-    outdated: () =>
-      table.clock.now() < view.validUntil + table.options.lateRequestMilliseconds ? undefined : table,
+    outdated: () => (isInTime(view, table) ? undefined : table),
   }
 }
 

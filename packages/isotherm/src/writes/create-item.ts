@@ -8,6 +8,7 @@ import type { Item } from '@isotherm/semantics'
 import { cancellationOf } from '../attempts/cancellation.js'
 import { requestToken } from '../attempts/request-token.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
+import { placesBesideHome } from '../protocol/placement/placement.js'
 import { placementIn } from '../protocol/placement/placement-in.js'
 import type { ShardView } from '../protocol/states/shard-view.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
@@ -32,7 +33,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(call.table.random),
     // mark: creation-checks-other-places
-    TransactItems: [creation(placed, home), ...checks(placed, view, home)],
+    TransactItems: [creation(placed, home), ...checks(placed, view)],
     ...call.capacityAsked,
     ...(write.input.ReturnItemCollectionMetrics === undefined
       ? {}
@@ -99,12 +100,9 @@ function creation({ write, call, key }: PlacedWrite, home: number): TransactWrit
 }
 
 /** That the item is at none of its other places. */
-function checks({ call, key }: PlacedWrite, view: ShardView, home: number): readonly TransactWriteItem[] {
+function checks({ call, key }: PlacedWrite, view: ShardView): readonly TransactWriteItem[] {
   const { partitionKey } = call.table.options
-  const others = placementIn(call.table)
-    .candidates(view, key)
-    .filter((shard) => shard !== home)
-  return others.map((shard) => ({
+  return placesBesideHome(placementIn(call.table), view, key).map((shard) => ({
     ConditionCheck: {
       TableName: call.tableName,
       Key: physicalItemKey(call.table, key, shard),

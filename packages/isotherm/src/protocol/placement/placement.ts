@@ -16,6 +16,12 @@ export interface Placement {
   home(view: ShardView, key: ItemKey): number
 }
 
+/** Where the item may be besides its home: a creation checks that nothing is there. */
+export function placesBesideHome(placement: Placement, view: ShardView, key: ItemKey): readonly number[] {
+  const home = placement.home(view, key)
+  return placement.candidates(view, key).filter((shard) => shard !== home)
+}
+
 /** What a calculated suffix is calculated from. */
 type PlaceSource = (key: ItemKey) => readonly KeyValue[]
 

@@ -1,3 +1,5 @@
+import type { Clock } from '@isotherm/runtime'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import { inUseSince, loweredCounts } from './history.js'
 import { isChanging, readableShards, type ShardState } from './shard-state.js'
 
@@ -39,6 +41,17 @@ function movesIn(state: ShardState): Moves | undefined {
 /** Whether items may be on their way between shards. If not, an item that is not where it was sought does not exist. */
 export function hasMoves({ moves }: ShardView): boolean {
   return moves !== undefined
+}
+
+/** Whether an answer that comes now still holds. Later, an item may have moved to a place that the view does not look at. */
+export function isInTime(
+  { validUntil }: ShardView,
+  {
+    clock,
+    options,
+  }: { readonly clock: Pick<Clock, 'now'>; readonly options: Pick<ShardedTable, 'lateRequestMilliseconds'> },
+): boolean {
+  return clock.now() < validUntil + options.lateRequestMilliseconds
 }
 
 /** The count whose lowering makes items leave a shard of a random key. */
