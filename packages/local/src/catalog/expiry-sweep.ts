@@ -6,7 +6,7 @@ import type { Table } from '../table/table.js'
 /** Expired items removed from a table before one request. The next request removes the rest. */
 const EXPIRED_AT_ONCE = 100
 
-/** Removes the items whose time to live is over. */
+/** Removes expired items. */
 export class ExpirySweep {
   readonly #storage: Storage
   readonly #clock: Clock

@@ -32,7 +32,7 @@ export interface LifeCycleParts {
   readonly meters?: TableMeters | undefined
 }
 
-/** How tables and their indexes come, change and go. Unless a method says otherwise, its caller must save the table. */
+/** Creates, changes and deletes tables and their indexes. Unless a method says otherwise, its caller must save the table. */
 export class TableLifeCycle {
   readonly delays: ControlPlaneDelays
   readonly capacity: CapacityParameters
@@ -49,7 +49,7 @@ export class TableLifeCycle {
   /** Creates an empty table. The name must be free. */
   create(region: string, definition: TableDefinition, tags: { readonly [key: string]: string }): Table {
     const { clock, random, assembly, catalog } = this.#parts
-    // A table of that name whose deletion is over may still hold the keyspace.
+    // A deleted table of that name may still hold the keyspace.
     this.settle()
     const now = clock.now()
     const { billingMode, warmThroughput, throughput } = definition
@@ -81,7 +81,7 @@ export class TableLifeCycle {
     return table
   }
 
-  /** Takes up a stored table and resumes its background work. It need not be saved. */
+  /** Loads a stored table and resumes its background work. It need not be saved. */
   resume(keyspace: string, state: TableState): void {
     const { assembly, catalog, backfill, expiry } = this.#parts
     const table = assembly.table(regionOf(keyspace), keyspace, state)
@@ -92,7 +92,7 @@ export class TableLifeCycle {
     expiry.follow(table)
   }
 
-  /** Takes over the state that UpdateTable leads to. */
+  /** Applies the changed state of an UpdateTable request. */
   change(table: Table, state: TableState, now: number): void {
     table.change(state, now)
     this.#changing.add(table)
@@ -151,7 +151,7 @@ export class TableLifeCycle {
   }
 
   /**
-   * Ends what is over by now: drops tables and indexes whose deletion has ended, and ends transitions. This runs with
+   * Completes what is due: drops tables and indexes whose deletion has ended, and ends transitions. This runs with
    * every request, because until the next one nothing can observe the difference.
    */
   settle(): void {

@@ -98,7 +98,7 @@ export function resourceNotFound(what?: string): ServiceError {
   )
 }
 
-/** @param why what is being done to the resource. */
+/** @param why the change in progress. */
 export function resourceInUse(why: string): ServiceError {
   return new ServiceError('ResourceInUseException', inUseText(why))
 }

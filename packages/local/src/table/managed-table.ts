@@ -138,7 +138,7 @@ export class ManagedTable {
     return closed
   }
 
-  /** Takes over a changed definition, and gives the table and its indexes the capacity that it asks for. */
+  /** Applies a changed definition, and the capacity it defines for the table and its indexes. */
   change(state: TableState, now: number): void {
     this.#state = state
     const { definition } = state
@@ -172,7 +172,7 @@ export class ManagedTable {
     this.#state = { ...this.#state, transition: { status: 'DELETING', until } }
   }
 
-  /** Removes a transition that is over, so that later requests need not check it. */
+  /** Removes a finished transition, so that later requests need not check it. */
   endTransition(now: number): void {
     const { transition, ...state } = this.#state
     if (isOver(transition, now)) this.#state = state

@@ -165,7 +165,7 @@ export class SecondaryIndex {
     this.#queue?.drain(now)
   }
 
-  /** Takes over a changed definition of a global index, and the capacity that it asks for. */
+  /** Applies a changed definition of a global index, and the capacity it defines. */
   change(base: TableDefinition, definition: IndexDefinition, now: number): void {
     if (this.isLocal) return
     const history = this.#state.throughputHistory ?? {}
