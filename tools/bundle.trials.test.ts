@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
 import { afterAll, describe, expect, inject, it } from 'vitest'
@@ -61,20 +62,7 @@ function packagesIn(inputs: readonly string[]): readonly string[] {
 }
 
 async function createTables(client: DynamoDBClient): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'path_name', KeyType: 'HASH' },
-        { AttributeName: 'at', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'path_name', AttributeType: 'S' },
-        { AttributeName: 'at', AttributeType: 'N' },
-      ],
-    }),
-  )
+  await client.send(createTable('log', ['path_name', 'at:N']))
   await ensureShardMap(client, { table: 'log' })
 }
 

@@ -1,5 +1,4 @@
 import {
-  CreateTableCommand,
   DeleteTableCommand,
   DynamoDBClient,
   paginateListTables,
@@ -19,6 +18,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Served, serve } from './served.fixture.js'
 
@@ -51,20 +51,7 @@ describe.each(doors)('the AWS SDK for JavaScript v3 $name', ({ open }) => {
   const patience = () => ({ client, minDelay: 0.05, maxDelay: 0.2, maxWaitTime: 10 })
 
   async function makeTable(name: string): Promise<void> {
-    const { TableDescription } = await client.send(
-      new CreateTableCommand({
-        TableName: name,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [
-          { AttributeName: 'artist', AttributeType: 'S' },
-          { AttributeName: 'title', AttributeType: 'S' },
-        ],
-        KeySchema: [
-          { AttributeName: 'artist', KeyType: 'HASH' },
-          { AttributeName: 'title', KeyType: 'RANGE' },
-        ],
-      }),
-    )
+    const { TableDescription } = await client.send(createTable(name, ['artist', 'title']))
     expect(TableDescription?.TableStatus).toBe('CREATING')
     expect((await waitUntilTableExists(patience(), { TableName: name })).state).toBe('SUCCESS')
   }

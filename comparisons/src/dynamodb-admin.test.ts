@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createServer } from 'dynamodb-admin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Served, serve } from './served.fixture.js'
@@ -14,26 +15,7 @@ beforeAll(async () => {
   served = await serve()
   browsing = new DynamoDBClient(served.settings)
   await served.client.send(
-    new CreateTableCommand({
-      TableName: 'plants',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'family', AttributeType: 'S' },
-        { AttributeName: 'height', AttributeType: 'N' },
-        { AttributeName: 'garden', AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: 'family', KeyType: 'HASH' },
-        { AttributeName: 'height', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byGarden',
-          KeySchema: [{ AttributeName: 'garden', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
+    createTable('plants', ['family', 'height:N'], { global: { byGarden: ['garden'] } }),
   )
   for (let height = 1; height <= 30; height += 1) {
     await served.client.send(

@@ -1,5 +1,5 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import {
   $add,
   $append,
@@ -43,39 +43,9 @@ let served: Served
 beforeAll(async () => {
   served = await serve()
   await served.client.send(
-    new CreateTableCommand({
-      TableName: 'toolbox',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-        { AttributeName: 'trainer', AttributeType: 'S' },
-        { AttributeName: 'level', AttributeType: 'N' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byTrainer',
-          KeySchema: [
-            { AttributeName: 'trainer', KeyType: 'HASH' },
-            { AttributeName: 'level', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-      LocalSecondaryIndexes: [
-        {
-          IndexName: 'byLevel',
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'level', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
+    createTable('toolbox', ['pk', 'sk'], {
+      global: { byTrainer: ['trainer', 'level:N'] },
+      local: { byLevel: 'level' },
     }),
   )
 })

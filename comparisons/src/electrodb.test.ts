@@ -1,4 +1,5 @@
-import { CreateTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { Entity, Service } from 'electrodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Served, serve } from './served.fixture.js'
@@ -9,35 +10,9 @@ let served: Served
 beforeAll(async () => {
   served = await serve()
   await served.client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk', 'lsi1sk'].map((name) => ({
-        AttributeName: name,
-        AttributeType: 'S',
-      })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: ['gsi1', 'gsi2'].map((name) => ({
-        IndexName: name,
-        KeySchema: [
-          { AttributeName: `${name}pk`, KeyType: 'HASH' },
-          { AttributeName: `${name}sk`, KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      })),
-      LocalSecondaryIndexes: [
-        {
-          IndexName: 'lsi1',
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'lsi1sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
+    createTable(table, ['pk', 'sk'], {
+      global: { gsi1: ['gsi1pk', 'gsi1sk'], gsi2: ['gsi2pk', 'gsi2sk'] },
+      local: { lsi1: 'lsi1sk' },
     }),
   )
 })

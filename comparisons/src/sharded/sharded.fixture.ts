@@ -1,4 +1,5 @@
-import { CreateTableCommand, type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { paginateScan } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { dynamicShards, ensureShardMap, type IsothermOptions } from 'isotherm'
 import { type Served, serve } from '../served.fixture.js'
 
@@ -21,7 +22,7 @@ const TABLES = {
 export async function serveSharded(): Promise<ServedSharded> {
   const served = await serve()
   for (const [name, { partitionKey, sortKey }] of Object.entries(TABLES)) {
-    await createTable(served.client, name, partitionKey, sortKey)
+    await served.client.send(createTable(name, [partitionKey, sortKey]))
     await ensureShardMap(served.client, { table: name })
   }
   return {
@@ -36,21 +37,4 @@ export async function serveSharded(): Promise<ServedSharded> {
       return shards.size
     },
   }
-}
-
-async function createTable(client: DynamoDBClient, name: string, partitionKey: string, sortKey: string) {
-  await client.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [partitionKey, sortKey].map((attribute) => ({
-        AttributeName: attribute,
-        AttributeType: 'S',
-      })),
-      KeySchema: [
-        { AttributeName: partitionKey, KeyType: 'HASH' },
-        { AttributeName: sortKey, KeyType: 'RANGE' },
-      ],
-    }),
-  )
 }

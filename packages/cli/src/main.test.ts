@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { table } from '@isotherm/fixtures'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Ended, isotherm } from './isotherm.fixture.js'
 
@@ -158,12 +159,7 @@ describe('isotherm local', () => {
       const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })
       return response.json() as Promise<{ TableDescription: { TableStatus: string; TableArn: string } }>
     }
-    const { TableDescription: created } = await ask('CreateTable', {
-      TableName: 'things',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    })
+    const { TableDescription: created } = await ask('CreateTable', table('things', ['id']))
     expect(created).toMatchObject({ TableStatus: 'CREATING' })
     expect(created.TableArn).toContain(':eu-west-1:')
     child.interrupt()
@@ -226,13 +222,7 @@ describe('isotherm local', () => {
 
 describe('isotherm replay', () => {
   const trace = join(folder, 'replayed.jsonl')
-  const create = {
-    TableName: 'things',
-    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    BillingMode: 'PROVISIONED',
-    ProvisionedThroughput: { ReadCapacityUnits: 10, WriteCapacityUnits: 10 },
-  }
+  const create = table('things', ['id'], { units: 10 })
   const requests = Array.from({ length: 100 }, (_, number) => ({
     number,
     at: number * 20,

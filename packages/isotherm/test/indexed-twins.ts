@@ -1,13 +1,10 @@
 import {
-  type AttributeDefinition,
-  CreateTableCommand,
   type DynamoDBClient,
-  type KeySchemaElement,
-  ListTablesCommand,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
@@ -16,6 +13,7 @@ import type { IndexedTableOptions, ShardedTableOptions } from '../src/client/opt
 import type { ShardedIndexOptions } from '../src/indexes/index-options.js'
 import { fixedShards } from '../src/scaling/shards.js'
 import type { StoredItem } from './sharded-engine.js'
+import { warmedUp } from './warmed-up.js'
 
 /** What the sharded twin is like. */
 export interface IndexedDesign {
@@ -60,18 +58,12 @@ export class IndexedTwins {
   }
 
   async run(test: () => Promise<void>): Promise<void> {
-    // A client's first request looks for its configuration in files, which virtual time cannot wait for.
-    await this.plain.send(new ListTablesCommand({}))
+    await warmedUp(this.plain)
     await this.clock.run(async () => {
-      await this.#createTable('plain', [['status', 'S']])
+      await this.#createTable('plain', ['status'])
       await this.#createTable(
         'files',
-        this.#design.shard === 'attribute'
-          ? [
-              ['status', 'S'],
-              ['status_shard', 'N'],
-            ]
-          : [['isotherm_by_status', 'S']],
+        this.#design.shard === 'attribute' ? ['status', 'status_shard:N'] : ['isotherm_by_status'],
       )
       await test()
     })
@@ -114,37 +106,8 @@ export class IndexedTwins {
     return suffix === 'none' ? table : { ...table, suffix, shards: fixedShards(2) }
   }
 
-  async #createTable(TableName: string, indexKey: readonly (readonly [string, 'S' | 'N'])[]): Promise<void> {
-    const types: readonly (readonly [string, 'S' | 'N'])[] = [
-      ['folder', 'S'],
-      ['file', 'N'],
-      ['at', 'N'],
-      ...indexKey,
-    ]
-    await this.plain.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [hash('folder'), range('file')],
-        AttributeDefinitions: types.map(
-          ([AttributeName, AttributeType]): AttributeDefinition => ({ AttributeName, AttributeType }),
-        ),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: INDEX,
-            KeySchema: [...indexKey.map(([name]) => hash(name)), range('at')],
-            Projection: { ProjectionType: this.#design.projection ?? 'ALL' },
-          },
-        ],
-      }),
-    )
+  async #createTable(TableName: string, hash: readonly string[]): Promise<void> {
+    const byStatus = { key: { hash, range: ['at:N'] }, projected: this.#design.projection ?? 'ALL' }
+    await this.plain.send(createTable(TableName, ['folder', 'file:N'], { global: { [INDEX]: byStatus } }))
   }
-}
-
-function hash(AttributeName: string): KeySchemaElement {
-  return { AttributeName, KeyType: 'HASH' }
-}
-
-function range(AttributeName: string): KeySchemaElement {
-  return { AttributeName, KeyType: 'RANGE' }
 }

@@ -1,9 +1,5 @@
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  ListTablesCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
@@ -13,6 +9,7 @@ import { ensureShardMap } from '../src/protocol/shard-map/ensure-shard-map.js'
 import { type DynamicShardsOptions, dynamicShards } from '../src/scaling/shards.js'
 import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
+import { warmedUp } from './warmed-up.js'
 
 export interface Load {
   readonly seed: number
@@ -51,9 +48,7 @@ const LOG = { partitionKey: 'pk', sortKey: 'at', suffix: 'random' } as const
 export async function loadedEngine(load: Load): Promise<LoadReport> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(load.seed), metrics: false })
-  const client = local.client({ maxAttempts: 1 })
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client({ maxAttempts: 1 }))
   const random = new SeededRandom(load.seed + 1)
   const events: IsothermEvent[] = []
   const map = { sent: 0, refused: 0 }
@@ -70,7 +65,7 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
   const throttledAt = new Map<string, number[]>()
   const counts = new Map<string, number>()
   await clock.run(async () => {
-    await createTable(client)
+    await client.send(createTable('log', ['pk', 'at:N']))
     await ensureShardMap(client, { table: 'log', clock })
     const from = clock.now()
     let at = 0
@@ -134,21 +129,4 @@ function watchShardMap(client: DynamoDBClient, map: { sent: number; refused: num
       },
     },
   })
-}
-
-async function createTable(client: DynamoDBClient): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'at', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'at', AttributeType: 'N' },
-      ],
-    }),
-  )
 }

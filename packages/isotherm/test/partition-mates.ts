@@ -1,18 +1,12 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 
 /** Logical keys whose first shard lies in the same partition of a new on-demand table as that of `key`. */
 export async function partitionMates(key: string, count: number): Promise<readonly string[]> {
   const local = createLocal({ throttle: false, metrics: false })
   const client = local.client()
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'probe',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-    }),
-  )
+  await client.send(createTable('probe', ['pk']))
   const partitionOf = async (logical: string) => {
     const before = writtenUnits(local)
     await client.send(new PutItemCommand({ TableName: 'probe', Item: { pk: { S: `${logical}_1` } } }))

@@ -1,12 +1,10 @@
 import {
   type AttributeValue,
-  CreateTableCommand,
   type DynamoDBClient,
-  type GlobalSecondaryIndex,
-  ListTablesCommand,
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable, type TableShape } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
@@ -14,6 +12,7 @@ import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
 import { toAttributes } from '../src/protocol/shard-map/shard-map-item.js'
 import { atRest, type ShardCount, type ShardState } from '../src/protocol/states/shard-state.js'
+import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
 
@@ -34,16 +33,13 @@ interface EngineShape {
   readonly seed?: number
   readonly latencyMilliseconds?: number
   readonly readLagMilliseconds?: number
-  /** Of the table `log`. */
-  readonly globalIndex?: {
-    readonly schema: GlobalSecondaryIndex
-    readonly types: Readonly<Record<string, 'S' | 'N'>>
-  }
+  /** Global indexes of the table `log`. */
+  readonly global?: NonNullable<TableShape['global']>
 }
 
 export async function shardedEngine(
   table: Partial<ShardedTableOptions> & Pick<ShardedTableOptions, 'suffix' | 'shards'>,
-  { seed = 1, latencyMilliseconds = 0, readLagMilliseconds = 0, globalIndex }: EngineShape = {},
+  { seed = 1, latencyMilliseconds = 0, readLagMilliseconds = 0, global = {} }: EngineShape = {},
 ): Promise<ShardedEngine> {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
@@ -53,12 +49,10 @@ export async function shardedEngine(
     throttle: false,
     propagation: { readLagMilliseconds },
   })
-  const client = local.client()
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
-  await createTable(client, 'log', true, globalIndex)
-  await createTable(client, 'plain', true)
-  await createTable(client, 'log_shard_map', false)
+  const client = await warmedUp(local.client())
+  await client.send(createTable('log', ['pk', 'sk:N'], { global }))
+  await client.send(createTable('plain', ['pk', 'sk:N']))
+  await client.send(createTable('log_shard_map', ['pk']))
   if (latencyMilliseconds > 0) addLatency(client, clock, random, latencyMilliseconds)
   return {
     clock,
@@ -82,32 +76,6 @@ export async function shardedEngine(
 export async function scanned(client: DynamoDBClient, TableName: string): Promise<readonly StoredItem[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }))
   return Items
-}
-
-async function createTable(
-  client: DynamoDBClient,
-  TableName: string,
-  isSorted: boolean,
-  globalIndex?: EngineShape['globalIndex'],
-): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        ...(isSorted ? [{ AttributeName: 'sk', KeyType: 'RANGE' } as const] : []),
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        ...(isSorted ? [{ AttributeName: 'sk', AttributeType: 'N' } as const] : []),
-        ...Object.entries(globalIndex?.types ?? {}).map(
-          ([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }) as const,
-        ),
-      ],
-      ...(globalIndex === undefined ? {} : { GlobalSecondaryIndexes: [globalIndex.schema] }),
-    }),
-  )
 }
 
 /** A request takes a while to arrive, and its answer to come back. */

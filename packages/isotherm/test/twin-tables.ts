@@ -1,15 +1,14 @@
 import {
   type AttributeValue,
-  CreateTableCommand,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
-  ListTablesCommand,
   PutItemCommand,
   ScanCommand,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
@@ -25,6 +24,7 @@ import { dynamicShards, fixedShards } from '../src/scaling/shards.js'
 import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { calculated } from '../src/writes/calculated.js'
+import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
 
@@ -127,8 +127,7 @@ export class TwinTables {
 
   /** Runs the test on virtual time, with empty tables `sharded`, `plain` and `other`. */
   async run(test: () => Promise<void>): Promise<void> {
-    // A client's first request looks for its configuration in files, which virtual time cannot wait for.
-    await this.plain.send(new ListTablesCommand({}))
+    await warmedUp(this.plain)
     await this.clock.run(async () => {
       for (const name of ['sharded', 'plain', 'other']) await this.#createTable(name)
       const { state } = this.#situation
@@ -245,20 +244,7 @@ export class TwinTables {
   }
 
   async #createTable(name: string): Promise<void> {
-    await this.plain.send(
-      new CreateTableCommand({
-        TableName: name,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: 'customer', KeyType: 'HASH' },
-          { AttributeName: 'order_id', KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'customer', AttributeType: 'S' },
-          { AttributeName: 'order_id', AttributeType: 'S' },
-        ],
-      }),
-    )
+    await this.plain.send(createTable(name, ['customer', 'order_id']))
   }
 }
 

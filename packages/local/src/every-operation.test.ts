@@ -1,5 +1,6 @@
 import * as dynamodb from '@aws-sdk/client-dynamodb'
 import * as streams from '@aws-sdk/client-dynamodb-streams'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from './local.js'
 import { OPERATIONS } from './operations/operations.js'
@@ -36,15 +37,8 @@ const at = <T>(value: unknown, ...path: (string | number)[]): T =>
 /** Ordered so that each example finds the data it needs. */
 const examples: readonly Example[] = [
   {
-    command: () =>
-      new dynamodb.CreateTableCommand({
-        TableName,
-        // One partition, so that its stream has one shard.
-        ProvisionedThroughput: { ReadCapacityUnits: 50, WriteCapacityUnits: 50 },
-        AttributeDefinitions: [{ AttributeName: 'account', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'account', KeyType: 'HASH' }],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-      }),
+    // So few units that the table has one partition, and its stream one shard.
+    command: () => createTable(TableName, ['account'], { units: 50, stream: 'NEW_AND_OLD_IMAGES' }),
     answer: { TableDescription: { TableName, ItemCount: 0 } },
     learn: (output, learned) => {
       learned.tableArn = at(output, 'TableDescription', 'TableArn')

@@ -1,14 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  ListTablesCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams'
+import { createTable } from '@isotherm/fixtures'
 import { SystemClock } from '@isotherm/runtime'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LocalError } from './errors/local-error.js'
@@ -26,13 +21,7 @@ async function start(options: StartOptions = {}): Promise<Local> {
   return local
 }
 
-const THINGS = new CreateTableCommand({
-  TableName: 'things',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-})
+const THINGS = createTable('things', ['id'], { stream: 'NEW_IMAGE' })
 const put = (id: string) => new PutItemCommand({ TableName: 'things', Item: { id: { S: id } } })
 const get = (id: string) => new GetItemCommand({ TableName: 'things', Key: { id: { S: id } } })
 const tablesOf = async (client: DynamoDBClient) => (await client.send(new ListTablesCommand({}))).TableNames

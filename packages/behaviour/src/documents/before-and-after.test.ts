@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CreateTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,20 +38,7 @@ afterAll(async () => {
 /** Runs one side of a difference, and returns its output and the keys under which it stored its items. */
 async function outcome(difference: string, side: '-' | '+') {
   await local.reset()
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'audit_log',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'file_path', KeyType: 'HASH' },
-        { AttributeName: 'at', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'file_path', AttributeType: 'S' },
-        { AttributeName: 'at', AttributeType: 'N' },
-      ],
-    }),
-  )
+  await client.send(createTable('audit_log', ['file_path', 'at:N']))
   await ensureShardMap(client, { table: 'audit_log' })
   const lines = difference.split('\n').filter((line) => [' ', side, undefined].includes(line[0]))
   const file = join(folder, side === '-' ? 'before.mjs' : 'after.mjs')

@@ -10,7 +10,7 @@ export interface Shape {
 }
 
 /** An index. A sharded index has another attribute as its partition key in the sharded table. */
-export interface Index {
+interface Index {
   readonly name: string
   readonly kind: 'local' | 'global'
   readonly partitionKey: { readonly sharded: string; readonly plain: string }

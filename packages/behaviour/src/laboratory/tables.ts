@@ -1,11 +1,7 @@
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  type DynamoDBClient,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { ensureShardMap } from 'isotherm'
-import { type Index, SHAPES, type Shape, type ShapeName } from './shapes.js'
+import { SHAPES, type Shape, type ShapeName } from './shapes.js'
 
 const WAIT_SECONDS = 120
 
@@ -59,42 +55,21 @@ async function makeTable(
   { types, indexes = [], options }: Shape,
   kind: 'sharded' | 'plain',
 ): Promise<void> {
-  const attributes = new Map<string, 'S' | 'N' | 'B'>([
-    [options.partitionKey, types.partitionKey],
-    [options.sortKey, types.sortKey],
-  ])
-  for (const { partitionKey, sortKey } of indexes) {
-    if (!attributes.has(partitionKey[kind])) attributes.set(partitionKey[kind], 'S')
-    attributes.set(sortKey.name, sortKey.type)
-  }
-  const described = (which: Index['kind']) => {
-    const made = indexes.filter((index) => index.kind === which)
-    if (made.length === 0) return undefined
-    return made.map(({ name, partitionKey, sortKey }) => ({
-      IndexName: name,
-      KeySchema: keySchema(partitionKey[kind], sortKey.name),
-      Projection: { ProjectionType: 'ALL' as const },
-    }))
-  }
+  const typed = (name: string, type: string) => `${name}:${type}`
+  const described = indexes.map((index) => ({
+    ...index,
+    sort: typed(index.sortKey.name, index.sortKey.type),
+  }))
+  const key = [
+    typed(options.partitionKey, types.partitionKey),
+    typed(options.sortKey, types.sortKey),
+  ] as const
+  const global = described
+    .filter((index) => index.kind === 'global')
+    .map(({ name, partitionKey, sort }) => [name, [partitionKey[kind], sort] as const])
+  const local = described.filter((index) => index.kind === 'local').map(({ name, sort }) => [name, sort])
   await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [...attributes].map(([AttributeName, AttributeType]) => ({
-        AttributeName,
-        AttributeType,
-      })),
-      KeySchema: keySchema(options.partitionKey, options.sortKey),
-      LocalSecondaryIndexes: described('local'),
-      GlobalSecondaryIndexes: described('global'),
-    }),
+    createTable(TableName, key, { global: Object.fromEntries(global), local: Object.fromEntries(local) }),
   )
   await waitUntilTableExists({ client, maxWaitTime: WAIT_SECONDS, minDelay: 1, maxDelay: 5 }, { TableName })
-}
-
-function keySchema(partitionKey: string, sortKey: string) {
-  return [
-    { AttributeName: partitionKey, KeyType: 'HASH' as const },
-    { AttributeName: sortKey, KeyType: 'RANGE' as const },
-  ]
 }

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
@@ -13,14 +14,7 @@ beforeAll(async () => {
     ['clean', ['a', 'b_c']],
     ['colliding', ['a', 'a_2']],
   ] as const) {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      }),
-    )
+    await client.send(createTable(TableName, ['pk']))
     for (const key of keys) await client.send(new PutItemCommand({ TableName, Item: { pk: { S: key } } }))
   }
 })

@@ -1,12 +1,9 @@
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  ListTablesCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import { type AdoptCheckOptions, type AdoptReport, adoptCheck } from './adopt-check.js'
 
 interface Given {
@@ -20,11 +17,11 @@ const ITEMS_OF_A_KEY = 3
 async function checked({ type = 'S', keys, options }: Given) {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
-  const client = local.client()
-  // A client's first request reads its configuration from files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client())
   return clock.run(async () => {
-    await createTable(client, type)
+    await client.send(
+      createTable('log', [`pk:${type}`, 'sk:N'], { local: { by_at: 'at:N' }, stream: 'NEW_IMAGE' }),
+    )
     for (const key of keys) {
       for (let sk = 0; sk < ITEMS_OF_A_KEY; sk++) {
         const pk = type === 'B' ? { B: Buffer.from(key) } : type === 'N' ? { N: key } : { S: key }
@@ -36,35 +33,6 @@ async function checked({ type = 'S', keys, options }: Given) {
     const report = await adoptCheck(client, { table: 'log', clock, random, ...options })
     return { report, milliseconds: clock.now() - from, client, clock, random }
   })
-}
-
-async function createTable(client: DynamoDBClient, AttributeType: 'S' | 'N' | 'B'): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType },
-        { AttributeName: 'sk', AttributeType: 'N' },
-        { AttributeName: 'at', AttributeType: 'N' },
-      ],
-      LocalSecondaryIndexes: [
-        {
-          IndexName: 'by_at',
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-    }),
-  )
 }
 
 describe('the check before a table is adopted', () => {

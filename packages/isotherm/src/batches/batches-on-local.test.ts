@@ -1,12 +1,9 @@
-import {
-  BatchWriteItemCommand,
-  CreateTableCommand,
-  ListTablesCommand,
-  paginateQuery,
-} from '@aws-sdk/client-dynamodb'
+import { BatchWriteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
 import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
@@ -19,8 +16,7 @@ const ITEM_TEXT = 'x'.repeat(15 * 1_024)
 it('a key that is hot by batches grows by its own figures, and loses none of its members', async () => {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1) })
-  const client = local.client()
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client())
   const events: IsothermEvent[] = []
   const db = isotherm(client, {
     tables: {
@@ -52,20 +48,7 @@ it('a key that is hot by batches grows by its own figures, and loses none of its
     written.push(...numbers.filter((at) => !left.has(String(at))))
   }
   await clock.run(async () => {
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'log',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: 'file_path', KeyType: 'HASH' },
-          { AttributeName: 'accessed_at', KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'file_path', AttributeType: 'S' },
-          { AttributeName: 'accessed_at', AttributeType: 'N' },
-        ],
-      }),
-    )
+    await client.send(createTable('log', ['file_path', 'accessed_at:N']))
     await ensureShardMap(client, { table: 'log', clock })
     const batches: Promise<void>[] = []
     for (let batch = 0; batch < SECONDS * BATCHES_PER_SECOND; batch++) {

@@ -1,15 +1,15 @@
 import {
-  CreateTableCommand,
   type DynamoDBClient,
-  ListTablesCommand,
   PutItemCommand,
   paginateQuery,
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import type { IsothermEvent } from '../events/event.js'
 import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
 import { dynamicShards, type FixedShards, fixedShards } from '../scaling/shards.js'
@@ -18,28 +18,7 @@ import { isotherm } from './isotherm.js'
 const ITEM_UNITS = 20
 const ITEM_TEXT = 'x'.repeat(ITEM_UNITS * 1_024 - 200)
 
-/** A client's first request reads its configuration from files, which virtual time cannot wait for. */
-async function warmedUp(client: DynamoDBClient): Promise<DynamoDBClient> {
-  await client.send(new ListTablesCommand({}))
-  return client
-}
-
-async function createTable(client: DynamoDBClient, table: string): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'file_path', KeyType: 'HASH' },
-        { AttributeName: 'accessed_at', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'file_path', AttributeType: 'S' },
-        { AttributeName: 'accessed_at', AttributeType: 'N' },
-      ],
-    }),
-  )
-}
+const LOG_KEY = ['file_path', 'accessed_at:N'] as const
 
 function putOf(table: string, at: number, text = 'x'): PutItemCommand {
   const item = { file_path: { S: '/hot' }, accessed_at: { N: String(at) }, text: { S: text } }
@@ -91,7 +70,7 @@ describe('a hot key on an engine whose partitions throttle', () => {
       onEvent: (event) => events.push(event),
     })
     await clock.run(async () => {
-      await createTable(client, 'log')
+      await client.send(createTable('log', LOG_KEY))
       await ensureShardMap(client, { table: 'log', clock })
       const from = clock.now()
       const writes: Promise<void>[] = []
@@ -123,8 +102,8 @@ describe('a hot key on an engine whose partitions throttle', () => {
     const client = await warmedUp(local.client())
     const db = shardedLog(client, clock, fixedShards(10))
     await clock.run(async () => {
-      await createTable(client, 'log')
-      await createTable(client, 'plain')
+      await client.send(createTable('log', LOG_KEY))
+      await client.send(createTable('plain', LOG_KEY))
       for (let at = 0; at < 300; at++) {
         await db.send(putOf('log', at, `text ${at % 7}`))
         await client.send(putOf('plain', at, `text ${at % 7}`))
@@ -158,7 +137,7 @@ describe('a hot key on an engine whose partitions throttle', () => {
     const client = await warmedUp(local.client())
     const db = shardedLog(client, clock, fixedShards(10))
     await clock.run(async () => {
-      await createTable(client, 'log')
+      await client.send(createTable('log', LOG_KEY))
       for (let at = 0; at < 400; at++) await db.send(putOf('log', at, 'x'.repeat(4_000)))
       const page = await db.send(
         new QueryCommand({ ...ofHotFile('log'), Limit: 100, ReturnConsumedCapacity: 'TOTAL' }),

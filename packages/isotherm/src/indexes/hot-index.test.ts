@@ -1,7 +1,9 @@
-import { CreateTableCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
 
@@ -16,9 +18,7 @@ const SECONDS = 40
 async function acceptedShare(shards: number | undefined): Promise<number> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), metrics: false })
-  const client = local.client({ maxAttempts: 1 })
-  // A client's first request reads its configuration from files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client({ maxAttempts: 1 }))
   const index = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(shards ?? 1) }
   const db =
     shards === undefined
@@ -32,28 +32,7 @@ async function acceptedShare(shards: number | undefined): Promise<number> {
   const offered = (UNITS_PER_SECOND / ITEM_UNITS) * SECONDS
   let accepted = 0
   await clock.run(async () => {
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'files',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName: 'file', KeyType: 'HASH' }],
-        AttributeDefinitions: [
-          { AttributeName: 'file', AttributeType: 'S' },
-          { AttributeName: 'at', AttributeType: 'N' },
-          { AttributeName: indexKey, AttributeType: 'S' },
-        ],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'by_status',
-            KeySchema: [
-              { AttributeName: indexKey, KeyType: 'HASH' },
-              { AttributeName: 'at', KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'ALL' },
-          },
-        ],
-      }),
-    )
+    await client.send(createTable('files', ['file'], { global: { by_status: [indexKey, 'at:N'] } }))
     const writes: Promise<unknown>[] = []
     for (let at = 0; at < offered; at++) {
       await clock.sleep((SECONDS * 1_000) / offered)

@@ -15,19 +15,7 @@ const RETIRED = 3
 async function retired(sorts: readonly number[]): Promise<ShardedEngine> {
   const engine = await shardedEngine(
     { suffix: 'random', shards: dynamicShards() },
-    {
-      globalIndex: {
-        schema: {
-          IndexName: 'keys',
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-        types: {},
-      },
-    },
+    { global: { keys: { key: ['pk', 'sk'], projected: 'KEYS_ONLY' } } },
   )
   await engine.setState({ shards: 1, lastUpdated: 11, history: [`10:${RETIRED}`, '11:1'] })
   for (const sort of sorts) {

@@ -1,59 +1,31 @@
 import {
-  CreateTableCommand,
   type DynamoDBClient,
-  ListTablesCommand,
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
 import type { ShardedTableOptions } from '../client/options.js'
 import { fixedShards } from '../scaling/shards.js'
 
 const STATUS_SHARDS = 4
 
-const key = (hash: string, range?: string) => [
-  { AttributeName: hash, KeyType: 'HASH' as const },
-  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' as const }]),
-]
-const whole = { Projection: { ProjectionType: 'ALL' as const } }
-const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' as const } }
-
-async function createOrders(client: DynamoDBClient): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'orders',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: key('shop', 'order'),
-      AttributeDefinitions: ['shop', 'order', 'customer', 'isotherm_by_status', 'status', 'day']
-        .map((AttributeName) => ({ AttributeName, AttributeType: 'S' as 'S' | 'N' }))
-        .concat([
-          { AttributeName: 'total', AttributeType: 'N' },
-          { AttributeName: 'status_shard', AttributeType: 'N' },
-        ]),
-      LocalSecondaryIndexes: [{ IndexName: 'by_total', KeySchema: key('shop', 'total'), ...keysOnly }],
-      GlobalSecondaryIndexes: [
-        { IndexName: 'copy', KeySchema: key('shop', 'order'), ...whole },
-        { IndexName: 'by_customer', KeySchema: key('customer', 'order'), ...whole },
-        { IndexName: 'inverted', KeySchema: key('order', 'shop'), ...whole },
-        { IndexName: 'by_status', KeySchema: key('isotherm_by_status', 'day'), ...whole },
-        {
-          IndexName: 'by_status_and_shard',
-          KeySchema: [
-            { AttributeName: 'status', KeyType: 'HASH' },
-            { AttributeName: 'status_shard', KeyType: 'HASH' },
-            { AttributeName: 'day', KeyType: 'RANGE' },
-          ],
-          ...whole,
-        },
-      ],
-    }),
-  )
-}
+const CREATE_ORDERS = createTable('orders', ['shop', 'order'], {
+  local: { by_total: { sort: 'total:N', projected: 'KEYS_ONLY' } },
+  global: {
+    copy: ['shop', 'order'],
+    by_customer: ['customer', 'order'],
+    inverted: ['order', 'shop'],
+    by_status: ['isotherm_by_status', 'day'],
+    by_status_and_shard: { key: { hash: ['status', 'status_shard:N'], range: ['day'] } },
+  },
+})
 
 const OPTIONS: ShardedTableOptions = {
   partitionKey: 'shop',
@@ -96,16 +68,14 @@ async function withOrders(
 ): Promise<void> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
-  const client = local.client()
-  // A client's first request reads its configuration from files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client())
   const db = isotherm(client, {
     tables: { orders: { ...OPTIONS, ...options } },
     clock,
     random: new SeededRandom(2),
   })
   await clock.run(async () => {
-    await createOrders(client)
+    await client.send(CREATE_ORDERS)
     for (let number = 0; number < ORDERS; number++) {
       await client.send(new PutItemCommand({ TableName: 'orders', Item: storedOrder(number) }))
     }
@@ -118,8 +88,7 @@ async function withOrders(
 async function withGrades(run: (db: DynamoDBClient) => Promise<void>): Promise<void> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
-  const client = local.client()
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client())
   const index = {
     partitionKey: 'grade',
     sortKey: 'day',
@@ -130,19 +99,8 @@ async function withGrades(run: (db: DynamoDBClient) => Promise<void>): Promise<v
   const db = isotherm(client, { tables, clock, random: new SeededRandom(2) })
   await clock.run(async () => {
     await client.send(
-      new CreateTableCommand({
-        TableName: 'pupils',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: key('id'),
-        AttributeDefinitions: [
-          { AttributeName: 'id', AttributeType: 'S' },
-          ...['grade', 'grade_shard', 'day'].map(
-            (AttributeName) => ({ AttributeName, AttributeType: 'N' }) as const,
-          ),
-        ],
-        GlobalSecondaryIndexes: [
-          { IndexName: 'by_grade', KeySchema: [...key('grade'), ...key('grade_shard', 'day')], ...whole },
-        ],
+      createTable('pupils', ['id'], {
+        global: { by_grade: { key: { hash: ['grade:N', 'grade_shard:N'], range: ['day:N'] } } },
       }),
     )
     for (let day = 0; day < 6; day++) {

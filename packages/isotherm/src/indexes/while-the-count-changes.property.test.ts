@@ -146,8 +146,7 @@ function wanted(model: ReadonlyMap<number, Indexed>, status: string): readonly S
 }
 
 function engineFor(seed: number, initial: number, shard: 'shadow-key' | 'attribute'): Promise<ShardedEngine> {
-  const types = shard === 'attribute' ? { status: 'S', status_shard: 'N' } : { isotherm_by_status: 'S' }
-  const hashes = Object.keys(types).map((AttributeName) => ({ AttributeName, KeyType: 'HASH' }) as const)
+  const hash = shard === 'attribute' ? ['status', 'status_shard:N'] : ['isotherm_by_status']
   return shardedEngine(
     {
       suffix: 'calculated',
@@ -164,14 +163,7 @@ function engineFor(seed: number, initial: number, shard: 'shadow-key' | 'attribu
     {
       seed,
       latencyMilliseconds: 40,
-      globalIndex: {
-        schema: {
-          IndexName: INDEX,
-          KeySchema: [...hashes, { AttributeName: 'at', KeyType: 'RANGE' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-        types: { ...types, at: 'N' } as Record<string, 'S' | 'N'>,
-      },
+      global: { [INDEX]: { key: { hash, range: ['at:N'] } } },
     },
   )
 }

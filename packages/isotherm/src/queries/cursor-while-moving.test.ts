@@ -24,19 +24,7 @@ function engineWith(index: 'by_status' | 'by_time'): Promise<ShardedEngine> {
       : { by_time: { sortKey: 'at' } }
   return shardedEngine(
     { suffix: 'calculated', shards: dynamicShards(), indexes },
-    {
-      globalIndex: {
-        schema: {
-          IndexName: index,
-          KeySchema: [
-            { AttributeName: hash, KeyType: 'HASH' },
-            { AttributeName: 'at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-        types: { ...(hash === 'pk' ? {} : { [hash]: 'S' as const }), at: 'N' },
-      },
-    },
+    { global: { [index]: [hash, 'at:N'] } },
   )
 }
 

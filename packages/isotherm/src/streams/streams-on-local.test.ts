@@ -1,6 +1,5 @@
 import {
   type AttributeValue,
-  CreateTableCommand,
   DynamoDBClient,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -13,6 +12,7 @@ import {
   type _Record as SdkRecord,
 } from '@aws-sdk/client-dynamodb-streams'
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
@@ -47,19 +47,7 @@ it('a consumer of the stream sees each item once, under its logical key, though 
   const streams = new DynamoDBStreamsClient(settings)
   try {
     const { TableDescription } = await client.send(
-      new CreateTableCommand({
-        TableName: 'log',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: 'file', KeyType: 'HASH' },
-          { AttributeName: 'at', KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'file', AttributeType: 'S' },
-          { AttributeName: 'at', AttributeType: 'N' },
-        ],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-      }),
+      createTable('log', ['file', 'at:N'], { stream: 'NEW_AND_OLD_IMAGES' }),
     )
     const db = isotherm(DynamoDBDocumentClient.from(client), { tables: { log: options } })
     for (let at = 0; at < 20; at++) {

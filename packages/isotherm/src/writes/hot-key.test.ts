@@ -1,12 +1,9 @@
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  ListTablesCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
 
@@ -29,9 +26,7 @@ async function traffic(isHot: boolean): Promise<Run> {
   const local = createLocal({ clock, random: new SeededRandom(3) })
   // The SDK's own strategy, with its budget of tokens for the whole client.
   const retryStrategy = await new DynamoDBClient({ region: 'local' }).config.retryStrategy()
-  const client = local.client({ retryStrategy })
-  // A client's first request reads its configuration from files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
+  const client = await warmedUp(local.client({ retryStrategy }))
   const waits = new Map<string, number[]>()
   const failures = new Map<string, number>()
   const throttled = new Set<string>()
@@ -53,7 +48,9 @@ async function traffic(isHot: boolean): Promise<Run> {
     }
   }
   await clock.run(async () => {
-    await createTable(client)
+    // Sixteen partitions, so that most of the other keys are not neighbours of the hot one.
+    const WarmThroughput = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 16_000 }
+    await client.send(createTable('log', ['pk', 'sk:N'], { WarmThroughput }))
     const writes: Promise<void>[] = []
     for (let tick = 0; tick < SECONDS * 100; tick++) {
       await clock.sleep(10)
@@ -80,25 +77,6 @@ function updateOf(pk: string, sort: number): UpdateItemCommand {
     ConditionExpression: 'attribute_not_exists(closed)',
     ExpressionAttributeValues: { ':body': { S: pk === 'hot' ? TEXT : 'x' } },
   })
-}
-
-async function createTable(client: DynamoDBClient): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      // Sixteen partitions, so that most of the other keys are not the hot one's neighbours.
-      WarmThroughput: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 16_000 },
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'N' },
-      ],
-    }),
-  )
 }
 
 describe('a hot key with a calculated suffix', () => {

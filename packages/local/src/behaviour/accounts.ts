@@ -1,3 +1,4 @@
+import type { TableShape } from '@isotherm/fixtures'
 import { expect } from 'vitest'
 import { BehaviourBench, item, provisioned } from './behaviour-bench.js'
 
@@ -6,7 +7,7 @@ export const MISSING = { pk: { S: 'a' }, sk: { S: 'missing' } }
 export const TOTAL = { ReturnConsumedCapacity: 'TOTAL' }
 
 /** A table with one partition, and one item of this size. */
-export function holding(bytes: number, table: object = {}): BehaviourBench {
+export function holding(bytes: number, table: TableShape = {}): BehaviourBench {
   const bench = new BehaviourBench({ ...provisioned(1000, 1), ...table }, { throttle: false })
   bench.ask('PutItem', { Item: item('a', 'a', bytes) })
   return bench

@@ -1,3 +1,4 @@
+import { type TableShape, table } from '@isotherm/fixtures'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import type { PartitionEvent } from '../catalog/table-assembly.js'
 import { Engine, type EngineParts } from '../engine/engine.js'
@@ -5,7 +6,7 @@ import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 
 const REGION = 'eu-central-1'
-const TABLE = 'events'
+export const TABLE = 'events'
 export const TABLE_ARN = `arn:aws:dynamodb:${REGION}:000000000000:table/${TABLE}`
 const TICKS_PER_SECOND = 100
 
@@ -36,7 +37,7 @@ export class BehaviourBench {
   readonly events: PartitionEvent[] = []
   readonly engine: Engine
 
-  constructor(table: object = {}, parts: Partial<EngineParts> = {}) {
+  constructor(shape: TableShape = {}, parts: Partial<EngineParts> = {}) {
     this.engine = new Engine({
       storage: new MemoryStorage(),
       clock: this.clock,
@@ -49,12 +50,7 @@ export class BehaviourBench {
       transactionMilliseconds: 0,
       ...parts,
     })
-    this.ask('CreateTable', {
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: attributes('pk', 'sk'),
-      KeySchema: keys('pk', 'sk'),
-      ...table,
-    })
+    this.ask('CreateTable', table(TABLE, ['pk', 'sk'], shape))
   }
 
   /** The response to a request, or a promise of it for batches and transactions. @throws ServiceError */
@@ -153,20 +149,11 @@ export function anyKey(index: number): string {
   return `key-${(index * 7919) % 100_003}`
 }
 
-export function provisioned(read: number, write: number): object {
+export function provisioned(read: number, write: number) {
   return {
-    BillingMode: 'PROVISIONED',
+    BillingMode: 'PROVISIONED' as const,
     ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write },
   }
-}
-
-export function attributes(...names: string[]): object[] {
-  return names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' }))
-}
-
-export function keys(hash: string, range?: string): object[] {
-  const sort = range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]
-  return [{ AttributeName: hash, KeyType: 'HASH' }, ...sort]
 }
 
 /** The average from a second on. By default it excludes the seconds in which saved capacity is spent. */

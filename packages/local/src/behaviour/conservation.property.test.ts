@@ -1,7 +1,8 @@
+import { addIndex, type TableShape } from '@isotherm/fixtures'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.js'
-import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
+import { BehaviourBench, item, provisioned, TABLE } from './behaviour-bench.js'
 
 const RUNS = inject('trials') === 'many' ? 150 : 50
 
@@ -32,22 +33,10 @@ const tables: fc.Arbitrary<object> = fc.constantFrom({}, provisioned(12, 6), {
 })
 
 /** Small partitions, so that everything throttles. */
-function newBench(table: object, model: 'adaptive' | 'classic'): BehaviourBench {
-  const throughput =
-    'ProvisionedThroughput' in table ? { ProvisionedThroughput: table.ProvisionedThroughput } : {}
+function newBench(table: TableShape, model: 'adaptive' | 'classic'): BehaviourBench {
+  const { ProvisionedThroughput } = table
   return new BehaviourBench(
-    {
-      AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_kind',
-          KeySchema: keys('kind'),
-          Projection: { ProjectionType: 'ALL' },
-          ...throughput,
-        },
-      ],
-      ...table,
-    },
+    { ...table, global: { by_kind: { key: ['kind'], ProvisionedThroughput } } },
     {
       capacity: {
         model,
@@ -193,13 +182,8 @@ describe('capacity is conserved', () => {
       bench.ask('PutItem', { Item: item(`key-${index}`, 'a', 100, kindOf(index)) })
     }
     const from = bench.clock.now()
-    const KeySchema = keys('kind')
-    const Create = { IndexName: 'by_kind', KeySchema, Projection: { ProjectionType: 'ALL' } }
     await bench.clock.run(async () => {
-      bench.ask('UpdateTable', {
-        AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-        GlobalSecondaryIndexUpdates: [{ Create }],
-      })
+      bench.ask('UpdateTable', addIndex(TABLE, 'by_kind', ['kind']))
       for (let step = 0; step < 100; step++) {
         for (const { write } of bench.partitions('by_kind')) {
           const seconds = (bench.clock.now() - from) / 1000

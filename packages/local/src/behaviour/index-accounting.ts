@@ -1,19 +1,12 @@
+import type { TableShape } from '@isotherm/fixtures'
 import { expect } from 'vitest'
 import { ALL, holding, KEY, TOTAL, taken, unitsOf } from './accounts.js'
 import type { Basis, Behaviour, BehaviourGroup } from './behaviour.js'
-import { attributes, BehaviourBench, item, keys, provisioned, TABLE_ARN } from './behaviour-bench.js'
+import { BehaviourBench, item, provisioned, TABLE_ARN } from './behaviour-bench.js'
 import { CONSUMED_CAPACITY, GLOBAL_INDEXES, LOCAL_INDEXES, TRANSACTIONS } from './sources.js'
 
-const withIndex = (Projection: object) => ({
-  AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'by_kind',
-      KeySchema: keys('kind'),
-      Projection,
-      ProvisionedThroughput: { ReadCapacityUnits: 100, WriteCapacityUnits: 100 },
-    },
-  ],
+const withIndex = (projected: 'ALL' | 'KEYS_ONLY' | readonly string[]): TableShape => ({
+  global: { by_kind: { key: ['kind'], projected, units: 100 } },
 })
 
 /** A fact about a write of an item in a table with an index by `kind` that projects `seen` and `text`. */
@@ -29,9 +22,8 @@ function indexCosts(
     basis,
     source: GLOBAL_INDEXES,
     show() {
-      const projection = { ProjectionType: 'INCLUDE', NonKeyAttributes: ['seen', 'text'] }
       const bench = new BehaviourBench(
-        { ...provisioned(100, 100), ...withIndex(projection) },
+        { ...provisioned(100, 100), ...withIndex(['seen', 'text']) },
         { throttle: false },
       )
       if (before !== undefined) bench.ask('PutItem', { Item: { ...KEY, ...before } })
@@ -93,7 +85,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       basis: 'inferred',
       source: GLOBAL_INDEXES,
       show() {
-        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex({ ProjectionType: 'ALL' }) })
+        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex('ALL') })
         bench.failureOf('PutItem', {
           Item: { ...KEY, kind: A },
           ConditionExpression: 'attribute_exists(pk)',
@@ -106,7 +98,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       basis: 'inferred',
       source: TRANSACTIONS,
       async show() {
-        const table = { ...provisioned(100, 100), ...withIndex({ ProjectionType: 'ALL' }) }
+        const table = { ...provisioned(100, 100), ...withIndex('ALL') }
         const bench = new BehaviourBench(table, { throttle: false })
         const Item = { ...KEY, kind: A }
         const put = { TransactItems: [{ Put: { TableName: 'events', Item } }] }
@@ -119,7 +111,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       basis: 'documented',
       source: GLOBAL_INDEXES,
       async show() {
-        const table = { ...provisioned(100, 100), ...withIndex({ ProjectionType: 'KEYS_ONLY' }) }
+        const table = { ...provisioned(100, 100), ...withIndex('KEYS_ONLY') }
         const bench = new BehaviourBench(table, { throttle: false })
         for (let index = 0; index < 10; index++) {
           bench.ask('PutItem', { Item: item('a', `item-${index}`, 8000, { kind: A }) })
@@ -141,17 +133,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       source: LOCAL_INDEXES,
       show() {
         const bench = new BehaviourBench(
-          {
-            ...provisioned(100, 100),
-            AttributeDefinitions: attributes('pk', 'sk', 'other'),
-            LocalSecondaryIndexes: [
-              {
-                IndexName: 'by_other',
-                KeySchema: keys('pk', 'other'),
-                Projection: { ProjectionType: 'KEYS_ONLY' },
-              },
-            ],
-          },
+          { units: 100, local: { by_other: { sort: 'other', projected: 'KEYS_ONLY' } } },
           { throttle: false },
         )
         for (let index = 0; index < 4; index++) {
@@ -181,12 +163,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       source: LOCAL_INDEXES,
       show() {
         const metrics = { ReturnItemCollectionMetrics: 'SIZE' }
-        const bench = new BehaviourBench({
-          AttributeDefinitions: attributes('pk', 'sk', 'other'),
-          LocalSecondaryIndexes: [
-            { IndexName: 'by_other', KeySchema: keys('pk', 'other'), Projection: { ProjectionType: 'ALL' } },
-          ],
-        })
+        const bench = new BehaviourBench({ local: { by_other: 'other' } })
         expect(bench.ask('PutItem', { Item: KEY, ...metrics }).ItemCollectionMetrics).toEqual({
           ItemCollectionKey: { pk: { S: 'a' } },
           SizeEstimateRangeGB: [0, 1],
@@ -199,7 +176,7 @@ export const INDEX_ACCOUNTING: BehaviourGroup = {
       basis: 'documented',
       source: CONSUMED_CAPACITY,
       show() {
-        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex({ ProjectionType: 'ALL' }) })
+        const bench = new BehaviourBench({ ...provisioned(9, 9), ...withIndex('ALL') })
         const ask = (more: object, ReturnConsumedCapacity: string) =>
           bench.ask('PutItem', { Item: { ...KEY, ...more }, ReturnConsumedCapacity }).ConsumedCapacity
         const Table = { CapacityUnits: 1 }

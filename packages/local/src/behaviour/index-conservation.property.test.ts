@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import { ServiceError } from '../errors/service-error.js'
-import { attributes, BehaviourBench, item, keys, provisioned } from './behaviour-bench.js'
+import { BehaviourBench, item, provisioned } from './behaviour-bench.js'
 
 const RUNS = inject('trials') === 'many' ? 60 : 20
 
@@ -36,23 +36,17 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Tables whose index soon exhausts its partitions or its own throughput, with its rate in units per second. */
 const limits = [
-  { rate: 6, table: provisioned(12, 6), own: provisioned(12, 6) },
+  { rate: 6, table: provisioned(12, 6), own: { units: { read: 12, write: 6 } } },
   { rate: 15, table: {}, own: { OnDemandThroughput: { MaxReadRequestUnits: 9, MaxWriteRequestUnits: 15 } } },
 ]
 
 function newBench(
-  { table, own }: { table: object; own: object },
+  { table, own }: (typeof limits)[number],
   model: 'adaptive' | 'classic',
   indexLagMilliseconds: number,
 ): BehaviourBench {
-  const { BillingMode: _, ...capacity }: { BillingMode?: string } = own
-  const index = { IndexName: 'by_kind', KeySchema: keys('kind'), Projection: { ProjectionType: 'ALL' } }
   return new BehaviourBench(
-    {
-      AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-      GlobalSecondaryIndexes: [{ ...index, ...capacity }],
-      ...table,
-    },
+    { ...table, global: { by_kind: { key: ['kind'], ...own } } },
     {
       capacity: {
         model,

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { expect } from 'vitest'
 import type { BehaviourGroup } from './behaviour.js'
 import { anyKey, average, BehaviourBench, type Load, provisioned, put, TABLE_ARN } from './behaviour-bench.js'
@@ -202,12 +203,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       show() {
         const bench = new BehaviourBench(provisioned(40_000, 1))
         const create = (TableName: string, units: number) =>
-          bench.ask('CreateTable', {
-            TableName,
-            AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-            KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-            ...provisioned(units, 1),
-          })
+          bench.ask('CreateTable', table(TableName, ['pk'], { units: { read: units, write: 1 } }))
         create('second', 40_000)
         expect(() => create('third', 1)).toThrow('limited to 80000 read capacity units')
       },

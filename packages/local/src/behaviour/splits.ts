@@ -1,16 +1,6 @@
 import { expect } from 'vitest'
 import type { BehaviourGroup } from './behaviour.js'
-import {
-  anyKey,
-  attributes,
-  average,
-  BehaviourBench,
-  growing,
-  keys,
-  type Load,
-  provisioned,
-  put,
-} from './behaviour-bench.js'
+import { anyKey, average, BehaviourBench, growing, type Load, provisioned, put } from './behaviour-bench.js'
 import { ATC22, BURST_ADAPTIVE, HEAT_SERIES, LOAD_TEST, LOCAL_INDEXES, PARTITIONS } from './sources.js'
 
 /** Splits that come sooner than after five minutes, starting with one partition. */
@@ -27,12 +17,7 @@ const anywhere = (bench: BehaviourBench) => growing(Math.floor(bench.random.next
 const kinds = (bench: BehaviourBench) =>
   new Set(bench.events.map((event) => (event.type === 'split' ? event.cause : event.because)))
 
-const withLocalIndex = {
-  AttributeDefinitions: attributes('pk', 'sk', 'other'),
-  LocalSecondaryIndexes: [
-    { IndexName: 'by_other', KeySchema: keys('pk', 'other'), Projection: { ProjectionType: 'KEYS_ONLY' } },
-  ],
-}
+const withLocalIndex = { local: { by_other: { sort: 'other', projected: 'KEYS_ONLY' } } } as const
 
 export const SPLITS: BehaviourGroup = {
   subject: 'A split',
@@ -268,12 +253,7 @@ export const SPLITS: BehaviourGroup = {
       source: BURST_ADAPTIVE,
       show() {
         const bench = new BehaviourBench(
-          {
-            AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-            GlobalSecondaryIndexes: [
-              { IndexName: 'by_kind', KeySchema: keys('kind'), Projection: { ProjectionType: 'ALL' } },
-            ],
-          },
+          { global: { by_kind: ['kind'] } },
           { capacity: { partitionBytes: 1_000_000 } },
         )
         const request = (index: number) => put(anyKey(index), 'a', 10, { kind: { S: `kind-${index % 50}` } })

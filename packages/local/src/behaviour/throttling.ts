@@ -3,12 +3,10 @@ import type { ServiceError } from '../errors/service-error.js'
 import type { Behaviour, BehaviourGroup } from './behaviour.js'
 import {
   type Asked,
-  attributes,
   average,
   BehaviourBench,
   get,
   item,
-  keys,
   provisioned,
   put,
   TABLE_ARN,
@@ -68,27 +66,16 @@ function textOf({ text, mode, limit }: Limit, owner: Owner, access: Access): str
 /** A table in which a load reaches exactly this limit first. */
 function limited({ limit, mode }: Limit, owner: Owner, access: Access): BehaviourBench {
   const units = limit === 'ProvisionedThroughputExceeded' ? 5 : 20_000
-  const few = { ReadCapacityUnits: units, WriteCapacityUnits: units }
-  const many = { ReadCapacityUnits: 20_000, WriteCapacityUnits: 20_000 }
   const maximum =
     limit === 'MaxOnDemandThroughputExceeded'
       ? { OnDemandThroughput: { [`Max${access}RequestUnits`]: 5 } }
       : {}
   const throughput = (own: boolean) =>
-    mode === 'provisioned' ? { ProvisionedThroughput: own ? few : many } : own ? maximum : {}
+    mode === 'provisioned' ? { units: own ? units : 20_000 } : own ? maximum : {}
   return new BehaviourBench(
     {
-      BillingMode: mode === 'provisioned' ? 'PROVISIONED' : 'PAY_PER_REQUEST',
-      AttributeDefinitions: attributes('pk', 'sk', 'kind'),
       ...throughput(owner === 'Table'),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_kind',
-          KeySchema: keys('kind'),
-          Projection: { ProjectionType: 'ALL' },
-          ...throughput(owner === 'Index'),
-        },
-      ],
+      global: { by_kind: { key: ['kind'], ...throughput(owner === 'Index') } },
     },
     {
       capacity: {
@@ -151,13 +138,7 @@ function reason(limit: Limit, owner: Owner, access: Access): Behaviour {
   }
 }
 
-const withKind = (table: object) => ({
-  ...table,
-  AttributeDefinitions: attributes('pk', 'sk', 'kind'),
-  GlobalSecondaryIndexes: [
-    { IndexName: 'by_kind', KeySchema: keys('kind'), Projection: { ProjectionType: 'KEYS_ONLY' } },
-  ],
-})
+const WITH_KIND = { global: { by_kind: { key: ['kind'], projected: 'KEYS_ONLY' } } } as const
 
 /**
  * Registers 25 items per call at a constant rate. @returns items per second that were written, and the number of calls
@@ -261,7 +242,7 @@ export const THROTTLES: BehaviourGroup = {
       basis: 'documented',
       source: INDEX_THROTTLING,
       async show() {
-        const { itemsPerSecond, calls } = await registerInBulk(new BehaviourBench(withKind({})), () => ({
+        const { itemsPerSecond, calls } = await registerInBulk(new BehaviourBench(WITH_KIND), () => ({
           kind: { S: 'new' },
         }))
         expect(Math.abs(itemsPerSecond - 1000)).toBeLessThan(30)
@@ -273,7 +254,7 @@ export const THROTTLES: BehaviourGroup = {
       basis: 'documented',
       source: INDEX_THROTTLING,
       async show() {
-        const bench = new BehaviourBench(withKind({ WarmThroughput: { WriteUnitsPerSecond: 8000 } }))
+        const bench = new BehaviourBench({ ...WITH_KIND, WarmThroughput: { WriteUnitsPerSecond: 8000 } })
         const { itemsPerSecond, calls } = await registerInBulk(bench, () => ({}))
         expect(itemsPerSecond).toBe(3000)
         expect([...calls.keys()]).toEqual(['whole'])
@@ -284,7 +265,7 @@ export const THROTTLES: BehaviourGroup = {
       basis: 'measured',
       source: 'https://vladholubiev.com/articles/five-ways-to-deal-with-aws-dynamodb-gsi-throttling',
       show() {
-        const bench = new BehaviourBench(withKind({}))
+        const bench = new BehaviourBench(WITH_KIND)
         bench.ask(...put('one', 'a', 1, { kind: { S: 'A' } }))
         while (bench.failureOf('Query', kindA) === undefined);
         const outcome = bench.drive({

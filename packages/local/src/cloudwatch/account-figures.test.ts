@@ -1,4 +1,5 @@
-import { CreateTableCommand, DeleteTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture } from './cloudwatch.fixture.js'
 
@@ -15,29 +16,11 @@ const throughput = (ReadCapacityUnits: number, WriteCapacityUnits: number) => ({
 })
 
 function create(TableName: string, reads: number, writes: number, indexWrites?: number) {
-  const status = { AttributeName: 'status', AttributeType: 'S' } as const
+  const byStatus = { key: ['status'], projected: 'KEYS_ONLY' } as const
+  const global =
+    indexWrites === undefined ? {} : { by_status: { ...byStatus, units: { read: 1, write: indexWrites } } }
   return fixture.client.send(
-    new CreateTableCommand({
-      TableName,
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        ...(indexWrites === undefined ? [] : [status]),
-      ],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      ...throughput(reads, writes),
-      ...(indexWrites === undefined
-        ? {}
-        : {
-            GlobalSecondaryIndexes: [
-              {
-                IndexName: 'by_status',
-                KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
-                Projection: { ProjectionType: 'KEYS_ONLY' },
-                ...throughput(1, indexWrites),
-              },
-            ],
-          }),
-    }),
+    createTable(TableName, ['pk'], { units: { read: reads, write: writes }, global }),
   )
 }
 

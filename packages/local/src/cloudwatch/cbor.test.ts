@@ -7,12 +7,12 @@ import {
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch'
 import {
-  CreateTableCommand,
   DescribeContributorInsightsCommand,
   PutItemCommand,
   UpdateContributorInsightsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { AwsSmithyRpcV2CborProtocol } from '@aws-sdk/core/protocols'
+import { createTable } from '@isotherm/fixtures'
 import { decode, encode } from 'cborg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from '../transport/raw-client.behaviour.js'
@@ -34,14 +34,7 @@ const clients = new Map<string, CloudWatchClient>()
 beforeAll(async () => {
   fixture = new CloudwatchFixture()
   const { client, local } = fixture
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'things',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  )
+  await client.send(createTable('things', ['pk']))
   const TableName = 'things'
   await client.send(new UpdateContributorInsightsCommand({ TableName, ContributorInsightsAction: 'ENABLE' }))
   await client.send(new PutItemCommand({ TableName, Item: { pk: { S: 'ключ' } } }))

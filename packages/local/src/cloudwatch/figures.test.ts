@@ -1,8 +1,6 @@
 import {
   BatchExecuteStatementCommand,
   BatchWriteItemCommand,
-  CreateTableCommand,
-  type CreateTableCommandInput,
   DeleteTableCommand,
   ExecuteTransactionCommand,
   GetItemCommand,
@@ -20,28 +18,15 @@ import {
   GetShardIteratorCommand,
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams'
+import { addIndex, createTable, type TableShape } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EngineFixture } from '../engine/engine.fixture.js'
 import { LocalError } from '../errors/local-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
-const TABLE = {
-  TableName: 'things',
-  AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'status', AttributeType: 'S' },
-  ],
-  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-  BillingMode: 'PAY_PER_REQUEST',
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'by_status',
-      KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
-      Projection: { ProjectionType: 'ALL' },
-    },
-  ],
-} satisfies CreateTableCommandInput
+const createThings = (shape: TableShape = {}) =>
+  createTable('things', ['pk'], { global: { by_status: ['status'] }, ...shape })
 
 /** A disk that is full when the test says so. */
 class FailingStorage extends MemoryStorage {
@@ -77,22 +62,14 @@ function put(pk: string, more: Record<string, { S: string } | { N: string }> = {
 
 /** A table with one write and one read unit per second, and with no units left in its first second. */
 async function exhaustedTable() {
-  const { GlobalSecondaryIndexes: _, AttributeDefinitions: attributes, ...table } = TABLE
-  await send(
-    new CreateTableCommand({
-      ...table,
-      AttributeDefinitions: attributes.slice(0, 1),
-      BillingMode: 'PROVISIONED',
-      ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
-    }),
-  )
+  await send(createTable('things', ['pk'], { units: 1 }))
   await put('a')
   await send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } }, ConsistentRead: true }))
 }
 
 describe('consumed capacity', () => {
   it('is summed by minute, separately for table and index', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a', { status: { S: 'new' } })
     await put('b')
     fixture.clock.advance(60_000)
@@ -106,7 +83,7 @@ describe('consumed capacity', () => {
 
   it('has one sample of zero in a minute without any, once the minute is over', async () => {
     fixture.clock.advance(30_000)
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     fixture.clock.advance(30_000)
     expect(await fixture.sums('ConsumedReadCapacityUnits')).toEqual([])
     fixture.clock.advance(90_000)
@@ -120,7 +97,7 @@ describe('consumed capacity', () => {
   })
 
   it('has the minimum, the maximum and the average of a request, and the number of requests', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a')
     await put('b', { text: { S: 'x'.repeat(4000) } })
     const all = ['SampleCount', 'Sum', 'Average', 'Minimum', 'Maximum'] as const
@@ -153,27 +130,8 @@ describe('consumed capacity', () => {
   })
 
   it('of a local index counts with its write, and so does a throttle', async () => {
-    await send(
-      new CreateTableCommand({
-        ...THINGS,
-        AttributeDefinitions: ['pk', 'sk', 'at'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          { AttributeName: 'sk', KeyType: 'RANGE' },
-        ],
-        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
-        LocalSecondaryIndexes: [
-          {
-            IndexName: 'by_time',
-            KeySchema: [
-              { AttributeName: 'pk', KeyType: 'HASH' },
-              { AttributeName: 'at', KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'KEYS_ONLY' },
-          },
-        ],
-      }),
-    )
+    const local = { by_time: { sort: 'at', projected: 'KEYS_ONLY' } } as const
+    await send(createTable('things', ['pk', 'sk'], { units: 1, local }))
     await put('a', { sk: { S: 'x' }, at: { S: 'today' } })
     await put('a', { sk: { S: 'y' }, at: { S: 'today' } }).catch(ignore)
     const all = ['SampleCount', 'Sum', 'Minimum'] as const
@@ -186,7 +144,7 @@ describe('consumed capacity', () => {
   it('of an index that was behind counts in the minute when the index was updated', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ propagation: { indexLagMilliseconds: 30_000 } })
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a', { status: { S: 'new' } })
     fixture.clock.advance(120_000)
     const points = await fixture.points('ConsumedWriteCapacityUnits', BY_STATUS)
@@ -218,13 +176,7 @@ describe('provisioned capacity', () => {
   it('ends when the deletion is complete, even if nothing reads it then', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 400_000, deleteIndex: 400_000 } })
-    const ProvisionedThroughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 }
-    const GlobalSecondaryIndexes = TABLE.GlobalSecondaryIndexes.map((index) => ({
-      ...index,
-      ProvisionedThroughput,
-    }))
-    const provisioned = { ...TABLE, BillingMode: 'PROVISIONED', ProvisionedThroughput } as const
-    await send(new CreateTableCommand({ ...provisioned, GlobalSecondaryIndexes }))
+    await send(createThings({ units: 1 }))
     const Delete = { IndexName: 'by_status' }
     await send(new UpdateTableCommand({ ...THINGS, GlobalSecondaryIndexUpdates: [{ Delete }] }))
     fixture.clock.advance(900_000)
@@ -237,7 +189,7 @@ describe('provisioned capacity', () => {
 
   it('is replaced by on-demand maximums', async () => {
     const OnDemandThroughput = { MaxReadRequestUnits: 7, MaxWriteRequestUnits: 9 }
-    await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput }))
+    await send(createThings({ OnDemandThroughput }))
     expect(await fixture.sums('OnDemandMaxReadRequestUnits')).toEqual([7])
     expect(await fixture.sums('OnDemandMaxWriteRequestUnits')).toEqual([9])
     expect(await fixture.sums('ProvisionedReadCapacityUnits')).toEqual([])
@@ -274,7 +226,7 @@ describe('throttles', () => {
   })
 
   it('identify a hot partition', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     const large = { text: { S: 'x'.repeat(300_000) } }
     for (let times = 0; times < 8; times++) await put('hot', large).catch(ignore)
     const events = await fixture.sums('WriteKeyRangeThroughputThrottleEvents')
@@ -283,7 +235,7 @@ describe('throttles', () => {
   })
 
   it('identify the maximum of an on-demand table, and the account', async () => {
-    await send(new CreateTableCommand({ ...TABLE, OnDemandThroughput: { MaxWriteRequestUnits: 1 } }))
+    await send(createThings({ OnDemandThroughput: { MaxWriteRequestUnits: 1 } }))
     for (let times = 0; times < 20; times++) await put('a').catch(ignore)
     const events = await fixture.sums('WriteMaxOnDemandThroughputThrottleEvents')
     expect(events).toEqual(await fixture.sums('WriteThrottleEvents'))
@@ -291,7 +243,7 @@ describe('throttles', () => {
 
     await fixture.local.close()
     fixture = new CloudwatchFixture({ capacity: { tableUnitsPerSecond: 1, accountBurstSeconds: 1 } })
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     const read = () => send(new GetItemCommand({ ...THINGS, Key: { pk: { S: 'a' } } }))
     for (let times = 0; times < 20; times++) await read().catch(ignore)
     const reads = await fixture.sums('ReadAccountLimitThrottleEvents')
@@ -302,7 +254,7 @@ describe('throttles', () => {
 
 describe('requests', () => {
   it('that succeed are counted with their latency, by operation', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a')
     await put('b')
     await put('c', { pk: { N: '1' } }).catch(ignore)
@@ -313,7 +265,7 @@ describe('requests', () => {
   })
 
   it('report the number of items returned, after any filter', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a', { status: { S: 'new' } })
     await put('b', { status: { S: 'new' } })
     await send(new ScanCommand(THINGS))
@@ -334,7 +286,7 @@ describe('requests', () => {
   it('that conflict are counted, and so are their items', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ transactionMilliseconds: 10 })
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     const both = new TransactWriteItemsCommand({
       TransactItems: ['a', 'b'].map((pk) => ({ Put: { ...THINGS, Item: { pk: { S: pk } } } })),
     })
@@ -351,7 +303,7 @@ describe('requests', () => {
   it('of a batch whose members conflict are counted with their items, too', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ transactionMilliseconds: 10 })
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     const items = ['a', 'b', 'c'].map((pk) => ({ pk: { S: pk } }))
     const TransactItems = items.slice(0, 2).map((Item) => ({ Put: { ...THINGS, Item } }))
     const things = items.map((Item) => ({ PutRequest: { Item } }))
@@ -371,7 +323,7 @@ describe('requests', () => {
   it('that fail in the engine are system errors of their operation', async () => {
     const storage = new FailingStorage()
     const engine = new EngineFixture({ storage })
-    engine.ask('CreateTable', TABLE)
+    engine.ask('CreateTable', createThings().input)
     storage.isFailing = true
     expect(engine.failure('PutItem', { ...THINGS, Item: { pk: { S: 'a' } } })).toMatch(/^InternalServerError/)
     const { Datapoints } = engine.ask('GetMetricStatistics', {
@@ -393,7 +345,7 @@ describe('requests', () => {
     const storage = new FailingStorage()
     const engine = new EngineFixture({ storage })
     storage.isFailing = true
-    expect(engine.failure('CreateTable', TABLE)).toMatch(/^InternalServerError/)
+    expect(engine.failure('CreateTable', createThings().input)).toMatch(/^InternalServerError/)
     storage.isFailing = false
     expect(engine.ask('ListTables', {}).TableNames).toEqual([])
     engine.clock.advance(600_000)
@@ -404,7 +356,7 @@ describe('requests', () => {
 
 describe("the service's own work", () => {
   it('is counted when items expire', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     const TimeToLiveSpecification = { AttributeName: 'until', Enabled: true }
     await send(new UpdateTimeToLiveCommand({ ...THINGS, TimeToLiveSpecification }))
     const until = { N: String(START / 1000 + 30) }
@@ -420,14 +372,9 @@ describe("the service's own work", () => {
   it('is published during an index backfill, in percent', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { setUpIndex: 60_000, backfillIndex: 120_000 } })
-    const { GlobalSecondaryIndexes: indexes, ...table } = TABLE
-    await send(
-      new CreateTableCommand({ ...table, AttributeDefinitions: TABLE.AttributeDefinitions.slice(0, 1) }),
-    )
+    await send(createTable('things', ['pk']))
     await put('a', { status: { S: 'new' } })
-    const { AttributeDefinitions } = TABLE
-    const GlobalSecondaryIndexUpdates = indexes.map((Create) => ({ Create }))
-    await send(new UpdateTableCommand({ ...THINGS, AttributeDefinitions, GlobalSecondaryIndexUpdates }))
+    await send(new UpdateTableCommand(addIndex('things', 'by_status', ['status'])))
     await fixture.clock.run(() => fixture.clock.sleep(10 * 60_000))
     expect(await fixture.sums('OnlineIndexPercentageProgress', BY_STATUS)).toEqual([50, 100, 100])
     expect(await fixture.sums('OnlineIndexThrottleEvents', BY_STATUS)).toEqual([0, 0, 0])
@@ -446,8 +393,7 @@ describe("the service's own work", () => {
 
 describe('a stream', () => {
   it('reports the number of records returned, and their size', async () => {
-    const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
-    await send(new CreateTableCommand({ ...TABLE, StreamSpecification }))
+    await send(createThings({ stream: 'KEYS_ONLY' }))
     await put('a')
     const streams = new DynamoDBStreamsClient({ ...fixture.local.connection() })
     const { Streams: [stream] = [] } = await streams.send(new ListStreamsCommand({}))
@@ -470,7 +416,7 @@ describe('an engine without metrics', () => {
   it('has no CloudWatch', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ metrics: false })
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a')
     await expect(fixture.sums('ConsumedWriteCapacityUnits')).rejects.toThrow(
       expect.objectContaining({ name: 'UnknownOperationException' }),
@@ -480,7 +426,7 @@ describe('an engine without metrics', () => {
 
 describe('an engine that is reset', () => {
   it('drops its metrics', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(createThings())
     await put('a')
     await fixture.local.reset()
     expect(await fixture.sums('ConsumedWriteCapacityUnits')).toEqual([])

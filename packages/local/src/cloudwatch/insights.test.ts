@@ -1,8 +1,6 @@
 import { GetInsightRuleReportCommand } from '@aws-sdk/client-cloudwatch'
 import {
   type ContributorInsightsMode,
-  CreateTableCommand,
-  type CreateTableCommandInput,
   DeleteTableCommand,
   DescribeContributorInsightsCommand,
   GetItemCommand,
@@ -12,29 +10,11 @@ import {
   UpdateContributorInsightsCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
-const TABLE = {
-  TableName: 'orders',
-  AttributeDefinitions: [
-    { AttributeName: 'customer', AttributeType: 'S' },
-    { AttributeName: 'number', AttributeType: 'N' },
-    { AttributeName: 'status', AttributeType: 'S' },
-  ],
-  KeySchema: [
-    { AttributeName: 'customer', KeyType: 'HASH' },
-    { AttributeName: 'number', KeyType: 'RANGE' },
-  ],
-  BillingMode: 'PAY_PER_REQUEST',
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'by_status',
-      KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
-      Projection: { ProjectionType: 'ALL' },
-    },
-  ],
-} satisfies CreateTableCommandInput
+const CREATE_ORDERS = createTable('orders', ['customer', 'number:N'], { global: { by_status: ['status'] } })
 
 const ORDERS = { TableName: 'orders' }
 
@@ -88,7 +68,7 @@ async function heaviest(RuleName: string | undefined) {
 
 describe('Contributor Insights', () => {
   it('show the keys that consumed most, where a write unit counts three times', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     await put('before', 1)
     const { PKC, SKC } = await enable()
     await put('ann', 1)
@@ -107,7 +87,7 @@ describe('Contributor Insights', () => {
   })
 
   it('show a query under its partition key, and omit scans', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     await put('ann', 1)
     const { PKC, SKC } = await enable()
     await send(
@@ -123,7 +103,7 @@ describe('Contributor Insights', () => {
   })
 
   it('count an index separately', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const { PKC } = await enable('by_status')
     await put('ann', 1, 'new')
     await put('bob', 1, 'new')
@@ -138,7 +118,7 @@ describe('Contributor Insights', () => {
   it('show the throttled keys, and only them in that mode', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const { PKC, PKT, SKT } = await enable(undefined, 'THROTTLED_KEYS')
     expect(PKC).toBeUndefined()
     let throttled = 0
@@ -155,7 +135,7 @@ describe('Contributor Insights', () => {
   it('keep the rules that two modes share, with their counts', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ capacity: { partitionWriteUnitsPerSecond: 3 } })
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const before = await enable()
     for (let times = 0; times < 10; times++) await put('hot', 7).catch(() => undefined)
     const counted = await heaviest(before.PKT)
@@ -167,7 +147,7 @@ describe('Contributor Insights', () => {
   })
 
   it('are removed when they are disabled, and with their table', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const { PKC } = await enable()
     await put('ann', 1)
     await send(new UpdateContributorInsightsCommand({ ...ORDERS, ContributorInsightsAction: 'DISABLE' }))
@@ -183,7 +163,7 @@ describe('Contributor Insights', () => {
   it('are removed as soon as the deletion of their table or index begins', async () => {
     await fixture.local.close()
     fixture = new CloudwatchFixture({ controlPlaneDelays: { deleteTable: 60_000, deleteIndex: 60_000 } })
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const { PKC } = await enable()
     const { PKC: ofIndex } = await enable('by_status')
     await put('ann', 1)
@@ -200,7 +180,7 @@ describe('Contributor Insights', () => {
   })
 
   it('report the weight of each key in each period, the largest contributor, and their number', async () => {
-    await send(new CreateTableCommand(TABLE))
+    await send(CREATE_ORDERS)
     const { PKC } = await enable()
     for (let number = 0; number < 3; number++) await put('ann', number)
     await put('bob', 1)

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch'
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../transport/http-endpoint.js'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
@@ -34,14 +35,7 @@ let endpoint: Endpoint
 beforeAll(async () => {
   fixture = new CloudwatchFixture()
   endpoint = await fixture.local.listen({ port: 0 })
-  await fixture.client.send(
-    new CreateTableCommand({
-      TableName: 'things',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  )
+  await fixture.client.send(createTable('things', ['pk']))
   const Item = { pk: { S: 'a' } }
   await fixture.client.send(new PutItemCommand({ TableName: 'things', Item }))
 })

@@ -5,7 +5,8 @@ import {
   type GetMetricStatisticsCommandInput,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch'
-import { CreateTableCommand, DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
@@ -14,14 +15,7 @@ let fixture: CloudwatchFixture
 /** Two writes in the first minute, and one in the third. */
 beforeEach(async () => {
   fixture = new CloudwatchFixture()
-  await fixture.client.send(
-    new CreateTableCommand({
-      TableName: 'things',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  )
+  await fixture.client.send(createTable('things', ['pk']))
   await put()
   await put()
   fixture.clock.advance(120_000)

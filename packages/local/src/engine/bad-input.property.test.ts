@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,30 +14,13 @@ const item = {
   list: { L: [{ M: { set: { SS: ['x'] } } }, { B: 'AQI=' }] },
   n: { N: '5' },
 }
-const table = {
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'sk', AttributeType: 'N' },
-    { AttributeName: 'g', AttributeType: 'S' },
-  ],
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'gsi',
-      KeySchema: [{ AttributeName: 'g', KeyType: 'HASH' }],
-      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['n'] },
-    },
-  ],
-}
+const tableNamed = (name: string) =>
+  table(name, ['pk', 'sk:N'], { global: { gsi: { key: ['g'], projected: ['n'] } } })
 const throughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
 
 /** A request of each operation that uses nearly all of its members. */
 const REQUESTS: readonly (readonly [string, object])[] = [
-  ['CreateTable', { TableName: 'other', ...table }],
+  ['CreateTable', tableNamed('other')],
   ['DescribeTable', { TableName: 'things' }],
   ['ListTables', { Limit: 3, ExclusiveStartTableName: 'aaa' }],
   [
@@ -216,7 +200,7 @@ describe('any request', () => {
       transactionMilliseconds: 0,
       stopwatch: clock,
     })
-    engine.execute('CreateTable', { TableName: 'things', ...table }, REGION)
+    engine.execute('CreateTable', tableNamed('things'), REGION)
     const request = fc.constantFrom(...REQUESTS).chain(([operation, input]) =>
       fc.record({
         operation: fc.constant(operation),

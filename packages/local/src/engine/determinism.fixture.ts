@@ -6,7 +6,6 @@ import {
   type Metric,
 } from '@aws-sdk/client-cloudwatch'
 import {
-  CreateTableCommand,
   DescribeContributorInsightsCommand,
   DescribeTableCommand,
   type DynamoDBClient,
@@ -22,6 +21,7 @@ import {
   GetShardIteratorCommand,
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams'
+import { addIndex, createTable } from '@isotherm/fixtures'
 import { randomInteger, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { createLocal, type Local } from '../local.js'
 import { drawCommand, TABLES } from './mixed-load.fixture.js'
@@ -64,31 +64,12 @@ export async function runOf(seed: number): Promise<readonly string[]> {
 
 type Tell = (...what: unknown[]) => void
 async function makeTables(client: DynamoDBClient): Promise<void> {
-  const throughput = { ProvisionedThroughput: { ReadCapacityUnits: 30, WriteCapacityUnits: 15 } }
   for (const TableName of TABLES) {
-    const capacity = TableName === 'provisioned' ? throughput : {}
     await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: TableName === 'provisioned' ? 'PROVISIONED' : 'PAY_PER_REQUEST',
-        ...capacity,
-        AttributeDefinitions: ['id', 'at', 'kind'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        KeySchema: [
-          { AttributeName: 'id', KeyType: 'HASH' },
-          { AttributeName: 'at', KeyType: 'RANGE' },
-        ],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'by_kind',
-            KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }],
-            Projection: { ProjectionType: 'ALL' },
-            ...capacity,
-          },
-        ],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      createTable(TableName, ['id', 'at'], {
+        ...(TableName === 'provisioned' ? { units: { read: 30, write: 15 } } : {}),
+        global: { by_kind: ['kind'] },
+        stream: 'NEW_AND_OLD_IMAGES',
       }),
     )
     const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expires' }
@@ -131,20 +112,8 @@ async function operate(client: DynamoDBClient, clock: VirtualClock, tell: Tell):
   const ProvisionedThroughput = { ReadCapacityUnits: 20, WriteCapacityUnits: 60 }
   tell(await client.send(new UpdateTableCommand({ TableName, ProvisionedThroughput })))
   await clock.sleep(1_000)
-  const Create = {
-    IndexName: 'by_time',
-    KeySchema: [{ AttributeName: 'at', KeyType: 'HASH' as const }],
-    Projection: { ProjectionType: 'KEYS_ONLY' as const },
-  }
-  tell(
-    await client.send(
-      new UpdateTableCommand({
-        TableName: 'on-demand',
-        AttributeDefinitions: [{ AttributeName: 'at', AttributeType: 'S' }],
-        GlobalSecondaryIndexUpdates: [{ Create }],
-      }),
-    ),
-  )
+  const byTime = addIndex('on-demand', 'by_time', { key: ['at'], projected: 'KEYS_ONLY' })
+  tell(await client.send(new UpdateTableCommand(byTime)))
 }
 
 /** The final state: tables, partitions, streams, metrics. */

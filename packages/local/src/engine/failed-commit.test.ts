@@ -1,30 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addIndex, table } from '@isotherm/fixtures'
 import { type Clock, SeededRandom, SystemClock, VirtualClock } from '@isotherm/runtime'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Database } from '../storage/lmdb/database.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
-import { attributes, keys, REGION } from './engine.fixture.js'
+import { REGION } from './engine.fixture.js'
 import { Engine } from './engine.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-failed-commit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const ORDERS = {
-  TableName: 'orders',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('id'),
-  KeySchema: keys('id'),
-}
+const ORDERS = table('orders', ['id'])
 const STREAM = { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }
-const byState = {
-  TableName: 'orders',
-  AttributeDefinitions: attributes('state'),
-  GlobalSecondaryIndexUpdates: [
-    { Create: { IndexName: 'by-state', KeySchema: keys('state'), Projection: { ProjectionType: 'ALL' } } },
-  ],
-}
+const ADD_INDEX = addIndex('orders', 'by-state', ['state'])
 const order = (id: string, more: object = {}) => ({ TableName: 'orders', Item: { id: { S: id }, ...more } })
 const OPEN = { state: { S: 'open' } }
 
@@ -99,7 +89,7 @@ async function idsOf(request: object): Promise<string[]> {
 describe('after a failed commit', () => {
   it("everything equals the store's content: items, counts, queues and all derived state", async () => {
     await durable.ask('CreateTable', ORDERS)
-    await durable.ask('UpdateTable', byState)
+    await durable.ask('UpdateTable', ADD_INDEX)
     await durable.ask('PutItem', order('1', OPEN))
     failNextCommit()
     const outcomes = await Promise.all([
@@ -149,15 +139,13 @@ describe('after a failed commit', () => {
     const { Table } = await durable.ask('DescribeTable', { TableName: 'orders' })
     expect(Table.StreamSpecification.StreamEnabled).toBe(true)
     failNextCommit()
-    expect(await durable.outcome('CreateTable', { ...ORDERS, TableName: 'other' })).toBe(
-      'InternalServerError',
-    )
-    await durable.ask('CreateTable', { ...ORDERS, TableName: 'other' })
+    expect(await durable.outcome('CreateTable', table('other', ['id']))).toBe('InternalServerError')
+    await durable.ask('CreateTable', table('other', ['id']))
   })
 
   it('an index that could not be removed is still maintained', async () => {
     await durable.ask('CreateTable', ORDERS)
-    await durable.ask('UpdateTable', byState)
+    await durable.ask('UpdateTable', ADD_INDEX)
     await durable.ask('PutItem', order('1', OPEN))
     failNextCommit()
     const remove = {
@@ -175,7 +163,7 @@ describe('after a failed commit', () => {
     await durable.ask('CreateTable', ORDERS)
     const items = Array.from({ length: 2500 }, (_, id) => order(`${id}`, OPEN))
     await Promise.all(items.map((item) => durable.ask('PutItem', item)))
-    await durable.ask('UpdateTable', byState)
+    await durable.ask('UpdateTable', ADD_INDEX)
     failNextCommit()
     expect(await durable.outcome('PutItem', order('refused'))).toBe('InternalServerError')
     for (let status = 'CREATING'; status === 'CREATING'; ) {

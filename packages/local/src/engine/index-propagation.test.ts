@@ -1,17 +1,10 @@
+import { table } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+import { EngineFixture, REGION } from './engine.fixture.js'
 
-const TASKS = {
-  TableName: 'tasks',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('id', 'state'),
-  KeySchema: keys('id'),
-  GlobalSecondaryIndexes: [
-    { IndexName: 'by-state', KeySchema: keys('state', 'id'), Projection: { ProjectionType: 'ALL' } },
-  ],
-}
+const TASKS = table('tasks', ['id'], { global: { 'by-state': ['state', 'id'] } })
 const task = (id: number | string, state: string, version = 0) => ({
   TableName: 'tasks',
   Item: { id: { S: `${id}` }, state: { S: state }, version: { N: `${version}` } },
@@ -83,13 +76,15 @@ describe('an index that is behind its table', () => {
   })
 
   it('does not block any of its partitions while another one continues, when the whole index is the limit', () => {
-    const [index] = TASKS.GlobalSecondaryIndexes
-    const limited = { ...index, OnDemandThroughput: { MaxReadRequestUnits: 1000, MaxWriteRequestUnits: 10 } }
+    const OnDemandThroughput = { MaxReadRequestUnits: 1000, MaxWriteRequestUnits: 10 }
+    const limited = table('tasks', ['id'], {
+      global: { 'by-state': { key: ['state', 'id'], OnDemandThroughput } },
+    })
     const fixture = new EngineFixture({
       propagation: { indexQueueUnits: 20 },
       capacity: { onDemandMaximumBurstSeconds: 1 },
     })
-    fixture.ask('CreateTable', { ...TASKS, GlobalSecondaryIndexes: [limited] })
+    fixture.ask('CreateTable', limited)
     const states = ['open', 'done', 'late', 'gone', 'new']
     const random = new SeededRandom(7)
     for (let n = 0; n < 4000; n++) {

@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  DescribeTableCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { table } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
-import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+import { EngineFixture, REGION } from './engine.fixture.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-kept-capacity-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,12 +23,7 @@ const GROWTH_ALONE = {
 const UNITS_EACH = 400
 const FILLER = 'x'.repeat(UNITS_EACH * 1024 - 50)
 
-const events: CreateTableCommandInput = {
-  TableName: 'events',
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  BillingMode: 'PAY_PER_REQUEST',
-}
+const events = table('events', ['id'])
 
 const put = (id: string) => ({
   TableName: 'events',
@@ -162,13 +153,7 @@ describe('classic shares', () => {
 
   /** Creates a table whose first partition is split for size several times. @returns its shares. */
   function cutUnevenly(fixture: EngineFixture): void {
-    fixture.ask('CreateTable', {
-      ...events,
-      AttributeDefinitions: attributes('id', 'at'),
-      KeySchema: keys('id', 'at'),
-      BillingMode: 'PROVISIONED',
-      ProvisionedThroughput: { ReadCapacityUnits: 100, WriteCapacityUnits: 100 },
-    })
+    fixture.ask('CreateTable', table('events', ['id', 'at'], { units: 100 }))
     for (let item = 0; item < 160; item++) {
       const Item = {
         id: { S: 'one' },

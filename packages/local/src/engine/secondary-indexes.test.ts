@@ -1,19 +1,10 @@
+import { table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
 
-const THREADS = {
-  TableName: 'threads',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('forum', 'subject', 'posted:N'),
-  KeySchema: keys('forum', 'subject'),
-  LocalSecondaryIndexes: [
-    {
-      IndexName: 'by-time',
-      KeySchema: keys('forum', 'posted'),
-      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['author'] },
-    },
-  ],
-}
+const THREADS = table('threads', ['forum', 'subject'], {
+  local: { 'by-time': { sort: 'posted:N', projected: ['author'] } },
+})
 const thread = (forum: string, subject: string, posted: number, text = 'hello') => ({
   TableName: 'threads',
   Item: {
@@ -195,19 +186,9 @@ describe('a local secondary index', () => {
 })
 
 describe('a global index with keys of several attributes', () => {
-  const MATCHES = {
-    TableName: 'matches',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes('id', 'cup', 'region', 'round', 'court:N'),
-    KeySchema: keys('id'),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by-cup',
-        KeySchema: [...keys('cup'), ...keys('region', 'round'), { AttributeName: 'court', KeyType: 'RANGE' }],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
-  }
+  const MATCHES = table('matches', ['id'], {
+    global: { 'by-cup': { key: { hash: ['cup', 'region'], range: ['round', 'court:N'] } } },
+  })
   const query = (condition: string, values: object, more: object = {}) => ({
     TableName: 'matches',
     IndexName: 'by-cup',
@@ -302,20 +283,10 @@ describe('a global index with keys of several attributes', () => {
     const [index] = fixture.ask('DescribeTable', { TableName: 'matches' }).Table.GlobalSecondaryIndexes
     expect(index.KeySchema).toHaveLength(4)
     const names = ['c1', 'c2', 'c3', 'c4', 'c5']
-    expect(
-      fixture.failure('CreateTable', {
-        ...MATCHES,
-        TableName: 'wide',
-        AttributeDefinitions: attributes('id', ...names),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'wide',
-            KeySchema: names.flatMap((name) => keys(name)),
-            Projection: { ProjectionType: 'ALL' },
-          },
-        ],
-      }),
-    ).toContain('can have at most 4 HASH key elements; this one has 5')
+    const wide = table('wide', ['id'], { global: { wide: { key: { hash: names } } } })
+    expect(fixture.failure('CreateTable', wide)).toContain(
+      'can have at most 4 HASH key elements; this one has 5',
+    )
     expect(fixture.engine.partitions(REGION, 'wide')).toBeUndefined()
   })
 })

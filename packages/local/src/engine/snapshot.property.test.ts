@@ -1,15 +1,10 @@
+import { addIndex, table } from '@isotherm/fixtures'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.js'
-import { attributes, EngineFixture, keys } from './engine.fixture.js'
+import { EngineFixture } from './engine.fixture.js'
 
 const TABLES = ['one', 'two'] as const
-const BY_COLOUR = { IndexName: 'by-colour', KeySchema: keys('colour'), Projection: { ProjectionType: 'ALL' } }
-const BY_SIZE = {
-  IndexName: 'by-size',
-  KeySchema: keys('id', 'size'),
-  Projection: { ProjectionType: 'KEYS_ONLY' },
-}
 const EPOCH_SECONDS = 1_800_000_000
 
 interface Step {
@@ -41,17 +36,13 @@ const inTable = (members: object) => tableName.map((name) => ({ TableName: name,
 
 const create = step(
   'CreateTable',
-  fc.tuple(tableName, fc.boolean()).map(([name, withStream]) => ({
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes('id', 'at:N', 'size:N', 'colour'),
-    KeySchema: keys('id', 'at'),
-    LocalSecondaryIndexes: [BY_SIZE],
-    GlobalSecondaryIndexes: [BY_COLOUR],
-    ...(withStream
-      ? { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } }
-      : {}),
-  })),
+  fc.tuple(tableName, fc.boolean()).map(([name, withStream]) =>
+    table(name, ['id', 'at:N'], {
+      local: { 'by-size': { sort: 'size:N', projected: 'KEYS_ONLY' } },
+      global: { 'by-colour': ['colour'] },
+      ...(withStream ? { stream: 'NEW_AND_OLD_IMAGES' } : {}),
+    }),
+  ),
 )
 const put = step(
   'PutItem',
@@ -72,10 +63,7 @@ const updateTable = step(
   'UpdateTable',
   fc.oneof(
     inTable({ GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-colour' } }] }),
-    inTable({
-      AttributeDefinitions: attributes('colour'),
-      GlobalSecondaryIndexUpdates: [{ Create: BY_COLOUR }],
-    }),
+    tableName.map((name) => addIndex(name, 'by-colour', ['colour'])),
     inTable({ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }),
     inTable({ StreamSpecification: { StreamEnabled: false } }),
   ),

@@ -1,14 +1,9 @@
+import { addIndex, table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { LocalError } from '../errors/local-error.js'
-import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+import { EngineFixture, REGION } from './engine.fixture.js'
 
-const BY_STATE = { IndexName: 'by-state', KeySchema: keys('state'), Projection: { ProjectionType: 'ALL' } }
-const ORDERS = {
-  TableName: 'orders',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('id'),
-  KeySchema: keys('id'),
-}
+const ORDERS = table('orders', ['id'])
 const order = (id: string, state = 'open') => ({
   TableName: 'orders',
   Item: { id: { S: id }, state: { S: state } },
@@ -45,7 +40,7 @@ describe('a snapshot', () => {
     const before = fixture.ask('DescribeTable', wholeTable)
     const snapshot = fixture.engine.snapshot()
     fixture.ask('DeleteTable', wholeTable)
-    fixture.ask('CreateTable', { ...ORDERS, TableName: 'other' })
+    fixture.ask('CreateTable', table('other', ['id']))
     fixture.engine.restore(snapshot)
     expect(fixture.ask('ListTables', {}).TableNames).toEqual(['orders'])
     expect(fixture.ask('DescribeTable', wholeTable)).toEqual(before)
@@ -98,10 +93,7 @@ describe('a snapshot', () => {
 
   it('keeps shards that readers of a stream have seen', () => {
     const fixture = new EngineFixture({ streams: { streamShardMilliseconds: 1000 } })
-    fixture.ask('CreateTable', {
-      ...ORDERS,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-    })
+    fixture.ask('CreateTable', table('orders', ['id'], { stream: 'NEW_IMAGE' }))
     const { LatestStreamArn: StreamArn } = fixture.ask('DescribeTable', wholeTable).Table
     fixture.clock.advance(1000)
     const shards = () => fixture.ask('DescribeStream', { StreamArn }).StreamDescription.Shards
@@ -151,11 +143,7 @@ describe('a snapshot', () => {
 
   it('restores an index that has caught up with its table', () => {
     const fixture = new EngineFixture({ propagation: { indexLagMilliseconds: 60_000 } })
-    fixture.ask('CreateTable', {
-      ...ORDERS,
-      AttributeDefinitions: attributes('id', 'state'),
-      GlobalSecondaryIndexes: [BY_STATE],
-    })
+    fixture.ask('CreateTable', table('orders', ['id'], { global: { 'by-state': ['state'] } }))
     fixture.ask('PutItem', order('1'))
     const entries = () => fixture.ask('Scan', { TableName: 'orders', IndexName: 'by-state' }).Count
     expect(entries()).toBe(0)
@@ -165,22 +153,18 @@ describe('a snapshot', () => {
 
   it('continues a backfill that was running, and leaves alone an index without one', async () => {
     const fixture = withOrders(...Array.from({ length: 2500 }, (_, at) => String(at)))
-    const addIndex = {
-      TableName: 'orders',
-      AttributeDefinitions: attributes('state'),
-      GlobalSecondaryIndexUpdates: [{ Create: BY_STATE }],
-    }
+    const backfilled = addIndex('orders', 'by-state', ['state'])
     const describeIndexes = () => fixture.ask('DescribeTable', wholeTable).Table.GlobalSecondaryIndexes
     await fixture.clock.run(async () => {
       const without = fixture.engine.snapshot()
-      fixture.ask('UpdateTable', addIndex)
+      fixture.ask('UpdateTable', backfilled)
       const halfway = fixture.engine.snapshot()
       expect(describeIndexes()[0].ItemCount).toBeLessThan(2500)
 
       fixture.engine.restore(without)
       await fixture.clock.sleep(1)
       expect(describeIndexes()).toBeUndefined()
-      fixture.ask('UpdateTable', addIndex)
+      fixture.ask('UpdateTable', backfilled)
       await fixture.clock.sleep(1)
       expect(describeIndexes()[0]).toMatchObject({ IndexStatus: 'ACTIVE', ItemCount: 2500 })
 

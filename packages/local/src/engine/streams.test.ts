@@ -1,15 +1,10 @@
+import { table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
-import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+import { EngineFixture, REGION } from './engine.fixture.js'
 
 const HOUR = 3_600_000
 
-const FEED = {
-  TableName: 'feed',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('who', 'at:N'),
-  KeySchema: keys('who', 'at'),
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-}
+const FEED = table('feed', ['who', 'at:N'], { stream: 'NEW_AND_OLD_IMAGES' })
 const put = (who: string, at: number, text = 'x') => ({
   TableName: 'feed',
   Item: { who: { S: who }, at: { N: String(at) }, text: { S: text } },
@@ -30,9 +25,9 @@ interface StreamRecord {
   }
 }
 
-function started(table: object = {}, parts: ConstructorParameters<typeof EngineFixture>[0] = {}) {
+function started(more: object = {}, parts: ConstructorParameters<typeof EngineFixture>[0] = {}) {
   const fixture = new EngineFixture(parts)
-  const { TableDescription } = fixture.ask('CreateTable', { ...FEED, ...table })
+  const { TableDescription } = fixture.ask('CreateTable', { ...FEED, ...more })
   return { fixture, arn: TableDescription.LatestStreamArn as string }
 }
 

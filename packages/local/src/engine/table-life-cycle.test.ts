@@ -1,19 +1,11 @@
+import { addIndex, table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { REAL_DELAYS } from '../catalog/control-plane-delays.js'
-import { attributes, EngineFixture, keys, REGION } from './engine.fixture.js'
+import { attributes, EngineFixture, REGION } from './engine.fixture.js'
 
-const ORDERS = {
-  TableName: 'orders',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('id'),
-  KeySchema: keys('id'),
-}
-const BY_STATE = { IndexName: 'by-state', KeySchema: keys('state'), Projection: { ProjectionType: 'ALL' } }
-const addIndex = (index: object = BY_STATE) => ({
-  TableName: 'orders',
-  AttributeDefinitions: attributes('state'),
-  GlobalSecondaryIndexUpdates: [{ Create: index }],
-})
+const ORDERS = table('orders', ['id'])
+const INDEXED_ORDERS = table('orders', ['id'], { global: { 'by-state': ['state'] } })
+const ADD_INDEX = addIndex('orders', 'by-state', ['state'])
 const order = (id: string, state: object = { S: 'open' }) => ({
   TableName: 'orders',
   Item: { id: { S: id }, state },
@@ -66,7 +58,7 @@ describe('a table with the delays of the service', () => {
       TableName: 'orders',
       ProvisionedThroughput: { ReadCapacityUnits: units, WriteCapacityUnits: units },
     })
-    fixture.ask('CreateTable', { ...ORDERS, BillingMode: 'PROVISIONED', ...throughput(5) })
+    fixture.ask('CreateTable', table('orders', ['id'], { units: 5 }))
     fixture.clock.advance(REAL_DELAYS.createTable)
     fixture.ask('UpdateTable', throughput(10))
     expect(fixture.failure('UpdateTable', throughput(20))).toBe(
@@ -83,7 +75,7 @@ describe('an index that is added to a table', () => {
     fixture.ask('CreateTable', ORDERS)
     fixture.ask('PutItem', order('1'))
     fixture.ask('PutItem', order('2', { S: 'closed' }))
-    const { TableDescription: answered } = fixture.ask('UpdateTable', addIndex())
+    const { TableDescription: answered } = fixture.ask('UpdateTable', ADD_INDEX)
     expect(answered.TableStatus).toBe('UPDATING')
     expect(describeOrders(fixture).GlobalSecondaryIndexes[0]).toMatchObject({
       IndexStatus: 'ACTIVE',
@@ -97,7 +89,7 @@ describe('an index that is added to a table', () => {
     fixture.ask('CreateTable', ORDERS)
     fixture.clock.advance(REAL_DELAYS.createTable)
     fixture.ask('PutItem', order('1'))
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     expect(describeOrders(fixture)).toMatchObject({
       TableStatus: 'UPDATING',
       GlobalSecondaryIndexes: [{ IndexStatus: 'CREATING', Backfilling: false }],
@@ -110,7 +102,7 @@ describe('an index that is added to a table', () => {
     expect(fixture.failure('Query', openOrders)).toBe(
       'ValidationException: Cannot read from backfilling global secondary index: by-state',
     )
-    expect(fixture.failure('UpdateTable', addIndex({ ...BY_STATE, IndexName: 'second' }))).toBe(
+    expect(fixture.failure('UpdateTable', addIndex('orders', 'second', ['state']))).toBe(
       'LimitExceededException: Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
     )
     fixture.ask('PutItem', order('2'))
@@ -126,7 +118,7 @@ describe('an index that is added to a table', () => {
     fixture.ask('PutItem', order('empty', { S: '' }))
     fixture.ask('PutItem', order('long', { S: 'x'.repeat(3000) }))
     fixture.ask('PutItem', order('good'))
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     expect(describeOrders(fixture).GlobalSecondaryIndexes[0].ItemCount).toBe(1)
     for (const id of ['number', 'empty', 'long']) fixture.ask('PutItem', order(id))
     expect(fixture.ask('Query', openOrders).Count).toBe(4)
@@ -144,7 +136,7 @@ describe('an index that is added to a table', () => {
     fixture.ask('CreateTable', ORDERS)
     for (let id = 0; id < 2500; id++) fixture.ask('PutItem', order(`${id}`))
     await fixture.clock.run(async () => {
-      fixture.ask('UpdateTable', addIndex())
+      fixture.ask('UpdateTable', ADD_INDEX)
       expect(describeOrders(fixture).GlobalSecondaryIndexes[0].IndexStatus).toBe('CREATING')
       for (let id = 0; id < 2500; id += 2) fixture.ask('PutItem', order(`${id}`, { S: 'closed' }))
       while (describeOrders(fixture).GlobalSecondaryIndexes[0].IndexStatus === 'CREATING') {
@@ -157,16 +149,11 @@ describe('an index that is added to a table', () => {
 
   it('is filled no faster than its throughput allows, with the delays of the service', async () => {
     const fixture = new EngineFixture({ delays: { backfillIndex: 1 } })
-    const ProvisionedThroughput = { ReadCapacityUnits: 100, WriteCapacityUnits: 100 }
-    fixture.ask('CreateTable', {
-      ...ORDERS,
-      BillingMode: 'PROVISIONED',
-      ProvisionedThroughput: { ReadCapacityUnits: 40_000, WriteCapacityUnits: 40_000 },
-    })
+    fixture.ask('CreateTable', table('orders', ['id'], { units: 40_000 }))
     for (let id = 0; id < 5000; id++) fixture.ask('PutItem', order(`${id}`))
     const elapsed = await fixture.clock.run(async () => {
       const from = fixture.clock.now()
-      fixture.ask('UpdateTable', addIndex({ ...BY_STATE, ProvisionedThroughput }))
+      fixture.ask('UpdateTable', addIndex('orders', 'by-state', { key: ['state'], units: 100 }))
       while (describeOrders(fixture).GlobalSecondaryIndexes[0].IndexStatus === 'CREATING') {
         await fixture.clock.sleep(100)
       }
@@ -179,7 +166,7 @@ describe('an index that is added to a table', () => {
   it('can be removed again, and its attribute definition is removed', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     fixture.ask('UpdateTable', {
       TableName: 'orders',
       GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-state' } }],
@@ -195,11 +182,7 @@ describe('an index that is added to a table', () => {
 
   it('is DELETING for as long as on the service', () => {
     const fixture = new EngineFixture({ delays: { ...REAL_DELAYS, createTableWithIndexes: 0 } })
-    fixture.ask('CreateTable', {
-      ...ORDERS,
-      AttributeDefinitions: attributes('id', 'state'),
-      GlobalSecondaryIndexes: [BY_STATE],
-    })
+    fixture.ask('CreateTable', INDEXED_ORDERS)
     const remove = {
       TableName: 'orders',
       GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-state' } }],
@@ -220,7 +203,7 @@ describe('a stored catalog', () => {
       WarmThroughput: { ReadUnitsPerSecond: 18_000, WriteUnitsPerSecond: 6000 },
     })
     fixture.ask('PutItem', order('1'))
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     const before = describeOrders(fixture)
     const partitions = fixture.engine.partitions(REGION, 'orders')?.map(({ from }) => from)
     fixture.restart()
@@ -330,14 +313,14 @@ describe('tags and Contributor Insights', () => {
   it('of an index are removed with it', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', ORDERS)
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     const of = { TableName: 'orders', IndexName: 'by-state' }
     fixture.ask('UpdateContributorInsights', { ...of, ContributorInsightsAction: 'ENABLE' })
     fixture.ask('UpdateTable', {
       TableName: 'orders',
       GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by-state' } }],
     })
-    fixture.ask('UpdateTable', addIndex())
+    fixture.ask('UpdateTable', ADD_INDEX)
     expect(fixture.ask('DescribeContributorInsights', of).ContributorInsightsStatus).toBe('DISABLED')
   })
 })
@@ -345,12 +328,7 @@ describe('tags and Contributor Insights', () => {
 describe('a table or index named like a member of every object', () => {
   it.each(['constructor', '__proto__', 'toString'])('works when named %s', (name) => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', {
-      ...ORDERS,
-      TableName: name,
-      AttributeDefinitions: attributes('id', 'state'),
-      GlobalSecondaryIndexes: [{ ...BY_STATE, IndexName: name }],
-    })
+    fixture.ask('CreateTable', table(name, ['id'], { global: { [name]: ['state'] } }))
     const { Item } = order('1')
     fixture.ask('BatchWriteItem', { RequestItems: { [name]: [{ PutRequest: { Item } }] } })
     const read = fixture.ask('BatchGetItem', { RequestItems: { [name]: { Keys: [{ id: { S: '1' } }] } } })

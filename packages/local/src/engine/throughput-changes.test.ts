@@ -1,5 +1,6 @@
+import { table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
-import { attributes, EngineFixture, keys } from './engine.fixture.js'
+import { EngineFixture } from './engine.fixture.js'
 
 const HOUR = 3_600_000
 /** The fixture's clock begins at Friday, January 15, 2027 at 8:00:00 AM UTC. */
@@ -10,20 +11,8 @@ const throughput = (read: number, write = read) => ({
   ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write },
 })
 
-const table = (name: string, units: number, index = units) => ({
-  TableName: name,
-  AttributeDefinitions: attributes('id', 'status'),
-  KeySchema: keys('id'),
-  ...throughput(units),
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'by_status',
-      KeySchema: keys('status'),
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-      ...throughput(index),
-    },
-  ],
-})
+const provisioned = (name: string, units: number) =>
+  table(name, ['id'], { units, global: { by_status: { key: ['status'], projected: 'KEYS_ONLY' } } })
 
 const change = (units: number) => ({ TableName: 'orders', ...throughput(units) })
 const changeIndex = (units: number) => ({
@@ -35,7 +24,7 @@ const describeOrders = (fixture: EngineFixture) => fixture.ask('DescribeTable', 
 describe('decreases of provisioned throughput', () => {
   it('are limited to four a day, then one an hour after the last one', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     for (const units of [90, 80, 70, 60]) fixture.ask('UpdateTable', change(units))
     const refused = `${DECREASES}4. Last decrease at Friday, January 15, 2027 at 8:00:00 AM Coordinated Universal Time. Next decrease can be made at Friday, January 15, 2027 at 9:00:00 AM Coordinated Universal Time`
     expect(fixture.failure('UpdateTable', change(50))).toBe(refused)
@@ -49,7 +38,7 @@ describe('decreases of provisioned throughput', () => {
 
   it('start again at midnight UTC, and the error says so', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     fixture.clock.advance(15.5 * HOUR)
     for (const units of [90, 80, 70, 60]) fixture.ask('UpdateTable', change(units))
     expect(fixture.failure('UpdateTable', change(50))).toContain(
@@ -62,14 +51,14 @@ describe('decreases of provisioned throughput', () => {
 
   it('do not prevent increases', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     for (const units of [90, 80, 70, 60, 200]) fixture.ask('UpdateTable', change(units))
     expect(fixture.failure('UpdateTable', change(50))).toContain('Number of decreases today: 4.')
   })
 
   it('are counted for each index separately, and reject a request as a whole', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     for (const units of [90, 80, 70, 60]) fixture.ask('UpdateTable', changeIndex(units))
     const both = { ...change(10), ...changeIndex(50) }
     expect(fixture.failure('UpdateTable', both)).toContain('Number of decreases today: 4.')
@@ -84,7 +73,7 @@ describe('decreases of provisioned throughput', () => {
 
   it('are answered with the previous count and the current time', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     const { TableDescription } = fixture.ask('UpdateTable', change(90))
     expect(TableDescription.ProvisionedThroughput).toEqual({
       NumberOfDecreasesToday: 0,
@@ -96,7 +85,7 @@ describe('decreases of provisioned throughput', () => {
 
   it('are not counted when a table switches to on-demand mode', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 100))
+    fixture.ask('CreateTable', provisioned('orders', 100))
     fixture.ask('UpdateTable', { TableName: 'orders', BillingMode: 'PAY_PER_REQUEST' })
     expect(describeOrders(fixture).ProvisionedThroughput.NumberOfDecreasesToday).toBe(0)
   })
@@ -116,7 +105,7 @@ describe('switches to on-demand mode', () => {
 
   it('are limited to four in any 24 hours, and switching back is always allowed', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 5))
+    fixture.ask('CreateTable', provisioned('orders', 5))
     for (let time = 0; time < 4; time++) {
       backAndForth(fixture)
       fixture.clock.advance(HOUR)
@@ -134,8 +123,8 @@ describe('switches to on-demand mode', () => {
 
   it('are stored, separately for each table', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 5))
-    fixture.ask('CreateTable', table('customers', 5))
+    fixture.ask('CreateTable', provisioned('orders', 5))
+    fixture.ask('CreateTable', provisioned('customers', 5))
     for (let time = 0; time < 4; time++) backAndForth(fixture)
     fixture.restart()
     expect(fixture.failure('UpdateTable', toOnDemand)).toContain('limited to 4 times')
@@ -144,9 +133,7 @@ describe('switches to on-demand mode', () => {
 
   it('do not count the initial mode of a table, nor a change that leaves it on demand', () => {
     const fixture = new EngineFixture({ capacity: { onDemandSwitches: 1 } })
-    const { ProvisionedThroughput: _, GlobalSecondaryIndexes: __, ...rest } = table('orders', 5)
-    const attributesOfKey = { AttributeDefinitions: attributes('id') }
-    fixture.ask('CreateTable', { ...rest, ...attributesOfKey, BillingMode: 'PAY_PER_REQUEST' })
+    fixture.ask('CreateTable', table('orders', ['id']))
     fixture.ask('UpdateTable', { ...toOnDemand, DeletionProtectionEnabled: true })
     fixture.ask('UpdateTable', { ...change(5), BillingMode: 'PROVISIONED' })
     fixture.ask('UpdateTable', toOnDemand)
@@ -158,25 +145,20 @@ describe('switches to on-demand mode', () => {
 describe('the throughput of an account', () => {
   it('is limited for all tables and indexes of a region together', () => {
     const fixture = new EngineFixture()
-    fixture.ask('CreateTable', table('orders', 20_000))
-    fixture.ask('CreateTable', table('customers', 19_000))
-    expect(fixture.failure('CreateTable', table('more', 2000))).toBe(
+    fixture.ask('CreateTable', provisioned('orders', 20_000))
+    fixture.ask('CreateTable', provisioned('customers', 19_000))
+    expect(fixture.failure('CreateTable', provisioned('more', 2000))).toBe(
       'LimitExceededException: Subscriber limit exceeded: Provisioned throughput of all tables and indexes in this account and Region is limited to 80000 read capacity units. Requested: 82000',
     )
-    fixture.ask('CreateTable', table('more', 1000))
+    fixture.ask('CreateTable', provisioned('more', 1000))
     expect(fixture.failure('UpdateTable', change(20_001))).toContain('Requested: 80001')
     fixture.ask('UpdateTable', change(19_999))
   })
 
   it('does not count what is on demand', () => {
     const fixture = new EngineFixture({ capacity: { accountUnitsPerSecond: 10 } })
-    const { GlobalSecondaryIndexes: _, ProvisionedThroughput: __, ...rest } = table('orders', 5)
-    fixture.ask('CreateTable', {
-      ...rest,
-      AttributeDefinitions: attributes('id'),
-      BillingMode: 'PAY_PER_REQUEST',
-    })
-    fixture.ask('CreateTable', table('customers', 5))
+    fixture.ask('CreateTable', table('orders', ['id']))
+    fixture.ask('CreateTable', provisioned('customers', 5))
   })
 
   it('is returned by DescribeLimits', () => {
@@ -213,12 +195,12 @@ describe('requests about tables', () => {
       controlPlaneLimits: { changesAtOnce: 2, changesAtOnceWithIndexes: 1 },
       delays: { createTable: 1000, createTableWithIndexes: 1000 },
     })
-    fixture.ask('CreateTable', table('orders', 1))
-    expect(fixture.failure('CreateTable', table('customers', 1))).toBe(
+    fixture.ask('CreateTable', provisioned('orders', 1))
+    expect(fixture.failure('CreateTable', provisioned('customers', 1))).toBe(
       'LimitExceededException: Subscriber limit exceeded: Only 1 tables can be created, updated, or deleted simultaneously',
     )
     fixture.clock.advance(1000)
-    fixture.ask('CreateTable', table('customers', 1))
+    fixture.ask('CreateTable', provisioned('customers', 1))
   })
 
   it('have no limits by default', () => {

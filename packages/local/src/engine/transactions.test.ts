@@ -1,20 +1,12 @@
+import { addIndex, table } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors/service-error.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import type { Change } from '../storage/ordered-map.js'
 import type { RecordChange } from '../storage/record.js'
-import { attributes, EngineFixture, keys } from './engine.fixture.js'
+import { EngineFixture } from './engine.fixture.js'
 
-const POSTS = {
-  TableName: 'posts',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: attributes('forum', 'title', 'time:N'),
-  KeySchema: keys('forum', 'title'),
-  LocalSecondaryIndexes: [
-    { IndexName: 'by-time', KeySchema: keys('forum', 'time'), Projection: { ProjectionType: 'ALL' } },
-  ],
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
-}
+const POSTS = table('posts', ['forum', 'title'], { local: { 'by-time': 'time:N' }, stream: 'KEYS_ONLY' })
 
 const key = (title: string) => ({ forum: { S: 'rain' }, title: { S: title } })
 const put = (title: string, more: object = {}) => ({
@@ -91,13 +83,7 @@ describe('a transaction', () => {
     const fixture = started()
     await fixture.clock.run(async () => {
       const ongoing = fixture.ask('TransactWriteItems', { TransactItems: [put('a')] })
-      fixture.ask('UpdateTable', {
-        TableName: 'posts',
-        AttributeDefinitions: attributes('time:N'),
-        GlobalSecondaryIndexUpdates: [
-          { Create: { IndexName: 'all', KeySchema: keys('time'), Projection: { ProjectionType: 'ALL' } } },
-        ],
-      })
+      fixture.ask('UpdateTable', addIndex('posts', 'all', ['time:N']))
       await ongoing
     })
     expect(titles(fixture, 'all')).toEqual(['a'])

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,22 +21,7 @@ const engine = new Engine({
   stopwatch: clock,
 })
 const KEY = { pk: { S: 'p' }, sk: { N: '1' } }
-engine.execute(
-  'CreateTable',
-  {
-    TableName: 'things',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'N' },
-    ],
-    KeySchema: [
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ],
-  },
-  'us-east-1',
-)
+engine.execute('CreateTable', table('things', ['pk', 'sk:N']), 'us-east-1')
 
 /** Returns the response, or the name of the error. The two forms have different error texts. */
 function ask(operation: string, input: object): unknown {

@@ -1,4 +1,5 @@
-import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 
 /** An item with nearly every type, in a table with two indexes. One index holds all attributes, the other one few. */
 export const THING = {
@@ -14,30 +15,8 @@ export const THING = {
 
 export async function createTableOfThings(client: DynamoDBClient): Promise<void> {
   await client.send(
-    new CreateTableCommand({
-      TableName: 'things',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'N' },
-        { AttributeName: 'g', AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_g',
-          KeySchema: [{ AttributeName: 'g', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-        {
-          IndexName: 'few_by_g',
-          KeySchema: [{ AttributeName: 'g', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['n'] },
-        },
-      ],
+    createTable('things', ['pk', 'sk:N'], {
+      global: { by_g: ['g'], few_by_g: { key: ['g'], projected: ['n'] } },
     }),
   )
 }

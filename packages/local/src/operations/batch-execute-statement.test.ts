@@ -1,11 +1,11 @@
 import {
   BatchExecuteStatementCommand,
   type BatchStatementRequest,
-  CreateTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
@@ -17,14 +17,7 @@ beforeEach(async () => {
   const capacity = { partitionWriteUnitsPerSecond: 4, onDemandPartitions: 1 }
   local = createLocal({ clock: new VirtualClock(1_800_000_000_000), capacity })
   client = local.client({ maxAttempts: 1 })
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    }),
-  )
+  await client.send(createTable('log', ['pk']))
   await client.send(new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'a' }, v: { N: '1' } } }))
 })
 

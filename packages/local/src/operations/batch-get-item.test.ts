@@ -1,4 +1,5 @@
-import { BatchGetItemCommand, CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
 
@@ -6,14 +7,7 @@ describe('a batch of reads', () => {
   it('treats two spellings of a number as two keys, returns the item twice, and reports a mistake before a missing table', async () => {
     const local = createLocal()
     const client = local.client({ maxAttempts: 1 })
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'numbers',
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'N' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await client.send(createTable('numbers', ['pk:N']))
     await client.send(new PutItemCommand({ TableName: 'numbers', Item: { pk: { N: '10' } } }))
     const read = (...numbers: string[]) =>
       client.send(

@@ -1,12 +1,12 @@
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   type DynamoDBClient,
   ExecuteStatementCommand,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
@@ -48,31 +48,7 @@ const paging = fc.record({
 
 async function newTable(items: readonly Row[]): Promise<string> {
   const TableName = `table${tables++}`
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'N' },
-        { AttributeName: 'v', AttributeType: 'N' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_v',
-          KeySchema: [
-            { AttributeName: 'sk', KeyType: 'HASH' },
-            { AttributeName: 'v', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  )
+  await client.send(createTable(TableName, ['pk', 'sk:N'], { global: { by_v: ['sk', 'v:N'] } }))
   if (items.length > 0) {
     const RequestItems = { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) }
     await client.send(new BatchWriteItemCommand({ RequestItems }))

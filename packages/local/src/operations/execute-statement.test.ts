@@ -1,6 +1,5 @@
 import {
   ConditionalCheckFailedException,
-  CreateTableCommand,
   DuplicateItemException,
   type DynamoDBClient,
   ExecuteStatementCommand,
@@ -10,6 +9,7 @@ import {
   ScanCommand,
   ThrottlingException,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
@@ -21,28 +21,8 @@ beforeEach(async () => {
   local = createLocal({ throttle: false })
   client = local.client({ maxAttempts: 1 })
   await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'N' },
-        { AttributeName: 'tenant', AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_tenant',
-          KeySchema: [
-            { AttributeName: 'tenant', KeyType: 'HASH' },
-            { AttributeName: 'sk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
+    createTable('log', ['pk', 'sk:N'], {
+      global: { by_tenant: { key: ['tenant', 'sk'], projected: 'KEYS_ONLY' } },
     }),
   )
   for (const pk of ['a', 'b']) {
@@ -369,29 +349,7 @@ describe('DELETE', () => {
 describe('a SELECT from a local index', () => {
   it('returns the attributes in the index, and fetches others that are named, at a cost', async () => {
     await client.send(
-      new CreateTableCommand({
-        TableName: 'local',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [
-          { AttributeName: 'pk', AttributeType: 'S' },
-          { AttributeName: 'sk', AttributeType: 'N' },
-          { AttributeName: 'v', AttributeType: 'N' },
-        ],
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          { AttributeName: 'sk', KeyType: 'RANGE' },
-        ],
-        LocalSecondaryIndexes: [
-          {
-            IndexName: 'by_v',
-            KeySchema: [
-              { AttributeName: 'pk', KeyType: 'HASH' },
-              { AttributeName: 'v', KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'KEYS_ONLY' },
-          },
-        ],
-      }),
+      createTable('local', ['pk', 'sk:N'], { local: { by_v: { sort: 'v:N', projected: 'KEYS_ONLY' } } }),
     )
     await execute(`INSERT INTO "local" VALUE {'pk': 'a', 'sk': 1, 'v': 2, 'w': 'more'}`)
     const where = `FROM "local".by_v WHERE pk = 'a' AND v > 1`
@@ -436,14 +394,7 @@ describe('a throttled SELECT', () => {
 })
 
 async function createHashTable(target: DynamoDBClient): Promise<void> {
-  await target.send(
-    new CreateTableCommand({
-      TableName: 'plain',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    }),
-  )
+  await target.send(createTable('plain', ['pk']))
   for (const pk of ['a', 'b']) {
     await target.send(new PutItemCommand({ TableName: 'plain', Item: { pk: { S: pk } } }))
   }

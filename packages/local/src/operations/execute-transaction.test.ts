@@ -1,5 +1,4 @@
 import {
-  CreateTableCommand,
   type DynamoDBClient,
   ExecuteTransactionCommand,
   type ExecuteTransactionCommandInput,
@@ -10,6 +9,7 @@ import {
   ScanCommand,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 
@@ -19,14 +19,7 @@ let client: DynamoDBClient
 beforeEach(async () => {
   local = createLocal()
   client = local.client({ maxAttempts: 1 })
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'log',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    }),
-  )
+  await client.send(createTable('log', ['pk']))
   for (const [pk, v] of Object.entries({ a: '1', b: '2' })) {
     await client.send(new PutItemCommand({ TableName: 'log', Item: { pk: { S: pk }, v: { N: v } } }))
   }

@@ -1,11 +1,11 @@
 import {
-  CreateTableCommand,
   DeleteTableCommand,
   DescribeContributorInsightsCommand,
   ListContributorInsightsCommand,
   UpdateContributorInsightsCommand,
   type UpdateContributorInsightsCommandInput,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CloudwatchFixture } from '../cloudwatch/cloudwatch.fixture.js'
 
@@ -21,17 +21,7 @@ const nameOf = (number: number) => `table_${String(number).padStart(2, '0')}`
 
 /** Creates a table with a sort key. Its insights have four rules, two of them for throttled keys. */
 async function create(TableName: string) {
-  await fixture.client.send(
-    new CreateTableCommand({
-      TableName,
-      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  )
+  await fixture.client.send(createTable(TableName, ['pk', 'sk']))
 }
 
 async function update(TableName: string, input: Partial<UpdateContributorInsightsCommandInput> = {}) {

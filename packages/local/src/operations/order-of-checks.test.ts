@@ -1,10 +1,10 @@
 import {
-  CreateTableCommand,
   type DynamoDBClient,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 
@@ -15,14 +15,7 @@ describe('of a read with two mistakes', () => {
   beforeAll(async () => {
     local = createLocal()
     client = local.client({ maxAttempts: 1 })
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await client.send(createTable(TableName, ['pk']))
   })
   afterAll(() => local.close())
 

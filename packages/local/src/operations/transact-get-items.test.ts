@@ -1,16 +1,6 @@
 import { TransactGetItemsCommand, type TransactGetItemsCommandInput } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  account,
-  accounts,
-  add,
-  Bank,
-  failure,
-  key,
-  put,
-  reasons,
-  record,
-} from '../transaction/bank.fixture.js'
+import { account, add, Bank, failure, key, put, reasons, record } from '../transaction/bank.fixture.js'
 
 type Read = NonNullable<TransactGetItemsCommandInput['TransactItems']>[number]
 
@@ -67,9 +57,8 @@ describe('a transaction that reads', () => {
   })
 
   it('is cancelled when there is no capacity for one of its items', async () => {
-    const ProvisionedThroughput = { ReadCapacityUnits: 1, WriteCapacityUnits: 5 }
     await bank.close()
-    bank = await Bank.open({}, accounts({ BillingMode: 'PROVISIONED', ProvisionedThroughput }))
+    bank = await Bank.open({}, { units: { read: 1, write: 5 } })
     await read([get('ann')])
     expect(await reasons(read([transfer(1), get('ann')]))).toEqual([
       { Code: 'None' },

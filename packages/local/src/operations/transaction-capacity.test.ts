@@ -1,15 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  account,
-  accounts,
-  add,
-  Bank,
-  check,
-  put,
-  reasons,
-  record,
-  remove,
-} from '../transaction/bank.fixture.js'
+import { account, add, Bank, check, put, reasons, record, remove } from '../transaction/bank.fixture.js'
 
 let bank: Bank
 beforeEach(async () => {
@@ -44,16 +34,12 @@ describe('the capacity of a transaction that writes', () => {
     expect(total).toEqual([{ TableName: 'accounts', CapacityUnits: 6, WriteCapacityUnits: 6 }])
   })
 
-  const PROVISIONED = {
-    BillingMode: 'PROVISIONED',
-    ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
-  } as const
   const TABLE_FULL =
     'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.'
 
   it('is charged for a cancelled transaction too', async () => {
     await bank.close()
-    bank = await Bank.open({}, accounts(PROVISIONED))
+    bank = await Bank.open({}, { units: 1 })
     const failing = [check('nobody', 'attribute_exists(balance)'), record(1)]
     await expect(reasons(bank.transact(failing))).resolves.toMatchObject([
       { Code: 'ConditionalCheckFailed' },

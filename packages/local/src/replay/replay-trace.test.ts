@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  CreateTableCommand,
+  type CreateTableCommand,
   DeleteItemCommand,
   DeleteTableCommand,
   type DynamoDBClient,
@@ -16,6 +16,7 @@ import {
   UpdateItemCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -41,27 +42,11 @@ async function record(
   return trace
 }
 
-function table(readUnits: number, writeUnits: number) {
-  const throughput = { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
-  return new CreateTableCommand({
-    TableName: 'things',
-    AttributeDefinitions: ['id', 'at', 'status'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'id', KeyType: 'HASH' },
-      { AttributeName: 'at', KeyType: 'RANGE' },
-    ],
-    ProvisionedThroughput: throughput,
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'byStatus',
-        KeySchema: [
-          { AttributeName: 'status', KeyType: 'HASH' },
-          { AttributeName: 'at', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-        ProvisionedThroughput: throughput,
-      },
-    ],
+/** @param units provisioned units; without them the table is on demand. */
+function createThings(units?: number) {
+  return createTable('things', ['id', 'at'], {
+    global: { byStatus: { key: ['status', 'at'], projected: 'KEYS_ONLY' } },
+    ...(units === undefined ? {} : { units }),
   })
 }
 
@@ -151,20 +136,7 @@ function commandOf({
 let registered: Promise<string> | undefined
 function registrations(): Promise<string> {
   registered ??= record(async (client, clock) => {
-    const { input } = table(1, 1)
-    const { ProvisionedThroughput: _, GlobalSecondaryIndexes: [index] = [], ...rest } = input
-    const { ProvisionedThroughput: __, ...byStatus } = index ?? {
-      IndexName: '',
-      KeySchema: [],
-      Projection: {},
-    }
-    await client.send(
-      new CreateTableCommand({
-        ...rest,
-        BillingMode: 'PAY_PER_REQUEST',
-        GlobalSecondaryIndexes: [byStatus],
-      } as typeof input),
-    )
+    await client.send(createThings())
     for (let batch = 0; batch < 20 * 60; batch++) {
       const items = Array.from({ length: 25 }, (_, at) => {
         const status = { S: at % 12 === 0 ? 'done' : 'open' }
@@ -182,7 +154,7 @@ describe('a replay', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(1, 5, 50), async (steps, units) => {
         const path = await record(async (client, clock) => {
-          await client.send(table(units, units))
+          await client.send(createThings(units))
           for (const { pause, command } of steps) {
             await client.send(command as PutItemCommand).catch(() => {})
             await clock.sleep(pause)
@@ -209,7 +181,7 @@ describe('a replay', () => {
         },
         body: JSON.stringify(body),
       })
-    await ask('CreateTable', table(500, 500).input)
+    await ask('CreateTable', createThings(500).input)
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         ask('PutItem', { TableName, Item: { id: { S: 'a' }, at: { S: String(at) }, bytes: { B: 'AQID' } } }),
@@ -246,7 +218,7 @@ describe('a replay', () => {
 
   it('applies other throughput, another mode, and other indexes', async () => {
     const path = await record(async (client, clock) => {
-      await client.send(table(1, 1))
+      await client.send(createThings(1))
       for (let at = 0; at < 50; at++) {
         const Item = { id: { S: 'a' }, at: { S: String(at) }, status: { S: 'open' } }
         await client.send(new PutItemCommand({ TableName, Item })).catch(() => {})
@@ -284,13 +256,13 @@ describe('a replay', () => {
           expect(client.send(command as CreateTableCommand)).rejects.toMatchObject({
             name: 'ResourceInUseException',
           })
-        await client.send(table(5, 5))
+        await client.send(createThings(5))
         await refused(new DeleteTableCommand({ TableName }))
         await clock.sleep(60_000)
         await client.send(new DeleteTableCommand({ TableName }))
-        await refused(table(1, 1))
+        await refused(createThings(1))
         await clock.sleep(60_000)
-        await client.send(table(5, 5))
+        await client.send(createThings(5))
         await clock.sleep(60_000)
         await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: '1' } } }))
       },
@@ -304,7 +276,7 @@ describe('a replay', () => {
   it('continues after requests that are not objects', async () => {
     const trace = join(folder, 'odd.jsonl')
     const local = await startLocal({ port: 0, trace })
-    for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(table(5, 5).input)]) {
+    for (const body of ['null', '5', '[]', '{}', '{"TableName":5}', JSON.stringify(createThings(5).input)]) {
       const headers = {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': 'DynamoDB_20120810.CreateTable',
@@ -325,7 +297,7 @@ describe('a replay', () => {
 
   it('reads all shards for a query of a sharded key, and one for an item', async () => {
     const path = await record(async (client, clock) => {
-      await client.send(table(1_000, 1_000))
+      await client.send(createThings(1_000))
       await clock.sleep(10_000)
       for (const at of ['1', '2', '3', '4']) {
         await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' }, at: { S: at } } }))
@@ -383,7 +355,7 @@ describe('a replay uses the settings of the recorded engine', () => {
   it('for capacity and the depth of index queues', async () => {
     const path = await record(
       async (client, clock) => {
-        await client.send(table(1_000, 1_000))
+        await client.send(createThings(1_000))
         for (let at = 0; at < 400; at++) {
           await client.send(put(`id-${at}`, String(at))).catch(() => {})
           await clock.sleep(10)
@@ -401,7 +373,7 @@ describe('a replay uses the settings of the recorded engine', () => {
   it('for how long a transaction holds its items', async () => {
     const path = await record(
       async (client, clock) => {
-        await client.send(table(1_000, 1_000))
+        await client.send(createThings(1_000))
         const transaction = () =>
           client
             .send(
@@ -429,7 +401,7 @@ describe('a replay uses the settings of the recorded engine', () => {
   it.each([1, 4])('for how long table creation takes, at rate %i', async (rate) => {
     const path = await record(
       async (client, clock) => {
-        await client.send(table(1_000, 1_000))
+        await client.send(createThings(1_000))
         for (let at = 0; at < 20; at++) {
           await client.send(put('a', String(at))).catch(() => {})
           await clock.sleep(1_000)
@@ -446,7 +418,7 @@ describe('a replay uses the settings of the recorded engine', () => {
     const data = join(folder, 'partitions')
     const earlier = createLocal({ data })
     const client = earlier.client()
-    await client.send(table(1, 1))
+    await client.send(createThings(1))
     const throughput = (WriteCapacityUnits: number) =>
       new UpdateTableCommand({
         TableName,
@@ -477,7 +449,7 @@ describe('a replay uses the settings of the recorded engine', () => {
 describe('a file to replay', () => {
   it('may end in the middle of a line', async () => {
     const path = await record(async (client) => {
-      await client.send(table(5, 5))
+      await client.send(createThings(5))
     })
     appendFileSync(path, '{"number":1,"at":5,"reg')
     expect(await replayTrace({ path })).toMatchObject({ isTorn: true, requests: 1 })
@@ -490,7 +462,7 @@ describe('a file to replay', () => {
 
   it('is rejected when it is missing, foreign, newer or damaged in the middle', async () => {
     const path = await record(async (client) => {
-      await client.send(table(5, 5))
+      await client.send(createThings(5))
     })
     const [header = '', line = ''] = readFileSync(path, 'utf8').split('\n')
     const refused = async (text: string, code: string) => {
@@ -512,7 +484,7 @@ describe('a file to replay', () => {
 
   it('requires a design that fits its tables', async () => {
     const path = await record(async (client) => {
-      await client.send(table(5, 5))
+      await client.send(createThings(5))
     })
     const refused = (design: object, text: RegExp) =>
       expect(

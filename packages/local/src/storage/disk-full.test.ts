@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, expect, it, vi } from 'vitest'
 import { LocalError } from '../errors/local-error.js'
 import { createLocal } from '../local.js'
@@ -37,14 +38,7 @@ it.skipIf(!isMounted)(
     const directory = join(disk, 'data')
     const local = createLocal({ data: directory, throttle: false, onBug: (error) => told.push(error) })
     const client = local.client({ maxAttempts: 1 })
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'full',
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'N' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await client.send(createTable('full', ['pk:N']))
     const payload = 'x'.repeat(100_000)
     const put = (each: number) =>
       client.send(

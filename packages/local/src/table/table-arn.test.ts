@@ -1,7 +1,6 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  CreateTableCommand,
   DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
@@ -10,6 +9,7 @@ import {
   ScanCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 
@@ -27,13 +27,7 @@ describe("a table's ARN", () => {
   })
   afterAll(() => local.close())
 
-  const table = (TableName: string) =>
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    })
+  const table = (TableName: string) => createTable(TableName, ['pk'])
   const get = (TableName: string) => client.send(new GetItemCommand({ TableName, Key: key }))
 
   it('replaces its name in requests for items, and their capacity is reported under it', async () => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createLocal, type LocalOptions } from '../local.js'
@@ -34,12 +34,7 @@ async function traceOf(
   return { trace, header, requests }
 }
 
-const TABLE = new CreateTableCommand({
-  TableName: 'things',
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
-})
+const TABLE = createTable('things', ['id'], { units: 1 })
 
 function put(id: string, more: object = {}) {
   return new PutItemCommand({ TableName: 'things', Item: { id: { S: id }, ...more } })

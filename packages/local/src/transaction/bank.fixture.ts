@@ -1,6 +1,4 @@
 import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
   type DynamoDBClient,
   DynamoDBServiceException,
   GetItemCommand,
@@ -10,35 +8,12 @@ import {
   TransactWriteItemsCommand,
   type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb'
+import { createTable, type TableShape } from '@isotherm/fixtures'
 import { createLocal, type Local, type LocalOptions } from '../local.js'
 
 export type Action = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number]
 
-const ON_DEMAND = { BillingMode: 'PAY_PER_REQUEST' } as const
-export const accounts = (throughput: Partial<CreateTableCommandInput> = ON_DEMAND) =>
-  new CreateTableCommand({
-    TableName: 'accounts',
-    AttributeDefinitions: [
-      { AttributeName: 'owner', AttributeType: 'S' },
-      { AttributeName: 'branch', AttributeType: 'S' },
-    ],
-    KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by_branch',
-        KeySchema: [{ AttributeName: 'branch', KeyType: 'HASH' }],
-        Projection: { ProjectionType: 'ALL' },
-        ...(throughput.ProvisionedThroughput && { ProvisionedThroughput: throughput.ProvisionedThroughput }),
-      },
-    ],
-    ...throughput,
-  })
-const transfers = new CreateTableCommand({
-  TableName: 'transfers',
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  BillingMode: 'PAY_PER_REQUEST',
-})
+const transfers = createTable('transfers', ['id:N'])
 
 export const account = (owner: string, balance: number, more: Record<string, { S: string }> = {}) => ({
   owner: { S: owner },
@@ -76,9 +51,11 @@ export class Bank {
   }
 
   /** Opens a bank where Ann has an account that holds 100. */
-  static async open(options: LocalOptions = {}, table = accounts()): Promise<Bank> {
+  static async open(options: LocalOptions = {}, shape: Pick<TableShape, 'units'> = {}): Promise<Bank> {
     const bank = new Bank(createLocal(options))
-    await bank.client.send(table)
+    await bank.client.send(
+      createTable('accounts', ['owner'], { ...shape, global: { by_branch: ['branch'] } }),
+    )
     await bank.client.send(transfers)
     await bank.client.send(new PutItemCommand({ TableName: 'accounts', Item: account('ann', 100) }))
     return bank

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
@@ -86,22 +87,7 @@ class Simulation {
   }
 
   async run(workers: number, operations: number): Promise<History> {
-    await this.#execute('CreateTable', {
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'shelf', AttributeType: 'S' },
-      ],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_shelf',
-          KeySchema: [{ AttributeName: 'shelf', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    })
+    await this.#execute('CreateTable', table(TableName, ['pk'], { global: { by_shelf: ['shelf'] } }))
     await Promise.all(Array.from({ length: workers }, () => this.#work(operations)))
     const items = await this.#scan()
     expect(await this.#scan('by_shelf')).toEqual(items)

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { createLocal } from '../local.js'
@@ -7,14 +8,7 @@ import { createLocal } from '../local.js'
 async function smallTable(clock: VirtualClock, maxAttempts?: number) {
   const local = createLocal({ clock, random: new SeededRandom(3) })
   const client = local.client(maxAttempts === undefined ? {} : { maxAttempts })
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'small',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
-    }),
-  )
+  await client.send(createTable('small', ['pk'], { units: 1 }))
   const put = () => client.send(new PutItemCommand({ TableName: 'small', Item: { pk: { S: 'a' } } }))
   return { put, local }
 }

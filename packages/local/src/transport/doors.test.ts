@@ -3,7 +3,6 @@ import {
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   CreateBackupCommand,
-  CreateTableCommand,
   DeleteItemCommand,
   DeleteTableCommand,
   DescribeTableCommand,
@@ -26,6 +25,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
 } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { SystemClock, SystemRandom } from '@isotherm/runtime'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { Engine } from '../engine/engine.js'
@@ -82,25 +82,8 @@ async function closeBoth(client: DynamoDBClient, local: Local): Promise<void> {
 
 const ARN = 'arn:aws:dynamodb:eu-west-1:000000000000:table/films'
 const films = (extra: object = {}) =>
-  new CreateTableCommand({
-    TableName: 'films',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [
-      { AttributeName: 'studio', AttributeType: 'S' },
-      { AttributeName: 'year', AttributeType: 'N' },
-      { AttributeName: 'genre', AttributeType: 'S' },
-    ],
-    KeySchema: [
-      { AttributeName: 'studio', KeyType: 'HASH' },
-      { AttributeName: 'year', KeyType: 'RANGE' },
-    ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by_genre',
-        KeySchema: [{ AttributeName: 'genre', KeyType: 'HASH' }],
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['title'] },
-      },
-    ],
+  createTable('films', ['studio', 'year:N'], {
+    global: { by_genre: { key: ['genre'], projected: ['title'] } },
     ...extra,
   })
 const film = (studio: string, year: number, more: object = {}) => ({
@@ -452,15 +435,7 @@ describe.each([
   })
 
   it('throttles with the exception, the text and the reasons of the service', async () => {
-    const throughput = (units: number) => ({ ReadCapacityUnits: units, WriteCapacityUnits: units })
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'small',
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        ProvisionedThroughput: throughput(1),
-      }),
-    )
+    await client.send(createTable('small', ['pk'], { units: 1 }))
     const write = (pk: string) =>
       new PutItemCommand({ TableName: 'small', Item: { pk: { S: pk }, body: { S: 'x'.repeat(90_000) } } })
     await client.send(write('a'))

@@ -1,14 +1,10 @@
+import { table } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 import { plainRequestAt } from './plain-request.js'
 import { exchange, post, type RawAnswer } from './raw-client.behaviour.js'
 
-const TABLE = {
-  TableName: 'things',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-}
+const TABLE = table('things', ['pk'])
 const Item = { pk: { S: 'å 🌡' }, text: { S: 'x'.repeat(90_000) } }
 const CLOSE = { connection: 'close' }
 const get = JSON.stringify({ TableName: 'things', Key: { pk: Item.pk } })

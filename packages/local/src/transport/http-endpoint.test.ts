@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
+import { table } from '@isotherm/fixtures'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 import type { Endpoint } from './http-endpoint.js'
@@ -49,12 +50,7 @@ const target = (operation: string) => ({ 'x-amz-target': `DynamoDB_20120810.${op
 const signedFor = (region: string) => ({
   authorization: `AWS4-HMAC-SHA256 Credential=key/20270101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 })
-const table = JSON.stringify({
-  TableName: 'things',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-})
+const THINGS = JSON.stringify(table('things', ['pk']))
 
 describe('the HTTP endpoint', () => {
   it('answers AWS JSON 1.0 with a request id and a checksum of the body', async () => {
@@ -69,7 +65,7 @@ describe('the HTTP endpoint', () => {
 
   it('keeps the tables of different regions separate, whoever signed', async () => {
     const { port } = await open()
-    await send(port, table, { ...target('CreateTable'), ...signedFor('ap-south-1') })
+    await send(port, THINGS, { ...target('CreateTable'), ...signedFor('ap-south-1') })
     const names = async (region: string) =>
       JSON.parse((await send(port, '{}', { ...target('ListTables'), ...signedFor(region) })).body)
     expect(await names('ap-south-1')).toEqual({ TableNames: ['things'] })
@@ -122,7 +118,7 @@ describe('the HTTP endpoint', () => {
   it('treats a null member as missing, and rejects null in place of a value', async () => {
     const bugs: unknown[] = []
     const { port } = await open(bugs)
-    await send(port, table, target('CreateTable'))
+    await send(port, THINGS, target('CreateTable'))
     const ask = async (operation: string, input: object) => {
       const { status, body } = await send(
         port,

@@ -1,16 +1,12 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { table } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 import type { EndpointOptions } from './http-endpoint.js'
 import { exchange, post } from './raw-client.behaviour.js'
 
-const TABLE = JSON.stringify({
-  TableName: 'things',
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'B' }],
-  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-})
+const TABLE = JSON.stringify(table('things', ['pk:B']))
 const LIST = post('ListTables', '{}')
 const CLOSE = { connection: 'close' }
 

@@ -1,12 +1,12 @@
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
   PutItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { SystemClock, VirtualClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLocal } from '../local.js'
@@ -27,14 +27,7 @@ beforeEach(async () => {
     ['small', 1],
     ['large', 1000],
   ] as const) {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        ProvisionedThroughput: { ReadCapacityUnits: units, WriteCapacityUnits: units },
-      }),
-    )
+    await client.send(createTable(TableName, ['id'], { units }))
   }
 })
 
@@ -183,13 +176,7 @@ describe('adaptive mode', () => {
     await virtual.run(async () => {
       const inProcess = createLocal({ clock: virtual })
       const client = inProcess.client({ retryMode: 'adaptive', maxAttempts: 1 })
-      const provisioned = (TableName: string, units: number) =>
-        new CreateTableCommand({
-          TableName,
-          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-          ProvisionedThroughput: { ReadCapacityUnits: units, WriteCapacityUnits: units },
-        })
+      const provisioned = (TableName: string, units: number) => createTable(TableName, ['id'], { units })
       await client.send(provisioned('small', 1))
       await client.send(provisioned('large', 1000))
       const elapsed = async (TableName: string, count: number) => {
