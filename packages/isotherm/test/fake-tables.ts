@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   applyUpdate,
+  assertAllUsed,
   bindCondition,
   bindKeyCondition,
   bindProjection,
@@ -147,7 +148,7 @@ export class FakeTables {
       ProjectionExpression === undefined
         ? undefined
         : bindProjection(parseProjection(ProjectionExpression), placeholders)
-    placeholders.assertAllUsed()
+    assertAllUsed(placeholders)
     const [partition] = keys.partition
     const [condition] = keys.sort
     const sortOf = (item: Item) => item[schema.sortKey ?? schema.partitionKey] as KeyValue

@@ -1,20 +1,28 @@
 import { MAX_EXPRESSION_OPERATORS } from './limits.js'
 import type { ValidationError } from './validation-error.js'
 
-/** The common part of all languages' tokens; the last token is always the end. */
+/** The common part of all languages' tokens. */
 interface AnyToken {
   readonly kind: string
   readonly text: string
 }
 
+/** The tokens of a text, and the token for its end. */
+export interface Tokens<Token> {
+  readonly tokens: readonly Token[]
+  readonly end: Token
+}
+
 /** Reads the tokens of an expression or a statement once, from left to right. */
 export abstract class TokenReader<Token extends AnyToken> {
   readonly #tokens: readonly Token[]
+  readonly #end: Token
   #index = 0
   #operators = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor({ tokens, end }: Tokens<Token>) {
     this.#tokens = tokens
+    this.#end = end
   }
 
   /** The number of tokens that were taken. */
@@ -27,14 +35,12 @@ export abstract class TokenReader<Token extends AnyToken> {
 
   /** The token `ahead` places on, without taking it. Past the end it is always the end. */
   peek(ahead = 0): Token {
-    const token = this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]
-    if (token === undefined) throw new TypeError('The end is missing.')
-    return token
+    return this.#tokens[this.#index + ahead] ?? this.#end
   }
 
   take(): Token {
     const token = this.peek()
-    if (token.kind !== 'end') this.#index++
+    if (token !== this.#end) this.#index++
     return token
   }
 

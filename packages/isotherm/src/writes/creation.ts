@@ -1,5 +1,6 @@
 import {
   applyUpdate,
+  assertAllUsed,
   type BoundUpdate,
   bindCondition,
   bindUpdate,
@@ -45,7 +46,7 @@ export function creationOf(write: ItemWrite, key: Item): Creation {
           placeholders,
         )
   const update = updateOf(write, placeholders)
-  placeholders.assertAllUsed()
+  assertAllUsed(placeholders)
   const holds = condition === undefined || matches(condition)
   return { holds, attributes: holds ? returned(write, update, key) : undefined }
 }

@@ -4,7 +4,6 @@ import {
   conditionPaths,
   type Item,
   matches,
-  type OperandAst,
   Placeholders,
   parseCondition,
   printCondition,
@@ -112,7 +111,6 @@ class Rewriter {
   }
 
   #exists(name: 'attribute_exists' | 'attribute_not_exists'): ConditionAst {
-    const operands: readonly OperandAst[] = [{ kind: 'path', steps: [{ placeholder: this.#name }] }]
-    return { kind: 'function', name, operands }
+    return { kind: 'function', name, operands: [{ kind: 'path', steps: [{ placeholder: this.#name }] }] }
   }
 }

@@ -7,13 +7,13 @@ import {
   bindUpdate,
   type ConditionAst,
   type ExpressionParameter,
-  isReservedWord,
   Placeholders,
   type Projection,
   type ProjectionAst,
   parseCondition,
   parseProjection,
   parseUpdate,
+  reservedWordText,
   type UpdateAst,
 } from '@isotherm/semantics'
 import { LRUCache } from 'lru-cache'
@@ -79,11 +79,11 @@ export function conditionAst(parameter: ExpressionParameter, text: string): Cond
     parsed = new LRUCache({ max: CACHED_EXPRESSIONS })
     conditions.set(parameter, parsed)
   }
-  return cached(parsed, text, () => parseCondition(parameter, text, isReservedWord))
+  return cached(parsed, text, () => parseCondition(parameter, text, reservedWordText))
 }
 
 export function updateAst(text: string): UpdateAst {
-  return cached(updates, text, () => parseUpdate(text, isReservedWord))
+  return cached(updates, text, () => parseUpdate(text, reservedWordText))
 }
 
 /** An update expression with its placeholders bound. */
@@ -109,7 +109,7 @@ export function boundProjection(
 ): Projection | undefined {
   if (text === undefined) return undefined
   return bindProjection(
-    cached(projections, text, () => parseProjection(text, isReservedWord)),
+    cached(projections, text, () => parseProjection(text, reservedWordText)),
     placeholders,
   )
 }

@@ -1,4 +1,5 @@
 import {
+  assertAllUsed,
   bindKeyCondition,
   FOREIGN_START_KEY_TEXT,
   INVALID_START_KEY_TEXT,
@@ -71,7 +72,7 @@ export const query = defineOperation<QueryInput>(
     const index = readableIndex(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = keyConditionFor(schema)
-    placeholders.assertAllUsed()
+    assertAllUsed(placeholders)
     checkSelect(input, index)
     checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)

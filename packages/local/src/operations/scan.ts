@@ -1,4 +1,9 @@
-import { INVALID_START_KEY_TEXT, KEY_MISMATCH_TEXT, MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
+import {
+  assertAllUsed,
+  INVALID_START_KEY_TEXT,
+  KEY_MISMATCH_TEXT,
+  MAX_SCAN_SEGMENTS,
+} from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
@@ -40,7 +45,7 @@ export const scan = defineOperation<ScanInput>(
     const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? scanFilter
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
-    placeholders.assertAllUsed()
+    assertAllUsed(placeholders)
     const range = segmentRange(input)
     const table = tableOf(context, input.TableName)
     const index = readableIndex(table, input, context.clock.now())

@@ -1,4 +1,4 @@
-import { type Projection, project } from '@isotherm/semantics'
+import { assertAllUsed, type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 import { decodeItem } from '../validation/decode-item.js'
 import {
@@ -64,7 +64,7 @@ function decodeGet(input: GetInput) {
   const { ProjectionExpression } = input
   const placeholders = placeholdersOf(input, { ProjectionExpression })
   const projection = boundProjection(ProjectionExpression, placeholders)
-  placeholders.assertAllUsed()
+  assertAllUsed(placeholders)
   return { tableName: input.TableName, key: decodeItem(input.Key), projection }
 }
 

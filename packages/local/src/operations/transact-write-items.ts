@@ -1,4 +1,5 @@
 import {
+  assertAllUsed,
   type Item,
   itemBytes,
   MAX_TRANSACTION_BYTES,
@@ -160,7 +161,7 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression }, true)
   const update = boundUpdate(UpdateExpression, placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  placeholders.assertAllUsed()
+  assertAllUsed(placeholders)
   const key = decodeItem(input.Key)
   const check = { condition, returnsOld: returnsOld(input) }
   return decodedAction(input, key, placeholders, (table) => updateAction(table, key, update, check))
@@ -186,7 +187,7 @@ function checkOf(input: ActionInput): { check: ActionCheck; placeholders: Placeh
   const { ConditionExpression } = input
   const placeholders = placeholdersOf(input, { ConditionExpression }, true)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  placeholders.assertAllUsed()
+  assertAllUsed(placeholders)
   return { check: { condition, returnsOld: returnsOld(input) }, placeholders }
 }
 

@@ -1,4 +1,10 @@
-import { applyUpdate, type BoundUpdate, bindUpdate, returnedAttributes } from '@isotherm/semantics'
+import {
+  applyUpdate,
+  assertAllUsed,
+  type BoundUpdate,
+  bindUpdate,
+  returnedAttributes,
+} from '@isotherm/semantics'
 import {
   ATTRIBUTE_UPDATES,
   type AttributeUpdates,
@@ -49,7 +55,7 @@ export const updateItem = defineOperation<UpdateItemInput>(
     const update =
       UpdateExpression === undefined ? updates : bindUpdate(updateAst(UpdateExpression), placeholders)
     const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders) ?? expected
-    placeholders.assertAllUsed()
+    assertAllUsed(placeholders)
     const table = tableOf(context, input.TableName)
     checkKeyIsKept(table, update)
     checkUpdatePaths(table, update)

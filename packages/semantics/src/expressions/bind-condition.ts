@@ -1,6 +1,6 @@
 import { ATTRIBUTE_TYPES, attributeType } from '../attribute-type.js'
 import type { AttributeType } from '../attribute-value.js'
-import { type BoundPredicate, bindBetween, bindComparison, bindPart, lacksOperand } from './bind-predicate.js'
+import { type BoundPredicate, bindBetween, bindComparison, bindPart } from './bind-predicate.js'
 import type { ConditionAst, OperandAst } from './condition-ast.js'
 import type { ConditionFunction } from './functions.js'
 import type { ExpressionParameter } from './lexer.js'
@@ -63,13 +63,13 @@ function bound(binder: OperandBinder, condition: ConditionAst): BoundCondition {
 function boundFunction(
   binder: OperandBinder,
   name: ConditionFunction,
-  operands: readonly OperandAst[],
+  operands: readonly [OperandAst, ...OperandAst[]],
 ): BoundCondition {
   if (name === 'begins_with' || name === 'contains') return bindPart(binder, name, operands)
-  const [operand, type] = operands.map((ast) => binder.bind(ast))
-  if (operand === undefined) throw lacksOperand(name)
-  if (type === undefined) return { kind: 'exists', path: operand, wanted: name === 'attribute_exists' }
-  return { kind: 'type', operand, type: typeName(binder, type) }
+  const [first, second] = operands
+  const operand = binder.bind(first)
+  if (second === undefined) return { kind: 'exists', path: operand, wanted: name === 'attribute_exists' }
+  return { kind: 'type', operand, type: typeName(binder, binder.bind(second)) }
 }
 
 function typeName(binder: OperandBinder, operand: BoundOperand): AttributeType {

@@ -51,21 +51,16 @@ export function bindBetween(binder: OperandBinder, ast: Ast<'between'>): BoundPr
 export function bindPart(
   binder: OperandBinder,
   kind: 'begins_with' | 'contains',
-  operands: readonly OperandAst[],
+  [first, second = first]: readonly [OperandAst, ...OperandAst[]],
 ): BoundPredicate {
-  const [operand, part] = operands.map((ast) => binder.bind(ast))
-  if (operand === undefined || part === undefined) throw lacksOperand(kind)
+  const operand = binder.bind(first)
+  const part = binder.bind(second)
   if (kind === 'begins_with') {
     binder.requireType(kind, operand, PREFIX_TYPES)
     binder.requireType(kind, part, PREFIX_TYPES)
   }
   binder.requireDistinct(kind, operand, [part])
   return { kind, operand, part }
-}
-
-/** The error for a missing operand, which the parser never lets pass. */
-export function lacksOperand(name: string): TypeError {
-  return new TypeError(`${name} was parsed without an operand.`)
 }
 
 function requireBounds(binder: OperandBinder, from: AttributeValue, to: AttributeValue): void {

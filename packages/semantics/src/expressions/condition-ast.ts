@@ -33,7 +33,11 @@ export type ConditionAst =
       readonly to: OperandAst
     }
   | { readonly kind: 'in'; readonly operand: OperandAst; readonly options: readonly OperandAst[] }
-  | { readonly kind: 'function'; readonly name: ConditionFunction; readonly operands: readonly OperandAst[] }
+  | {
+      readonly kind: 'function'
+      readonly name: ConditionFunction
+      readonly operands: readonly [OperandAst, ...OperandAst[]]
+    }
 
 /** How tightly each kind binds; looser ones need parentheses inside tighter ones. */
 const TIGHTNESS: Record<ConditionAst['kind'], number> = {

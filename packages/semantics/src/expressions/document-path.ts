@@ -40,9 +40,8 @@ function parseName(reader: ExpressionReader): PathStep {
   if (kind !== 'word' && kind !== 'name') throw reader.syntaxError()
   reader.take()
   if (kind === 'name') return { placeholder: text }
-  if (reader.isReserved(text)) {
-    reader.note('names', token, `Attribute name is a reserved keyword; reserved keyword: ${text}`)
-  }
+  const refusal = reader.refusalOf(text)
+  if (refusal !== undefined) reader.note('names', token, refusal)
   return { name: text }
 }
 

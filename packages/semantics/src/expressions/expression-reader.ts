@@ -21,13 +21,13 @@ interface Finding {
  */
 const MAX_PARENTHESES = MAX_EXPRESSION_OPERATORS + 1
 
-/** Whether a word cannot name an attribute. */
-export type ReservedWords = (word: string) => boolean
+/** The service's text for a word that cannot name an attribute, or `undefined` for any other. */
+export type WordRefusal = (word: string) => string | undefined
 
 /**
  * The default, for a caller that leaves the check to the service: the list of reserved words is larger than the parser.
  */
-const NOTHING_IS_RESERVED: ReservedWords = () => false
+const NO_REFUSAL: WordRefusal = () => undefined
 
 const REDUNDANT = 'The expression has redundant parentheses;'
 
@@ -37,16 +37,16 @@ const REDUNDANT = 'The expression has redundant parentheses;'
  */
 export class ExpressionReader extends TokenReader<Token> {
   readonly parameter: ExpressionParameter
-  readonly isReserved: ReservedWords
+  readonly refusalOf: WordRefusal
   readonly #text: string
   #depth = 0
   #closed: { readonly open: number; readonly close: number } | undefined
   #finding: Finding | undefined
 
-  constructor(parameter: ExpressionParameter, text: string, isReserved = NOTHING_IS_RESERVED) {
+  constructor(parameter: ExpressionParameter, text: string, refusalOf = NO_REFUSAL) {
     super(tokenize(parameter, text))
     this.parameter = parameter
-    this.isReserved = isReserved
+    this.refusalOf = refusalOf
     this.#text = text
   }
 

@@ -1,4 +1,5 @@
 export { applyUpdate } from './apply-update.js'
+export { assertAllUsed } from './assert-all-used.js'
 export { type BoundCondition, bindCondition } from './bind-condition.js'
 export { type BoundUpdate, bindUpdate } from './bind-update.js'
 export { conditionPaths, updatePaths } from './bound-paths.js'
@@ -27,7 +28,7 @@ export {
   project,
   projectionOf,
 } from './projection.js'
-export { isReservedWord } from './reserved-words.js'
+export { reservedWordText } from './reserved-words.js'
 export { returnedAttributes } from './returned-attributes.js'
 export { printUpdate, type UpdateAst } from './update-ast.js'
 export { defineAttribute } from './write-path.js'

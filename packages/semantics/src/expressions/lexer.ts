@@ -1,4 +1,5 @@
 import { MAX_EXPRESSION_BYTES } from '../limits.js'
+import type { Tokens } from '../token-reader.js'
 import { utf8Length } from '../utf8.js'
 import { ValidationError } from '../validation-error.js'
 
@@ -36,11 +37,10 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Splits an expression into tokens; the last one is always the end. A character that begins no token becomes a symbol
- * of its own, which no grammar accepts.
+ * Splits an expression into tokens. A character that begins no token becomes a symbol, which no grammar accepts.
  * @throws ValidationError when the expression is empty or longer than 4 KB.
  */
-export function tokenize(parameter: ExpressionParameter, text: string): Token[] {
+export function tokenize(parameter: ExpressionParameter, text: string): Tokens<Token> {
   if (text === '') throw invalid(parameter, 'The expression can not be empty;')
   const bytes = utf8Length(text)
   if (bytes > MAX_EXPRESSION_BYTES) {
@@ -55,8 +55,7 @@ export function tokenize(parameter: ExpressionParameter, text: string): Token[] 
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     tokens.push(toToken(match))
   }
-  tokens.push({ kind: 'end', text: '<EOF>', at: text.length })
-  return tokens
+  return { tokens, end: { kind: 'end', text: '<EOF>', at: text.length } }
 }
 
 function toToken(match: RegExpExecArray): Token {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { printCondition } from './condition-ast.js'
 import { parseCondition } from './parse-condition.js'
-import { isReservedWord } from './reserved-words.js'
+import { reservedWordText } from './reserved-words.js'
 
-const parse = (text: string) => parseCondition('ConditionExpression', text, isReservedWord)
+const parse = (text: string) => parseCondition('ConditionExpression', text, reservedWordText)
 const shape = (text: string) => printCondition(parse(text))
 
 describe('a condition', () => {

@@ -10,7 +10,7 @@ import {
 } from '../texts/operators.js'
 import type { Comparator, ConditionAst, OperandAst } from './condition-ast.js'
 import { parsePath } from './document-path.js'
-import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { ExpressionReader, type WordRefusal } from './expression-reader.js'
 import { CONDITION_FUNCTION_OPERANDS, type ConditionFunction, isUpdateFunction } from './functions.js'
 import type { ExpressionParameter, Token } from './lexer.js'
 
@@ -21,17 +21,17 @@ const COMPARATORS: ReadonlySet<string> = new Set<Comparator>(['=', '<>', '<', '<
  *
  * @param parameter where the condition was given, for the texts of errors.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
- * for a caller that leaves the check to the service.
+ * @param refusalOf refuses words that cannot name an attribute: `reservedWordText`. Default: none, for a caller that
+ * leaves the check to the service.
  * @example
  * parseCondition('FilterExpression', 'size(tags) > :few AND NOT contains(tags, :hot)')
  */
 export function parseCondition(
   parameter: ExpressionParameter,
   text: string,
-  isReserved?: ReservedWords,
+  refusalOf?: WordRefusal,
 ): ConditionAst {
-  return new ConditionParser(new ExpressionReader(parameter, text, isReserved)).parse()
+  return new ConditionParser(new ExpressionReader(parameter, text, refusalOf)).parse()
 }
 
 /**

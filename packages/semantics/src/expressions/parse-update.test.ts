@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseUpdate } from './parse-update.js'
-import { isReservedWord } from './reserved-words.js'
+import { reservedWordText } from './reserved-words.js'
 import { printUpdate } from './update-ast.js'
 
 describe('an update', () => {
@@ -57,7 +57,7 @@ describe('an update that breaks the grammar', () => {
     ['ADD a = :v', '=', 'a = :v'],
     [' ', '<EOF>', ' '],
   ])('%s: at %s', (text, token, near) => {
-    expect(() => parseUpdate(text, isReservedWord)).toThrow(
+    expect(() => parseUpdate(text, reservedWordText)).toThrow(
       expect.objectContaining({
         message: `Invalid UpdateExpression: Syntax error; token: "${token}", near: "${near}"`,
       }),
@@ -98,7 +98,7 @@ describe('an update that cannot be', () => {
       'The expression contains too many operators; operator count: 301',
     ],
   ])('%.50s', (text, what) => {
-    expect(() => parseUpdate(text, isReservedWord)).toThrow(
+    expect(() => parseUpdate(text, reservedWordText)).toThrow(
       expect.objectContaining({ message: `Invalid UpdateExpression: ${what}` }),
     )
   })

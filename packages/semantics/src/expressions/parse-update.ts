@@ -6,7 +6,7 @@ import {
   unknownFunctionText,
 } from '../texts/operators.js'
 import { type PathAst, parsePath } from './document-path.js'
-import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { ExpressionReader, type WordRefusal } from './expression-reader.js'
 import { CONDITION_FUNCTION_OPERANDS, isUpdateFunction } from './functions.js'
 import type { Token } from './lexer.js'
 import type { SetOperandAst, SetValueAst, SumAst, UpdateAst } from './update-ast.js'
@@ -17,13 +17,13 @@ const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const
 /**
  * Parses an update expression. Placeholders are not resolved, so the result can be cached by the text.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
- * for a caller that leaves the check to the service.
+ * @param refusalOf refuses words that cannot name an attribute: `reservedWordText`. Default: none, for a caller that
+ * leaves the check to the service.
  * @example
  * parseUpdate('SET visits = if_not_exists(visits, :zero) + :one REMOVE draft')
  */
-export function parseUpdate(text: string, isReserved?: ReservedWords): UpdateAst {
-  return new UpdateParser(new ExpressionReader('UpdateExpression', text, isReserved)).parse()
+export function parseUpdate(text: string, refusalOf?: WordRefusal): UpdateAst {
+  return new UpdateParser(new ExpressionReader('UpdateExpression', text, refusalOf)).parse()
 }
 
 class UpdateParser {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { assertAllUsed } from './assert-all-used.js'
 import { bindCondition } from './bind-condition.js'
 import { parseCondition } from './parse-condition.js'
 import { type AttributeNames, Placeholders } from './placeholders.js'
@@ -21,16 +22,16 @@ describe('placeholders', () => {
 
   it('must be used by at least one expression when they are defined', () => {
     const placeholders = new Placeholders({ '#a': 'a', '#b': 'b' }, { ':v': N1, ':w': N1, ':x': N1 })
-    expect(() => placeholders.assertAllUsed()).toThrow(
+    expect(() => assertAllUsed(placeholders)).toThrow(
       'Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}',
     )
     bind('#a = :v', placeholders)
     bind('#b = :v', placeholders)
-    expect(() => placeholders.assertAllUsed()).toThrow(
+    expect(() => assertAllUsed(placeholders)).toThrow(
       'Value provided in ExpressionAttributeValues unused in expressions: keys: {:w, :x}',
     )
     bind('#b IN (:w, :x)', placeholders)
-    expect(() => placeholders.assertAllUsed()).not.toThrow()
+    expect(() => assertAllUsed(placeholders)).not.toThrow()
   })
 
   it.each<[AttributeNames, string]>([
@@ -70,6 +71,6 @@ describe('placeholders', () => {
     const names: AttributeNames = JSON.parse('{ "#__proto__": "__proto__" }')
     const placeholders = new Placeholders(names, { ':toString': N1 })
     bind('#__proto__ = :toString', placeholders)
-    expect(() => placeholders.assertAllUsed()).not.toThrow()
+    expect(() => assertAllUsed(placeholders)).not.toThrow()
   })
 })

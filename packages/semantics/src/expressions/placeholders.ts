@@ -16,17 +16,17 @@ export type AttributeNames = { readonly [placeholder: string]: string }
  * @example
  * const placeholders = new Placeholders({ '#s': 'status' }, { ':new': { S: 'new' } })
  * const bound = bindCondition(parseCondition('ConditionExpression', '#s = :new'), placeholders)
- * placeholders.assertAllUsed()
+ * assertAllUsed(placeholders)
  */
 export class Placeholders {
-  readonly #names: AttributeNames
-  /** The values as they were given. */
+  /** The names and values as they were given. */
+  readonly names: AttributeNames
   readonly values: Item
   readonly #used = new Set<string>()
 
   /** @throws ValidationError for a key that is not a placeholder and for a name that no attribute can have. */
   constructor(names: AttributeNames = {}, values: Item = {}) {
-    this.#names = names
+    this.names = names
     this.values = values
     for (const key in names) {
       checkKey('ExpressionAttributeNames', '#', key)
@@ -56,31 +56,19 @@ export class Placeholders {
     return [String(resolved(first)), ...rest.map(resolved)]
   }
 
-  /** @throws ValidationError when a placeholder was defined and no expression used it. */
-  assertAllUsed(): void {
-    this.#assertUsed('ExpressionAttributeNames', this.#names)
-    this.#assertUsed('ExpressionAttributeValues', this.values)
+  isUsed(placeholder: string): boolean {
+    return this.#used.has(placeholder)
   }
 
   #name(parameter: ExpressionParameter, placeholder: string): string {
-    if (!Object.hasOwn(this.#names, placeholder)) {
+    if (!Object.hasOwn(this.names, placeholder)) {
       throw invalid(
         parameter,
         `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
       )
     }
     this.#used.add(placeholder)
-    return this.#names[placeholder] ?? placeholder
-  }
-
-  #assertUsed(member: string, defined: object): void {
-    const unused = Object.keys(defined).filter((key) => !this.#used.has(key))
-    if (unused.length > 0) {
-      throw new ValidationError(
-        'expression.unused-placeholder',
-        `Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`,
-      )
-    }
+    return this.names[placeholder] ?? placeholder
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../attribute-value.js'
 import { type AttributeNames, Placeholders } from './placeholders.js'
 import { bindProjection, parseProjection, printProjection, project } from './projection.js'
-import { isReservedWord } from './reserved-words.js'
+import { reservedWordText } from './reserved-words.js'
 
 const item: Item = {
   a: { M: { b: { L: [{ N: '2' }, { N: '4' }, { M: { x: { S: 'hi' }, y: { S: 'yo' } } }] }, c: { N: '5' } } },
@@ -11,7 +11,7 @@ const item: Item = {
 }
 
 const keep = (text: string, names: AttributeNames = {}) =>
-  project(bindProjection(parseProjection(text, isReservedWord), new Placeholders(names)), item)
+  project(bindProjection(parseProjection(text, reservedWordText), new Placeholders(names)), item)
 
 describe('a projection', () => {
   it.each<[string, Item]>([

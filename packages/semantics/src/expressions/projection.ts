@@ -1,6 +1,6 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { attributeOf, type DocumentPath, type PathAst, parsePath, printPath } from './document-path.js'
-import { ExpressionReader, type ReservedWords } from './expression-reader.js'
+import { ExpressionReader, type WordRefusal } from './expression-reader.js'
 import { assertPathsApart } from './path-conflicts.js'
 import type { Placeholders } from './placeholders.js'
 import { defineAttribute } from './write-path.js'
@@ -21,15 +21,15 @@ const ALL_BELOW: Projection = { names: new Map(), indexes: [] }
 /**
  * Parses a projection. Placeholders are not resolved, so the result can be cached by the text.
  * @throws ValidationError with the service's text.
- * @param isReserved the words that cannot name an attribute: `isReservedWord` for those of the service. Default: none,
- * for a caller that leaves the check to the service.
+ * @param refusalOf refuses words that cannot name an attribute: `reservedWordText`. Default: none, for a caller that
+ * leaves the check to the service.
  * @example
  * parseProjection('pk, #t[0], address.city')
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ProjectionExpressions.html
  */
-export function parseProjection(text: string, isReserved?: ReservedWords): ProjectionAst {
-  const reader = new ExpressionReader(PARAMETER, text, isReserved)
+export function parseProjection(text: string, refusalOf?: WordRefusal): ProjectionAst {
+  const reader = new ExpressionReader(PARAMETER, text, refusalOf)
   const paths = reader.list(() => parsePath(reader))
   reader.finish()
   return paths

@@ -54,3 +54,8 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
 export function isReservedWord(word: string): boolean {
   return RESERVED_WORDS.has(word.toUpperCase())
 }
+
+/** The service's text for a word that cannot name an attribute, or `undefined` for any other. */
+export function reservedWordText(word: string): string | undefined {
+  return isReservedWord(word) ? `Attribute name is a reserved keyword; reserved keyword: ${word}` : undefined
+}

@@ -142,11 +142,15 @@ class WhereTranslation {
     const count = CONDITION_FUNCTION_OPERANDS.get(name)
     if (!isConditionFunction(name) || count === undefined) throw unrecognized(name, at)
     assertOperands(name, operands, count)
-    const [first] = operands
-    if (name.endsWith('exists') && first?.kind !== 'path') {
+    const [first, ...rest] = operands
+    if (name.endsWith('exists') && first.kind !== 'path') {
       throw refused(pathRequiredText(name))
     }
-    return { kind: 'function', name, operands: operands.map((operand) => this.#operand(operand)) }
+    return {
+      kind: 'function',
+      name,
+      operands: [this.#operand(first), ...rest.map((operand) => this.#operand(operand))],
+    }
   }
 
   #operand(expression: ExpressionAst): OperandAst {
@@ -161,8 +165,8 @@ class WhereTranslation {
     if (isConditionFunction(name)) throw unsupported(name)
     if (name !== 'size') throw unrecognized(name, at)
     assertOperands(name, operands, 1)
-    const operand = operands.map((each) => this.#operand(each))[0]
-    if (operand === undefined || operand.kind === 'size') {
+    const operand = this.#operand(operands[0])
+    if (operand.kind === 'size') {
       throw refused(misusedFunctionText('size'))
     }
     return { kind: 'size', operand }
@@ -201,7 +205,11 @@ export function pathAst([first, ...rest]: DocumentPath): PathAst {
 }
 
 /** @throws ValidationError when the number of operands is not the one that the function takes. */
-export function assertOperands(name: string, operands: readonly ExpressionAst[], count: number): void {
+export function assertOperands(
+  name: string,
+  operands: readonly ExpressionAst[],
+  count: number,
+): asserts operands is readonly [ExpressionAst, ...ExpressionAst[]] {
   if (operands.length === count) return
   throw refused(operandCountText(name, operands.length))
 }

@@ -1,3 +1,4 @@
+import type { Tokens } from '../token-reader.js'
 import { isKeyword } from './keywords.js'
 import { notWellFormed } from './statement-error.js'
 
@@ -16,11 +17,10 @@ const TOKEN =
   /([A-Za-z_$][A-Za-z0-9_$]*)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(<<|>>|<>|!=|<=|>=|\|\||[=<>()[\]{},.:;?*+\-%]|\/(?!\*))/y
 
 /**
- * Splits a statement into tokens; the last one is always the end. Comments count as space: `--` to the end of the line
- * and the block comments of C.
+ * Splits a statement into tokens. Comments count as space: `--` to the end of the line and the block comments of C.
  * @throws ValidationError for text that begins no token, such as an unclosed quote.
  */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string): Tokens<Token> {
   const tokens: Token[] = []
   let line = 1
   let lineStart = 0
@@ -42,8 +42,7 @@ export function tokenize(text: string): Token[] {
     skipTo(SPACE.lastIndex)
     const column = position - lineStart + 1
     if (position === text.length) {
-      tokens.push({ kind: 'end', text: '', at: `${line}:${column}:0` })
-      return tokens
+      return { tokens, end: { kind: 'end', text: '', at: `${line}:${column}:0` } }
     }
     TOKEN.lastIndex = position
     const match = TOKEN.exec(text)
