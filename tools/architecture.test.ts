@@ -82,6 +82,17 @@ describe('the house', () => {
     expect(offenders.map(({ path }) => path)).toEqual([])
   })
 
+  it("asks the library's protocol only through its index", () => {
+    const protocol = 'packages/isotherm/src/protocol/'
+    const offenders = sources.filter(
+      ({ path, text }) =>
+        path.startsWith('packages/isotherm/src/') &&
+        !path.startsWith(protocol) &&
+        /'(?:\.{1,2}\/)+protocol\/(?!index\.js')/.test(text),
+    )
+    expect(offenders.map(({ path }) => path)).toEqual([])
+  })
+
   it('reads the environment only in the command', () => {
     const offenders = sources.filter(
       (source) => source.package !== '@isotherm/cli' && source.text.includes('process.env'),

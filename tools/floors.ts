@@ -15,6 +15,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['scaling'],
     ['scaling/sensing'],
     // How a count changes.
+    ['protocol'],
     ['protocol/moves', 'protocol/second-level-cache'],
     ['protocol/placement'],
     ['protocol/shard-map'],

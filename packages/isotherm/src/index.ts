@@ -16,9 +16,12 @@ export type { IsothermEvent, ThrottleScope } from './events/event.js'
 export type { BackfillProgress } from './indexes/backfill.js'
 export type { CoveringIndexOptions, ShardedIndexOptions } from './indexes/index-options.js'
 export type { Duration } from './options/duration.js'
-export type { SecondLevelCacheOptions } from './protocol/second-level-cache/second-level-cache-options.js'
-export type { ShardMapCache } from './protocol/second-level-cache/shard-map-cache.js'
-export { type EnsureShardMapOptions, ensureShardMap } from './protocol/shard-map/ensure-shard-map.js'
+export {
+  type EnsureShardMapOptions,
+  ensureShardMap,
+  type SecondLevelCacheOptions,
+  type ShardMapCache,
+} from './protocol/index.js'
 export type { DriveOutcome } from './scaling/count-driver.js'
 export type { PassProgress } from './scaling/drain-pass.js'
 export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'

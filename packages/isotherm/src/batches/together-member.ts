@@ -1,7 +1,6 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { placementIn } from '../protocol/placement/placement-in.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import { placementIn, type ShardView } from '../protocol/index.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
 import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'

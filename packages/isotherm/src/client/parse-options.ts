@@ -6,9 +6,12 @@ import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireTex
 import { parseDuration } from '../options/duration.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
-import type { OpenSharedStates } from '../protocol/second-level-cache/shared-states.js'
-import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from '../protocol/shard-map/shard-map-attributes.js'
+import {
+  FLEET_ATTRIBUTES,
+  MOVE_ATTRIBUTES,
+  type OpenSharedStates,
+  SHARD_MAP_ATTRIBUTES,
+} from '../protocol/index.js'
 import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'

@@ -1,7 +1,7 @@
 import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { keyValueOf } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import type { IndexedTable } from './indexed-table.js'
 
 type Attributes = Record<string, AttributeValue>

@@ -4,8 +4,7 @@ import { canonicalKeyValue } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/sharded-table.js'
-import { jump } from '../protocol/placement/jump.js'
-import { placeHash } from '../protocol/placement/place-hash.js'
+import { jump, placeHash } from '../protocol/index.js'
 import type { ShardedIndex } from './index-options.js'
 
 /** Converts between the key in a query of an index and the key that the index has in DynamoDB. */

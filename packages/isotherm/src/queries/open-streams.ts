@@ -1,6 +1,5 @@
 import type { ShardReader } from '../attempts/shard-reader.js'
-import { readingStage } from '../protocol/placement/reading-stage.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import { readingStage, type ShardView } from '../protocol/index.js'
 import { type Cursor, writeCursor } from './cursor.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'

@@ -1,4 +1,4 @@
-import type { CountedTable } from '../protocol/shard-map/counted-table.js'
+import type { CountedTable } from '../protocol/index.js'
 import type { MeanItemBytes } from './mean-item-bytes.js'
 import type { RouteOfIndex } from './query-route.js'
 

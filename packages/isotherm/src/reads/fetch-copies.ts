@@ -10,7 +10,7 @@ import { concurrently } from '../bounded/concurrently.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { readKey } from '../keys/read-key.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import type { ShardView } from '../protocol/index.js'
 
 /** An item of the logical key, as it is stored in a shard. */
 export interface Copy {

@@ -9,10 +9,7 @@ import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import type { LogicalKey } from '../keys/key.js'
-import { looksFor } from '../protocol/placement/looks.js'
-import { placementIn } from '../protocol/placement/placement-in.js'
-import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import { isInTime, type ShardView } from '../protocol/states/shard-view.js'
+import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
 import { KeyViews } from './key-views.js'
 
 /** One item to find in any of its possible shards. */

@@ -1,6 +1,5 @@
 import { keyText, type LogicalKey } from '../keys/key.js'
-import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import type { CountedTable, ShardView } from '../protocol/index.js'
 
 type View = ShardView | Promise<ShardView>
 

@@ -1,5 +1,5 @@
 import type { ShardedCall } from '../attempts/sharded-call.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import type { ShardView } from '../protocol/index.js'
 import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb'
 import type { KeyedTable } from '../keys/keyed-table.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { withKeys } from '../sdk/key-projection.js'
 import { CollectingSource, type SearchSources } from './item-search.js'
 

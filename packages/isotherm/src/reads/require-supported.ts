@@ -1,7 +1,7 @@
 import type { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
 

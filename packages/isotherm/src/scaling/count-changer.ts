@@ -1,14 +1,14 @@
 import type { ScalingReason } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { resize } from '../protocol/states/random-count.js'
 import {
   type AtRest,
   isUnfinished,
+  type MovingTable,
+  resize,
+  type ShardMap,
   type ShardState,
   type Unfinished,
-} from '../protocol/states/shard-state.js'
+} from '../protocol/index.js'
 
 /** Brings changes of counts to their end in the background. */
 interface Drivers {

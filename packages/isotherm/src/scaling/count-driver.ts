@@ -2,24 +2,23 @@ import { MoveSender } from '../attempts/move-sender.js'
 import { UnitPace } from '../attempts/unit-pace.js'
 import type { LogicalKey } from '../keys/key.js'
 import { plainKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { move } from '../protocol/states/calculated-count.js'
 import {
+  complete,
   isClaimed,
+  isUnfinished,
+  type Moved,
+  type MovingTable,
   mayMoveItems,
+  move,
   phaseMilliseconds,
   RENEW_MILLISECONDS,
   REPLICAS_MILLISECONDS,
-} from '../protocol/states/drive-rules.js'
-import {
-  isUnfinished,
-  type Moved,
+  renew,
+  type ShardMap,
   type ShardState,
   sourceShards,
   type Unfinished,
-} from '../protocol/states/shard-state.js'
-import { complete, renew } from '../protocol/states/steps.js'
+} from '../protocol/index.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
 
 /** Waits of a second each: a move that is throttled for so long is given up, and begun again later by anybody. */

@@ -1,17 +1,20 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { isAbandoned, isUnwritten, RENEW_MILLISECONDS } from '../protocol/states/drive-rules.js'
 import {
   type Announced,
   type AtRest,
+  begin,
+  isAbandoned,
   isUnfinished,
+  isUnwritten,
+  type MovingTable,
+  RENEW_MILLISECONDS,
+  renew,
+  type ShardMap,
   type ShardState,
   type Unfinished,
-} from '../protocol/states/shard-state.js'
-import { begin, renew } from '../protocol/states/steps.js'
+} from '../protocol/index.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
 /** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */

@@ -4,11 +4,13 @@ import type { MoveSender } from '../attempts/move-sender.js'
 import { canonicalKeyValue, type ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
-import { moveItem } from '../protocol/moves/move-item.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { StoredItem } from '../protocol/moves/stored-item.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import {
+  MOVE_ATTRIBUTES,
+  type MovingTable,
+  moveItem,
+  type ShardView,
+  type StoredItem,
+} from '../protocol/index.js'
 
 /** What has been done of a pass so far. */
 export interface PassProgress {

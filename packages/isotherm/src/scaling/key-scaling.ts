@@ -1,5 +1,4 @@
-import { ShardMap, type ShardMapOptions } from '../protocol/shard-map/shard-map.js'
-import { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
+import { ShardMap, type ShardMapOptions, ShardMapStore } from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
 import type { CountsOpening, KeyCounts } from './key-counts.js'
 import { QuietWatch } from './quiet-watch.js'

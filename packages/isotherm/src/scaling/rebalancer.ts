@@ -1,8 +1,12 @@
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import type { AtRest, ShardState, Unfinished } from '../protocol/states/shard-state.js'
-import { requireOnePhaseApart } from '../protocol/states/steps.js'
+import {
+  type AtRest,
+  type MovingTable,
+  requireOnePhaseApart,
+  type ShardMap,
+  type ShardState,
+  type Unfinished,
+} from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
 import { KeyShards } from './key-shards.js'

@@ -3,10 +3,17 @@ import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { Emit } from '../events/event.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import type { ShardMapStore } from '../protocol/shard-map/shard-map-store.js'
-import { countChangedAt, hurriedChanges, wasScaled } from '../protocol/states/pace.js'
-import { type AtRest, isChanging, type ShardState, targetCount } from '../protocol/states/shard-state.js'
+import {
+  type AtRest,
+  countChangedAt,
+  hurriedChanges,
+  isChanging,
+  type ShardMap,
+  type ShardMapStore,
+  type ShardState,
+  targetCount,
+  wasScaled,
+} from '../protocol/index.js'
 import type { CountChanger } from './count-changer.js'
 import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'

@@ -1,7 +1,7 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { type Duration, parseDuration } from '../options/duration.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { fixedViews } from '../protocol/states/shard-views.js'
+import { fixedViews } from '../protocol/index.js'
 import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
 import { openKeyScaling } from './key-scaling.js'
 import { proportional, type ScalingPolicy } from './policy.js'

@@ -1,9 +1,6 @@
 import { randomInteger } from '@isotherm/runtime'
 import type { LogicalKey } from '../keys/key.js'
-import type { MovingTable } from '../protocol/moves/moving-table.js'
-import type { ShardMap } from '../protocol/shard-map/shard-map.js'
-import { silenceOf } from '../protocol/states/pace.js'
-import { isUnfinished } from '../protocol/states/shard-state.js'
+import { isUnfinished, type MovingTable, type ShardMap, silenceOf } from '../protocol/index.js'
 import type { CountChanger } from './count-changer.js'
 import type { ScalingOptions } from './scaling-options.js'
 

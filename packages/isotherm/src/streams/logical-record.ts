@@ -3,7 +3,7 @@ import { indexAttributes, parseIndexes, type TableIndexOptions } from '../indexe
 import type { SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import type { KeyOptions } from '../options/key-options.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 

@@ -1,4 +1,4 @@
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /**

@@ -1,4 +1,4 @@
-import { finishMove } from '../protocol/moves/finish-move.js'
+import { finishMove } from '../protocol/index.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { MovingItem } from './place-members.js'
 

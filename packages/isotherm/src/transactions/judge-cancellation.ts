@@ -1,6 +1,6 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb'
 import { presentedItem } from '../keys/presented-item.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import type { MovingItem } from './place-members.js'
 import type { PlacedAction } from './placed-action.js'
 import { isSharded, type ShardedMember } from './transact-member.js'

@@ -1,8 +1,11 @@
 import type { ReadTogether } from '../attempts/read-many.js'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
-import { placesBesideHome } from '../protocol/placement/placement.js'
-import { placementIn } from '../protocol/placement/placement-in.js'
-import { hasMoves, type ShardView } from '../protocol/states/shard-view.js'
+import {
+  hasMoves,
+  MOVE_ATTRIBUTES,
+  placementIn,
+  placesBesideHome,
+  type ShardView,
+} from '../protocol/index.js'
 import { CollectingSource, type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
 import { KeyViews } from '../reads/key-views.js'
 import { keyNames } from '../reads/read-sources.js'

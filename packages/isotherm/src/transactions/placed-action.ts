@@ -1,6 +1,6 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { keyNames } from '../reads/read-sources.js'
 import { type Expressions, freePlaceholder } from '../sdk/placeholders.js'
 import { inServiceWords } from '../sdk/validation-exception.js'

@@ -2,7 +2,7 @@ import { type Random, randomInteger } from '@isotherm/runtime'
 import type { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import { type ShardView, stayedInUse } from '../protocol/states/shard-view.js'
+import { type ShardView, stayedInUse } from '../protocol/index.js'
 import type { WrittenTable } from './written-table.js'
 
 /** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */

@@ -1,6 +1,5 @@
 import type { LogicalKey } from '../keys/key.js'
-import type { CountedTable } from '../protocol/shard-map/counted-table.js'
-import type { ShardView } from '../protocol/states/shard-view.js'
+import type { CountedTable, ShardView } from '../protocol/index.js'
 
 /**
  * The view of the shard map for a write that must find its item.

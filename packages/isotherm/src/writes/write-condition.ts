@@ -1,4 +1,4 @@
-import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
+import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { type Expressions, freePlaceholder } from '../sdk/placeholders.js'
 
 /** The library's own conditions on an item before it is written. */

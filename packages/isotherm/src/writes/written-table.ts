@@ -1,4 +1,4 @@
-import type { MovingTable } from '../protocol/moves/moving-table.js'
+import type { MovingTable } from '../protocol/index.js'
 import type { WriteHeat } from '../scaling/write-heat.js'
 
 /** A table to which items are written. A write completes the move of its item. */

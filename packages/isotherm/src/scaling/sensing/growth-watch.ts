@@ -1,7 +1,6 @@
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
-import { countChangedAt } from '../../protocol/states/pace.js'
-import { isChanging, type ShardState, targetCount } from '../../protocol/states/shard-state.js'
+import { countChangedAt, isChanging, type ShardState, targetCount } from '../../protocol/index.js'
 import type { HeatReport } from './key-heat.js'
 
 /** Less than this share of the gain that was to be expected means that the new shards share a partition with the old ones. */

@@ -1,6 +1,5 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
-import type { RateReport } from '../../protocol/shard-map/shard-map-store.js'
-import type { ShardState } from '../../protocol/states/shard-state.js'
+import type { RateReport, ShardState } from '../../protocol/index.js'
 
 /** A report counts for so long: longer than a fleet's random waits, so that the reports of one throttled spell meet. */
 const REPORT_SECONDS = 30
