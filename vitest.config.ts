@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const PLACES = ['packages/*/src', 'scenarios/src', 'simulation/src', 'tools']
+const PLACES = ['packages/*/src', 'scenarios/src', 'simulation/src', 'bench/src', 'tools']
 const filesOf = (ending: string) => PLACES.map((place) => `${place}/**/*${ending}`)
 
 export default defineConfig({
@@ -24,6 +24,7 @@ export default defineConfig({
       '@isotherm/local': source('./packages/local/src/index.ts'),
       '@isotherm/differential/oracle': source('./packages/differential/src/oracle/oracle.ts'),
       '@isotherm/scenarios': source('./scenarios/src/index.ts'),
+      '@isotherm/simulation/world': source('./simulation/src/world/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

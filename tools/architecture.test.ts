@@ -6,9 +6,10 @@ import { circles, importGraph, isSource } from './import-graph.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The house: each package, where it stands, and what it may lean on. Arrows only run down. */
+/** The packages, the highest first. A package imports only packages below it. */
 const packages = [
   { name: '@isotherm/cli', folder: 'packages/cli' },
+  { name: '@isotherm/bench', folder: 'bench' },
   { name: '@isotherm/scenarios', folder: 'scenarios' },
   { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },

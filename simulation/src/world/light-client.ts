@@ -1,13 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Clock, Random } from '@isotherm/runtime'
 import type { Answer } from './engine-lane.js'
-import type { Network } from './network.js'
-import type { Process } from './process.js'
 import { type RetryKind, retryDelay } from './retry-delay.js'
 import { isThrottle } from './throttle.js'
 
 interface AnyCommand {
   readonly input: object
   readonly middlewareStack: { applyToStack(stack: never): void }
+}
+
+/** What a client stands on: time, chance, and the way to the service. */
+export interface ClientGround {
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly random: Random
+  /** One attempt of a request. */
+  readonly deliver: (operation: string, input: object) => Promise<Answer>
 }
 
 type Handler = (args: object) => Promise<Answer>
@@ -19,14 +26,14 @@ type Middleware = (next: Handler, context: object) => Handler
  *
  * @param maxAttempts of one request, the first included
  */
-export function lightClient(process: Process, network: Network, maxAttempts: number): DynamoDBClient {
+export function lightClient({ clock, random, deliver }: ClientGround, maxAttempts: number): DynamoDBClient {
   const send = async (
     command: AnyCommand,
     options?: { readonly abortSignal?: AbortSignal },
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
     const abortSignal = options?.abortSignal
-    const attempt = attemptOf(command, () => network.send(process, operation, command.input))
+    const attempt = attemptOf(command, () => deliver(operation, command.input))
     const args = { input: command.input }
     let waited = 0
     for (let attempts = 1; ; attempts++) {
@@ -39,9 +46,9 @@ export function lightClient(process: Process, network: Network, maxAttempts: num
       } catch (error) {
         const kind = retryKindOf(error)
         if (kind === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
-        const wait = retryDelay(process.random, kind, attempts - 1)
+        const wait = retryDelay(random, kind, attempts - 1)
         waited += wait
-        await process.clock.sleep(wait, abortSignal)
+        await clock.sleep(wait, abortSignal)
       }
     }
   }

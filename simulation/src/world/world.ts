@@ -180,7 +180,14 @@ export class World {
     const { maxAttempts, usesSdk } = this.#options
     const client = usesSdk
       ? sdkClient(this.lane.local, process, this.network, maxAttempts)
-      : lightClient(process, this.network, maxAttempts)
+      : lightClient(
+          {
+            clock: process.clock,
+            random: process.random,
+            deliver: (operation, input) => this.network.send(process, operation, input),
+          },
+          maxAttempts,
+        )
     this.#application(process, client)
     return process
   }

@@ -1,0 +1,26 @@
+import { doubling, dynamicShards, fixedShards, incrementBy } from 'isotherm'
+
+type Shards = ReturnType<typeof dynamicShards> | ReturnType<typeof fixedShards>
+
+/** A way to choose the number of shards. */
+export interface Contestant {
+  readonly name: string
+  readonly shards: () => Shards
+}
+
+/** The library as it comes. */
+export const DEFAULTS: Contestant = { name: 'isotherm', shards: () => dynamicShards() }
+
+/**
+ * What the library is compared with: the published policy of one shard more each five minutes, twice as many a minute,
+ * and counts that somebody who knew the load might have chosen.
+ * Source: https://aws.amazon.com/blogs/database/
+ */
+export const OTHERS: readonly Contestant[] = [
+  { name: 'article', shards: () => dynamicShards({ policy: incrementBy(1), cooldown: '5m' }) },
+  { name: 'doubling', shards: () => dynamicShards({ policy: doubling() }) },
+  ...[1, 4, 8, 16, 32, 48, 96].map((count) => ({
+    name: `fixed-${count}`,
+    shards: () => fixedShards(count),
+  })),
+]

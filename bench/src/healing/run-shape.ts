@@ -1,0 +1,173 @@
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { type IsothermEvent, isotherm } from 'isotherm'
+import { CALL, CALL_VALUE, Calls, type Seconds } from './calls.js'
+import type { Contestant } from './contestant.js'
+import { FleetWorld, itemAt, KEY, SHARD_MAP, TABLE } from './fleet-world.js'
+import { type OpenLoad, type Shape, unitsOf } from './shape.js'
+
+/** What one run of a shape gave. */
+export interface HealingRun {
+  readonly shape: string
+  readonly contestant: string
+  readonly seed: number
+  /** The first second from which on less than 1 % of first attempts were throttled; `undefined`: never. */
+  readonly healedAt: number | undefined
+  readonly shards: number
+  readonly shardsAt: readonly { readonly second: number; readonly shards: number }[]
+  readonly offeredUnits: number
+  readonly lostUnits: number
+  /** Requests to the shard map a second, on average: each is a unit or half of one. */
+  readonly shardMapRequests: number
+  readonly events: Readonly<Record<string, number>>
+  readonly seconds: Seconds
+}
+
+const HEALED_SHARE = 0.01
+const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'TransactWriteItems'])
+
+/** Puts one load on one key and measures it. The same seed gives the same run. */
+export async function runShape(shape: Shape, contestant: Contestant, seed: number): Promise<HealingRun> {
+  let calls: Calls | undefined
+  let shardMapRequests = 0
+  const world = new FleetWorld(seed, (operation, input, error) => {
+    if ((input as { readonly TableName?: string }).TableName === SHARD_MAP) shardMapRequests += 1
+    else if (WRITES.has(operation)) calls?.answered(input, isThrottle(error))
+  })
+  const { clock } = world
+  const shardsAt: { second: number; shards: number }[] = []
+  const events: Record<string, number> = {}
+  await clock.run(async () => {
+    await world.create(shape)
+    const from = clock.now()
+    const until = from + shape.seconds * 1_000
+    const followed = new Calls(shape, from)
+    calls = followed
+    const onEvent = (event: IsothermEvent) => {
+      events[event.type] = (events[event.type] ?? 0) + 1
+      if (event.type === 'scaled' && event.logicalKey === KEY) {
+        shardsAt.push({ second: (event.at - from) / 1_000, shards: event.to })
+      }
+    }
+    const writers = Array.from({ length: shape.load.writers }, (_, index) => {
+      const random = new SeededRandom(seed * 1_000_003 + index)
+      const db = isotherm(world.client(random), {
+        tables: {
+          [TABLE]: {
+            partitionKey: 'pk',
+            sortKey: 'sk',
+            suffix: shape.suffix,
+            shards: contestant.shards(),
+            adopt: shape.adopted !== undefined,
+          },
+        },
+        clock,
+        random,
+        onEvent,
+      })
+      return { db, random }
+    })
+    let created = shape.adopted ?? 0
+    const write = async ({ db, random }: (typeof writers)[number]): Promise<void> => {
+      const at = shape.items === 'unique' ? created++ : Math.floor(random.next() * shape.items)
+      const id = followed.begin(clock.now())
+      const isAccepted = await db.send(commandOf(shape, at, id) as PutItemCommand).then(
+        () => true,
+        () => false,
+      )
+      followed.end(id, isAccepted, clock.now())
+    }
+    const openLoad = async (writer: (typeof writers)[number], load: OpenLoad): Promise<void> => {
+      const underWay = new Set<Promise<void>>()
+      while (clock.now() < until) {
+        const rate = rateAt(load, (clock.now() - from) / 1_000) / load.writers / unitsOf(shape)
+        await clock.sleep(-Math.log(1 - writer.random.next()) * (1_000 / rate))
+        if (clock.now() >= until) break
+        const call = write(writer).finally(() => underWay.delete(call))
+        underWay.add(call)
+      }
+      await Promise.all(underWay)
+    }
+    const closedLoad = async (writer: (typeof writers)[number], everyMilliseconds: number): Promise<void> => {
+      await clock.sleep(writer.random.next() * everyMilliseconds)
+      while (clock.now() < until) {
+        const begun = clock.now()
+        await write(writer)
+        await clock.sleep(begun + everyMilliseconds - clock.now())
+      }
+    }
+    const { load } = shape
+    await Promise.all(
+      writers.map((writer) =>
+        load.kind === 'open' ? openLoad(writer, load) : closedLoad(writer, load.everyMilliseconds),
+      ),
+    )
+    for (const { db } of writers) db.destroy()
+  })
+  await world.close()
+  if (calls === undefined) throw new Error('A run that began has calls.')
+  const { seconds } = calls
+  return {
+    shape: shape.name,
+    contestant: contestant.name,
+    seed,
+    healedAt: healedAt(seconds),
+    shards: shardsAt.at(-1)?.shards ?? initialOf(contestant),
+    shardsAt,
+    offeredUnits: sum(seconds.offeredUnits),
+    lostUnits: sum(seconds.lostUnits),
+    shardMapRequests: shardMapRequests / shape.seconds,
+    events,
+    seconds,
+  }
+}
+
+function commandOf({ write, itemBytes }: Shape, at: number, id: string): PutItemCommand | UpdateItemCommand {
+  const item = itemAt(at, itemBytes)
+  if (write === 'put') return new PutItemCommand({ TableName: TABLE, Item: { ...item, [CALL]: { S: id } } })
+  const { pk, sk, text } = item
+  return new UpdateItemCommand({
+    TableName: TABLE,
+    Key: { pk, sk },
+    UpdateExpression: `SET #call = ${CALL_VALUE}, #text = :text`,
+    ExpressionAttributeNames: { '#call': CALL, '#text': 'text' },
+    ExpressionAttributeValues: { [CALL_VALUE]: { S: id }, ':text': text },
+  })
+}
+
+function rateAt({ rate }: OpenLoad, second: number): number {
+  return rate.findLast(({ fromSecond }) => fromSecond <= second)?.unitsPerSecond ?? 0
+}
+
+/** The first second from which on the share of throttled first attempts stays below the bound, up to the end. */
+function healedAt({ firstAttempts, firstThrottled }: Seconds): number | undefined {
+  let [attempts, throttled] = [0, 0]
+  let healed: number | undefined
+  for (let second = firstAttempts.length - 1; second >= 0; second--) {
+    attempts += firstAttempts[second] ?? 0
+    throttled += firstThrottled[second] ?? 0
+    if (throttled >= HEALED_SHARE * attempts) break
+    healed = second
+  }
+  return healed
+}
+
+function initialOf({ shards }: Contestant): number {
+  const value = shards()
+  return value.kind === 'fixed' ? value.count() : value.initial
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
+}
+
+function isThrottle(error: unknown): boolean {
+  return error instanceof Error && THROTTLES.has(error.name)
+}
+
+/** A cancelled transaction is throttled where one of its reasons says so. */
+const THROTTLES: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+])

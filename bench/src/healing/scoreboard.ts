@@ -1,0 +1,42 @@
+import Table from 'cli-table3'
+import type { HealingRun } from './run-shape.js'
+import type { HealingTarget, Shape } from './shape.js'
+
+/** The results as a table for people: a row for each run. */
+export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]): string {
+  const table = new Table({
+    head: ['load', 'by', 'seed', 'healed', 'shards', 'units lost', 'of', 'map requests/s', 'target'],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    style: { head: [], border: [] },
+  })
+  for (const shape of shapes) {
+    for (const run of runs.filter((each) => each.shape === shape.name)) {
+      table.push([
+        shape.name,
+        run.contestant,
+        run.seed,
+        run.healedAt === undefined ? 'never' : `${run.healedAt} s`,
+        run.shards,
+        run.lostUnits.toLocaleString('en'),
+        run.offeredUnits.toLocaleString('en'),
+        run.shardMapRequests.toFixed(1),
+        missedOf(run, shape.target).join(', ') || 'met',
+      ])
+    }
+  }
+  return table.toString()
+}
+
+/** What a run did not reach, each as a sentence of a few words. */
+export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
+  const { healedSeconds, maxShards, maxLostUnits } = target
+  const missed: string[] = []
+  if (healedSeconds !== undefined && (run.healedAt ?? Number.POSITIVE_INFINITY) > healedSeconds) {
+    missed.push(`healed by ${healedSeconds} s`)
+  }
+  if (maxShards !== undefined && run.shards > maxShards) missed.push(`at most ${maxShards} shards`)
+  if (maxLostUnits !== undefined && run.lostUnits > maxLostUnits) {
+    missed.push(`at most ${maxLostUnits.toLocaleString('en')} units lost`)
+  }
+  return missed
+}

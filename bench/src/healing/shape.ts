@@ -1,0 +1,56 @@
+/** How a table is paid for. */
+export type ShapeTable =
+  | { readonly billing: 'provisioned'; readonly writeUnits: number }
+  /** `warmUnits`: the write units a second that the table is prepared for; a new table's if it is missing. */
+  | { readonly billing: 'on-demand'; readonly warmUnits?: number }
+
+/** Writes that arrive at their own rate, whether or not earlier writes have been answered. */
+export interface OpenLoad {
+  readonly kind: 'open'
+  /** Processes that share the load evenly. */
+  readonly writers: number
+  /** Write units a second from a second of the run on. The first entry is at second 0. */
+  readonly rate: readonly { readonly fromSecond: number; readonly unitsPerSecond: number }[]
+}
+
+/** Processes that wait for each answer. A late answer delays the next write. */
+interface ClosedLoad {
+  readonly kind: 'closed'
+  readonly writers: number
+  /** Time between the beginnings of two writes of one process, unless the first one takes longer. */
+  readonly everyMilliseconds: number
+}
+
+/** What a shape has to reach. */
+export interface HealingTarget {
+  /** The latest second from which on less than 1 % of first attempts are throttled. */
+  readonly healedSeconds?: number
+  readonly maxShards?: number
+  /** Units of writes that failed after their last attempt. */
+  readonly maxLostUnits?: number
+  /** Capacity units a second that the shard map may use, on average. */
+  readonly maxShardMapUnits?: number
+}
+
+/** One kind of heat on one logical key, as data. Add your own to `shapes.ts`. */
+export interface Shape {
+  readonly name: string
+  readonly title: string
+  readonly suffix: 'random' | 'calculated'
+  /** `put`: an item as a whole. `update`: one attribute, of an item that is created by the first update. */
+  readonly write: 'put' | 'update'
+  readonly table: ShapeTable
+  readonly itemBytes: number
+  /** `unique`: each write creates an item. A number: each write is to one of so many items. */
+  readonly items: 'unique' | number
+  /** Items that the key has under its bare name before the first write. The key is then adopted. */
+  readonly adopted?: number
+  readonly load: OpenLoad | ClosedLoad
+  readonly seconds: number
+  readonly target: HealingTarget
+}
+
+/** Write units of one write. */
+export function unitsOf({ itemBytes }: Pick<Shape, 'itemBytes'>): number {
+  return Math.ceil(itemBytes / 1_024)
+}

@@ -1,0 +1,168 @@
+import type { OpenLoad, Shape, ShapeTable } from './shape.js'
+
+/** What one partition takes. */
+const PARTITION = 1_000
+
+/** Forty partitions. */
+const LARGE: ShapeTable = { billing: 'provisioned', writeUnits: 40_000 }
+
+function steady(partitions: number, writers = 10): OpenLoad {
+  return {
+    kind: 'open',
+    writers,
+    rate: [{ fromSecond: 0, unitsPerSecond: partitions * PARTITION }],
+  }
+}
+
+/** Ten processes that append items of 20 KB to one key. */
+function appends(partitions: number, rest: Pick<Shape, 'seconds' | 'target'>): Shape {
+  return {
+    name: `random-${partitions}x`,
+    title: `appends at ${partitions} times a partition, ten processes`,
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 'unique',
+    load: steady(partitions),
+    ...rest,
+  }
+}
+
+/** Small processes that each write little, such as functions on AWS Lambda: 4,000 units a second of them together. */
+function fleet(writers: number, everyMilliseconds: number): Shape {
+  return {
+    name: `fleet-${writers}`,
+    title: `${writers.toLocaleString('en')} processes, each an append every ${everyMilliseconds} ms`,
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 900,
+    items: 'unique',
+    load: { kind: 'closed', writers, everyMilliseconds },
+    seconds: 120,
+    target: { healedSeconds: 15, maxShardMapUnits: 20 },
+  }
+}
+
+/** The shapes of the scoreboard, the common ones first. */
+export const SHAPES: readonly Shape[] = [
+  appends(2, { seconds: 120, target: { healedSeconds: 10 } }),
+  appends(4, { seconds: 120, target: { healedSeconds: 10 } }),
+  {
+    ...appends(4, { seconds: 180, target: { healedSeconds: 15 } }),
+    name: 'random-4x-on-demand',
+    title: 'appends at 4 times a partition, on-demand table warm for 40,000 units',
+    table: { billing: 'on-demand', warmUnits: 40_000 },
+  },
+  appends(8, { seconds: 300, target: { healedSeconds: 15, maxShards: 16, maxLostUnits: 20_000 } }),
+  appends(16, { seconds: 300, target: { healedSeconds: 25, maxShards: 32, maxLostUnits: 60_000 } }),
+  appends(32, { seconds: 300, target: { healedSeconds: 60, maxShards: 120, maxLostUnits: 300_000 } }),
+  fleet(1_000, 250),
+  fleet(2_000, 500),
+  fleet(10_000, 2_500),
+  fleet(200, 50),
+  {
+    name: 'closed-16x',
+    title: 'appends at 16 times a partition, 200 processes that wait for each answer',
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 'unique',
+    load: { kind: 'closed', writers: 200, everyMilliseconds: 250 },
+    seconds: 300,
+    target: { healedSeconds: 40, maxShards: 36 },
+  },
+  {
+    name: 'calculated-4x',
+    title: 'calculated: 200 items of 20 KB replaced at 4 times a partition',
+    suffix: 'calculated',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 200,
+    load: steady(4),
+    seconds: 300,
+    target: { healedSeconds: 45, maxLostUnits: 60_000 },
+  },
+  {
+    name: 'calculated-2x-10kb',
+    title: 'calculated: unique items of 10 KB created at 2 times a partition',
+    suffix: 'calculated',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 10_000,
+    items: 'unique',
+    load: steady(2),
+    seconds: 300,
+    target: { healedSeconds: 45 },
+  },
+  {
+    name: 'calculated-2x-40kb',
+    title: 'calculated: unique items of 40 KB created at 2 times a partition',
+    suffix: 'calculated',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 40_000,
+    items: 'unique',
+    load: steady(2),
+    seconds: 300,
+    target: { healedSeconds: 60 },
+  },
+  {
+    name: 'hot-item-random',
+    title: 'one item that everybody updates, at 3 times a partition, random suffix',
+    suffix: 'random',
+    write: 'update',
+    table: LARGE,
+    itemBytes: 900,
+    items: 1,
+    load: steady(3),
+    seconds: 180,
+    target: { maxShards: 4 },
+  },
+  {
+    name: 'hot-item-calculated',
+    title: 'one item that everybody updates, at 3 times a partition, calculated suffix',
+    suffix: 'calculated',
+    write: 'update',
+    table: LARGE,
+    itemBytes: 900,
+    items: 1,
+    load: steady(3),
+    seconds: 180,
+    target: { maxShards: 4 },
+  },
+  {
+    name: 'new-on-demand-4x',
+    title: 'appends at 4 times a partition, new on-demand table',
+    suffix: 'random',
+    write: 'put',
+    table: { billing: 'on-demand' },
+    itemBytes: 20_000,
+    items: 'unique',
+    load: steady(4),
+    seconds: 300,
+    target: { maxShards: 12 },
+  },
+  {
+    name: 'flapping-4x',
+    title: 'appends at 4 times a partition, ten minutes on and ten off, three times',
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 'unique',
+    load: {
+      kind: 'open',
+      writers: 10,
+      rate: [0, 1_200, 2_400].flatMap((fromSecond) => [
+        { fromSecond, unitsPerSecond: 4 * PARTITION },
+        { fromSecond: fromSecond + 600, unitsPerSecond: 10 },
+      ]),
+    },
+    seconds: 3_600,
+    target: { maxShards: 12 },
+  },
+]

@@ -1,0 +1,17 @@
+import { healing } from './healing/command.js'
+
+const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { healing }
+
+const [name = '', ...args] = process.argv.slice(2)
+const benchmark = BENCHMARKS[name]
+try {
+  if (benchmark === undefined) {
+    throw new Error(
+      `usage: npm run bench -- NAME [--help], where NAME is one of ${Object.keys(BENCHMARKS).join(', ')}.`,
+    )
+  }
+  await benchmark(args)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+}
