@@ -29,8 +29,9 @@ export default defineConfig({
     },
   },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Many times what any of them needs, for machines that are busy.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
     // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.

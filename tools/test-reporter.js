@@ -1,8 +1,8 @@
 import { MinimalReporter } from 'vitest/node'
 
 /** A file of a fast run is slow when it takes longer than this, and a great part of the run as well: not merely on a busy machine. */
-const SLOW_SECONDS = 20
-const SLOW_SHARE = 0.08
+const SLOW_SECONDS = 30
+const SLOW_SHARE = 0.2
 const TICK_MILLISECONDS = 500
 
 /** Prints failures in full, and on a terminal one live line. Passed tests print nothing, not even what they log. */
