@@ -58,7 +58,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'A hot key does not affect the success or the latency of other keys.',
       file: `${LIBRARY}/writes/hot-key.test.ts`,
-      test: 'leaves the success and the latency of the other keys as they are without it',
+      test: 'does not affect the success and the latency of the other keys',
     },
     {
       sentence:

@@ -13,7 +13,7 @@ const SECONDS = 40
 const BATCHES_PER_SECOND = 5
 const ITEM_TEXT = 'x'.repeat(15 * 1_024)
 
-it('a key that is hot by batches grows by its own figures, and loses none of its members', async () => {
+it('a key that is hot because of batches gets more shards from its own metrics, and loses no members', async () => {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1) })
   const client = await warmedUp(local.client())

@@ -12,15 +12,18 @@ const OTHERS = 20
 const TEXT = 'x'.repeat(19 * 1_024)
 
 interface Run {
-  /** Milliseconds that each write took, by key. */
+  /** The milliseconds that each write took, by key. */
   readonly waits: ReadonlyMap<string, number[]>
   readonly failures: ReadonlyMap<string, number>
-  /** Keys that their partition refused at least once: the hot one, and its neighbours. */
+  /** Keys that their partition throttled at least once: the hot one, and its neighbours. */
   readonly throttled: ReadonlySet<string>
   readonly retryTokens: number
 }
 
-/** Conditional updates of twenty keys ten times a second each, and of a hot one with three times what a partition takes. */
+/**
+ * Conditional updates of twenty keys, ten times per second each, and of a hot key at three times the rate of a
+ * partition.
+ */
 async function traffic(isHot: boolean): Promise<Run> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(3) })
@@ -80,7 +83,7 @@ function updateOf(pk: string, sort: number): UpdateItemCommand {
 }
 
 describe('a hot key with a calculated suffix', () => {
-  it('leaves the success and the latency of the other keys as they are without it', async () => {
+  it('does not affect the success and the latency of the other keys', async () => {
     const calm = await traffic(false)
     const hot = await traffic(true)
     expect(calm.failures.size).toBe(0)
