@@ -17,5 +17,5 @@ export const ATTRIBUTE_TYPES: readonly AttributeType[] = [
 /** Which of the ten types a value has. */
 export function attributeType(value: AttributeValue): AttributeType {
   for (const type in value) return type as AttributeType
-  throw new TypeError('An attribute value has no member; it must have exactly one, named by its type.')
+  throw new TypeError('An attribute value must have a member, named by its type.')
 }

@@ -56,15 +56,16 @@ export abstract class TokenReader<Token extends AnyToken> {
   }
 
   acceptSymbol(symbol: string): boolean {
-    if (!this.isSymbol(symbol)) return false
-    this.#index++
-    return true
+    return this.#accept(this.isSymbol(symbol))
   }
 
   acceptKeyword(keyword: string): boolean {
-    if (!this.isKeyword(keyword)) return false
-    this.#index++
-    return true
+    return this.#accept(this.isKeyword(keyword))
+  }
+
+  #accept(isNext: boolean): boolean {
+    if (isNext) this.#index++
+    return isNext
   }
 
   /** Counts an operator or function. The limit is checked at once, since it bounds the parser's work. */

@@ -14,7 +14,7 @@ export class ThrottledAttempt extends Error {
   declare $metadata?: { attempts?: number }
 
   constructor(throttle: Throttle) {
-    super(`A request was throttled and is tried again: ${throttle.error.message}`)
+    super(`A request was throttled and is retried: ${throttle.error.message}`)
     this.throttle = throttle
   }
 }
@@ -26,7 +26,7 @@ export class StaleView extends Error {
   declare $metadata?: { attempts?: number }
 
   constructor() {
-    super('What was known of the shard map is too old; the request is decided anew.')
+    super('The view of the shard map is too old.')
   }
 }
 

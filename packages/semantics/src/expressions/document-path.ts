@@ -87,8 +87,7 @@ export function comparePaths(a: DocumentPath, b: DocumentPath): number {
 }
 
 function compareSteps(a: string | number, b: string | number): number {
-  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1
-  if (typeof b === 'number') return 1
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1
   return a < b ? -1 : a > b ? 1 : 0
 }
 

@@ -95,11 +95,10 @@ export class ExpressionReader extends TokenReader<Token> {
 
   /** A syntax error at the next token, quoting its neighbours as the service does. */
   syntaxError(): ValidationError {
-    const token = this.peek()
     const from = this.taken > 0 ? this.peek(-1).at : 0
     const next = this.peek(1)
-    const to = token.kind === 'end' || next.kind === 'end' ? this.#text.length : next.at + next.text.length
-    return this.refused(`Syntax error; token: "${token.text}", near: "${this.#text.slice(from, to)}"`)
+    const to = next.kind === 'end' ? this.#text.length : next.at + next.text.length
+    return this.refused(`Syntax error; token: "${this.peek().text}", near: "${this.#text.slice(from, to)}"`)
   }
 
   refused(message: string): ValidationError {

@@ -96,7 +96,7 @@ export function arrangeKeyCondition(
   const partition = hash.map((attribute) => {
     const test = tests.get(attribute.name)
     if (test === undefined) throw refused(missedKeyText(attribute.name))
-    if (test.operator !== '=') throw unsupported()
+    if (test.operator !== '=') throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
     assertFits(attribute, [test.value])
     return test.value
   })
@@ -104,7 +104,7 @@ export function arrangeKeyCondition(
   for (const attribute of range) {
     const test = tests.get(attribute.name)
     if (test === undefined) break
-    if (sort.some((earlier) => earlier.operator !== '=')) throw unsupported()
+    if (sort.some((earlier) => earlier.operator !== '=')) throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
     assertFits(attribute, valuesOf(test))
     if (valuesOf(test).some((value) => valueBytes(value) > MAX_SORT_KEY_BYTES))
       throw refused(sortKeySizeText())
@@ -112,7 +112,7 @@ export function arrangeKeyCondition(
   }
   if (partition.length + sort.length < tests.size) {
     const next = range[sort.length]
-    throw next === undefined ? unsupported() : refused(missedKeyText(next.name))
+    throw next === undefined ? refused(UNSUPPORTED_KEY_CONDITION_TEXT) : refused(missedKeyText(next.name))
   }
   // Every schema has a hash attribute.
   return { partition: partition as [KeyValue, ...KeyValue[]], sort }
@@ -149,7 +149,7 @@ function bound(binder: OperandBinder, condition: ConditionAst): BoundPredicate {
   if (condition.kind === 'compare') return bindComparison(binder, condition)
   if (condition.kind === 'between') return bindBetween(binder, condition)
   if (condition.kind === 'function') return bindPart(binder, 'begins_with', condition.operands)
-  throw unsupported()
+  throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
 }
 
 function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, SortCondition] {
@@ -205,10 +205,6 @@ function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValu
       throw refused(emptyKeyText(name, value))
     }
   }
-}
-
-function unsupported(): ValidationError {
-  return refused(UNSUPPORTED_KEY_CONDITION_TEXT)
 }
 
 function invalidOperator(operator: string): ValidationError {

@@ -146,8 +146,11 @@ class ConditionParser {
     const name = this.#reader.take()
     this.#reader.take()
     this.#reader.countOperator()
-    if (!CONDITION_FUNCTION_OPERANDS.has(name.text))
-      this.#reader.note('names', name, unknownFunction(name.text))
+    if (isUpdateFunction(name.text)) {
+      this.#reader.note('names', name, forbiddenFunctionText(name.text, 'a condition'))
+    } else if (!CONDITION_FUNCTION_OPERANDS.has(name.text)) {
+      this.#reader.note('names', name, unknownFunctionText(name.text))
+    }
     const operands = this.#reader.list(() => this.#operand())
     this.#reader.expectSymbol(')')
     if (operands.length !== (CONDITION_FUNCTION_OPERANDS.get(name.text) ?? operands.length)) {
@@ -182,8 +185,4 @@ class ConditionParser {
   #noteMisuse(name: Token): void {
     this.#reader.note('names', name, misusedFunctionText(name.text))
   }
-}
-
-function unknownFunction(name: string): string {
-  return isUpdateFunction(name) ? forbiddenFunctionText(name, 'a condition') : unknownFunctionText(name)
 }

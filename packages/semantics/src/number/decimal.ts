@@ -40,8 +40,8 @@ export function parseDecimal(text: string): Decimal {
     )
   }
   const all = whole + fraction
-  const first = firstNonZero(all)
-  if (first === all.length) return ZERO
+  const first = all.search(/[1-9]/)
+  if (first < 0) return ZERO
   return checkRange({
     negative: sign === '-',
     digits: all.slice(first, endWithoutZeros(all)),
@@ -81,12 +81,6 @@ export function formatDecimal({ negative, digits, exponent }: Decimal): string {
   const wholeLength = exponent + 1
   if (digits.length <= wholeLength) return sign + digits + '0'.repeat(wholeLength - digits.length)
   return `${sign}${digits.slice(0, wholeLength)}.${digits.slice(wholeLength)}`
-}
-
-function firstNonZero(digits: string): number {
-  let index = 0
-  while (index < digits.length && digits.charCodeAt(index) === 48) index++
-  return index
 }
 
 function endWithoutZeros(digits: string): number {
