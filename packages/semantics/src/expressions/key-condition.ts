@@ -124,7 +124,7 @@ function flatten(condition: ConditionAst): ConditionAst[] {
 
 function assertAllowed(condition: ConditionAst): void {
   const operator = forbiddenOperator(condition)
-  if (operator !== undefined) throw invalidOperator(operator)
+  if (operator !== undefined) throw refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
   const operands = operandsOf(condition)
   if (operands.some(({ kind }) => kind === 'size')) {
     throw refused('KeyConditionExpressions cannot contain nested operations')
@@ -157,7 +157,7 @@ function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, Sor
     const [path, value] =
       condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]
     const operator = condition.left.kind === 'path' ? condition.operator : MIRRORED[condition.operator]
-    if (operator === '<>') throw invalidOperator(operator)
+    if (operator === '<>') throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
     const name = keyName(path, schema, 'No key attribute specified')
     return [name, { operator, value: keyValue(value) }]
   }
@@ -205,10 +205,6 @@ function assertFits({ name, type }: KeyAttribute, values: readonly AttributeValu
       throw refused(emptyKeyText(name, value))
     }
   }
-}
-
-function invalidOperator(operator: string): ValidationError {
-  return refused(`Invalid operator used in KeyConditionExpression: ${operator}`)
 }
 
 function refused(message: string): ValidationError {
