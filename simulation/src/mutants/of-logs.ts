@@ -116,7 +116,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     name: 'a batch hands back what may have been written',
     mark: 'unanswered-attempt-has-the-last-word',
     kind: 'value',
-    becomes: 'this.counted(error)',
+    becomes: 'this.metadata.counted(error)',
     seeds: 100,
     workloads: ['bulk-import', 'rotation'],
   },

@@ -75,7 +75,7 @@ export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
     name: 'a transaction takes a refusal for the answer to an attempt before it',
     mark: 'refusal-answers-no-earlier-attempt',
     kind: 'statement',
-    becomes: 'this.#budget.log.unanswered = undefined; $&',
+    becomes: 'budget.unanswered = undefined; $&',
     seeds: 60,
     workloads: ['transfers'],
     settings: whileAttemptsOvertake,

@@ -32,7 +32,7 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
     name: 'a drain stops at two copies of one item',
     mark: 'equal-copies-are-one',
     kind: 'value',
-    becomes: "{ outcome: 'two-copies', target }",
+    becomes: "'two-copies'",
     seeds: 60,
     workloads: LOGS,
     settings: whileAttemptsOvertake,

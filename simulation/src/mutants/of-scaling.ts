@@ -59,7 +59,7 @@ export const MUTANTS_OF_SCALING: readonly Mutant[] = [
     name: 'a key that is written by batches never grows',
     mark: 'batch-reports-its-throttles',
     kind: 'value',
-    becomes: "'partition' as const",
+    becomes: "async () => 'partition' as const",
     seeds: 20,
     workloads: ['bulk-import', 'rotation'],
     settings: whileBatchesAreSteady,

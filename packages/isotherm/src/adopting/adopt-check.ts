@@ -165,7 +165,7 @@ async function hasItems(
     Limit: 1,
     Select: 'COUNT',
   })
-  const { Count = 0 } = await sender.send<QueryCommandOutput>(command, QUERY_UNITS)
+  const { Count = 0 } = await sender.answer<QueryCommandOutput>(command, QUERY_UNITS)
   return Count > 0
 }
 

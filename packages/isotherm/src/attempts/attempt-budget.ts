@@ -1,74 +1,85 @@
-import { isRefusedByCondition } from '../sdk/condition-refusal.js'
-import type { AttemptLog } from './attempt-guard.js'
-import { withAttempts } from './attempt-metadata.js'
+import type { Clock, Random } from '@isotherm/runtime'
+import type { UnansweredLog } from './attempt-guard.js'
+import type { Refusal, RefusalHooks, Spending } from './attempt-loop.js'
 import { backoffMilliseconds } from './backoff.js'
-import { isCancellation } from './cancellation.js'
-import type { SendingTable } from './sending-table.js'
-import { MAX_LATE_VIEWS, slowShardMap } from './slow-shard-map.js'
+import { MAX_LATE_VIEWS, type SlowTable, slowShardMap } from './slow-shard-map.js'
+import { SummedMetadata } from './summed-metadata.js'
+
+/** How far a call may go, and on which clock. */
+export interface AttemptLimits {
+  readonly clock: Clock
+  readonly random: Random
+  readonly options: { readonly maxAttempts: number; readonly retryMilliseconds: number }
+}
 
 /**
  * What one call of the application may still spend on refusals, by attempts and by time. It is the call's own: however
  * hot its key is, the calls for other keys have theirs.
  */
-export class AttemptBudget {
-  readonly #table: Pick<SendingTable, 'clock' | 'random' | 'options'>
+export class AttemptBudget implements Spending, UnansweredLog {
+  readonly #limits: AttemptLimits
   readonly #abortSignal: AbortSignal | undefined
   readonly #startedAt: number
   #waits = 0
   #views = 0
   #failed = 0
   #refused = 0
-  readonly log: AttemptLog = { unanswered: undefined }
-  /** Attempts of all requests of the call, whatever came of them. */
-  attempts = 0
-  /** Total of the waits. */
-  waitedMilliseconds = 0
+  /** Of all requests of the call. */
+  readonly metadata = new SummedMetadata()
+  /** As in an UnansweredLog. */
+  unanswered: unknown
 
   constructor(
-    table: Pick<SendingTable, 'clock' | 'random' | 'options'>,
+    limits: AttemptLimits,
     abortSignal: AbortSignal | undefined,
+    startedAt: number = limits.clock.now(),
   ) {
-    this.#table = table
+    this.#limits = limits
     this.#abortSignal = abortSignal
-    this.#startedAt = table.clock.now()
+    this.#startedAt = startedAt
   }
 
   /**
-   * Takes note of a refusal, and of the attempts without an answer that the SDK made before it.
-   * @returns how many attempts of the call have been refused
+   * Takes note of a refusal, and of the attempts without an answer that the SDK made before it. Then waits, or does what else
+   * comes before the next attempt.
+   *
+   * @returns the last word, where no attempt or no time is left
    */
-  refuse(attempts = 1): number {
+  async refused(
+    { error, reasons }: Refusal,
+    attempts: number,
+    { onThrottle, beforeNext }: RefusalHooks = {},
+  ): Promise<Error | undefined> {
     this.#failed += attempts
     this.#refused += 1
     // The wait for the next attempt may be longer than any view.
     this.#views = 0
-    return this.#refused
-  }
-
-  /** @throws the last word, where no attempt is left */
-  requireMore(error: Error): void {
-    if (this.#failed >= this.#table.options.maxAttempts) throw this.exhausted(error)
+    const scope = reasons && (await onThrottle?.(reasons, this.#refused))
+    if (this.#failed >= this.#limits.options.maxAttempts) return this.exhausted(error)
+    return beforeNext === undefined ? this.wait(error) : beforeNext(error, scope)
   }
 
   /**
    * Waits longer each time.
-   * @throws the last word, where the wait would end after the deadline; the signal's reason
+   * @returns the last word at once, where the wait would end after the deadline
+   * @throws the signal's reason
    */
-  wait(error: Error): Promise<void> {
-    const { clock, random, options } = this.#table
+  async wait(error: Error): Promise<Error | undefined> {
+    const { clock, random, options } = this.#limits
     const milliseconds = backoffMilliseconds(random, this.#waits++)
-    if (clock.now() - this.#startedAt + milliseconds > options.retryMilliseconds) throw this.exhausted(error)
-    this.waitedMilliseconds += milliseconds
-    return clock.sleep(milliseconds, this.#abortSignal)
+    if (clock.now() - this.#startedAt + milliseconds > options.retryMilliseconds) return this.exhausted(error)
+    this.metadata.waitedMilliseconds += milliseconds
+    await clock.sleep(milliseconds, this.#abortSignal)
+    return undefined
   }
 
   /**
    * Before another look at the shard map, because what it said was too old when an attempt was about to leave.
    * @throws IsothermError `shard-map.slow`, or the last word, where that happens again and again
    */
-  requireNewView(): void {
+  requireNewView(table: SlowTable): void {
     this.#views += 1
-    if (this.#views > MAX_LATE_VIEWS) throw this.lastWord(slowShardMap(this.#table.options))
+    if (this.#views > MAX_LATE_VIEWS) throw this.lastWord(slowShardMap(table))
   }
 
   /**
@@ -76,19 +87,13 @@ export class AttemptBudget {
    * much: the application would take it for not written, and write it once more.
    */
   exhausted(error: Error): Error {
-    const { unanswered } = this.log
+    const { unanswered } = this
     // mark: unanswered-attempt-has-the-last-word
-    return this.counted(unanswered instanceof Error ? unanswered : error)
+    return this.metadata.counted(unanswered instanceof Error ? unanswered : error)
   }
 
-  /** As `exhausted`, for any error; what a condition or the application itself has said stands. */
+  /** As `exhausted`, for any error; an abort of the application's own stands. */
   lastWord(error: unknown): unknown {
-    const isSaid = isRefusedByCondition(error) || isCancellation(error) || this.#abortSignal?.aborted === true
-    return isSaid ? error : (this.log.unanswered ?? error)
-  }
-
-  /** The error, telling of every attempt. */
-  counted<Failure extends Error>(error: Failure): Failure {
-    return withAttempts(error, this.attempts, this.waitedMilliseconds)
+    return this.#abortSignal?.aborted === true ? error : (this.unanswered ?? error)
   }
 }

@@ -1,46 +1,38 @@
 import type { Clock } from '@isotherm/runtime'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import { metadataOf } from './summed-metadata.js'
 
 /**
- * A throttle on its way past the SDK's retries. By its name and members the SDK does not take it for one, so it neither
- * waits nor takes tokens from the retry budget, which belongs to the whole client: one hot key would empty it for all.
+ * A throttle, or an attempt that was not sent, on its way past the SDK's retries. By its name and members the SDK does not take
+ * it for a throttle, so it neither waits nor takes tokens from the retry budget, which belongs to the whole client: one hot key
+ * would empty it for all.
  */
-export class ThrottledAttempt extends Error {
-  override readonly name = 'IsothermThrottledAttempt'
-  /** Not as `cause`: the SDK looks for retryable errors there too. */
-  readonly throttle: Throttle
-  /** Set by the SDK: how many attempts it made, with its own retries of broken connections. */
-  declare $metadata?: { attempts?: number }
+export class StoppedAttempt extends Error {
+  override readonly name = 'IsothermAttempt'
+  /** `undefined` where the view of the shard map had expired. Not as `cause`: the SDK looks for retryable errors there too. */
+  readonly throttle: Throttle | undefined
 
-  constructor(throttle: Throttle) {
-    super(`A request was throttled and is retried: ${throttle.error.message}`)
+  constructor(throttle?: Throttle) {
+    super(throttle?.error.message)
     this.throttle = throttle
   }
 }
 
-/** An attempt that was not sent, because what it was decided on is too old by now. */
-export class StaleView extends Error {
-  override readonly name = 'IsothermStaleView'
-  /** As in ThrottledAttempt. */
-  declare $metadata?: { attempts?: number }
-
-  constructor() {
-    super('The view of the shard map is too old.')
-  }
-}
-
-/** What is known of the attempts of one call. */
-export interface AttemptLog {
+/** What is known of attempts that were not answered. */
+export interface UnansweredLog {
   /** The last error that is no refusal: what its attempt asked for may have been done all the same. */
   unanswered: unknown
 }
 
-/** Until when, and on whose clock, a request may be sent. */
-export interface SendLimit {
+/** One request to one or more shards. */
+export interface ShardRequest {
+  readonly command: AnyCommand
   readonly clock: Clock
-  /** Milliseconds of the clock, as in a ShardView. */
+  /** Milliseconds of the clock, as in a ShardView: no attempt is sent from then on. */
   readonly validUntil: number
+  /** Left out where it does not matter whether an attempt without an answer was carried out. */
+  readonly log?: UnansweredLog | undefined
 }
 
 type Handler = (args: unknown) => Promise<unknown>
@@ -53,29 +45,24 @@ interface Stack {
  * Watches every attempt of the command below the SDK's retries. They hide throttling from anything above them, and they
  * wait, so that only here it is known whether an attempt leaves while its view still holds.
  */
-export function guardAttempts(command: AnyCommand, { clock, validUntil }: SendLimit, log: AttemptLog): void {
+export function guardAttempts({ command, clock, validUntil, log }: ShardRequest): void {
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
     (next) => async (args) => {
       // mark: view-has-an-end
-      if (clock.now() >= validUntil) throw new StaleView()
+      if (clock.now() >= validUntil) throw new StoppedAttempt()
       try {
         return await next(args)
       } catch (error) {
         const throttle = throttleOf(error)
-        if (throttle !== undefined) throw new ThrottledAttempt(throttle)
-        if (!isRefusal(error)) log.unanswered = error
+        if (throttle !== undefined) throw new StoppedAttempt(throttle)
+        // A 4xx is a refusal: nothing was written.
+        const status = metadataOf(error)?.httpStatusCode ?? 0
+        if (log !== undefined && (status < 400 || status >= 500)) log.unanswered = error
         throw error
       }
     },
     // Retries stand at the beginning of this step, signing after them, so the end of it sees each attempt.
     { step: 'finalizeRequest', priority: 'low', name: 'isothermAttemptGuard' },
   )
-}
-
-/** A 4xx is a refusal: nothing was written. */
-function isRefusal(error: unknown): boolean {
-  const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : undefined
-  const status = (metadata as { readonly httpStatusCode?: number } | undefined)?.httpStatusCode ?? 0
-  return status >= 400 && status < 500
 }

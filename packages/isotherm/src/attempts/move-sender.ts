@@ -1,6 +1,8 @@
 import type { AnyCommand } from '../sdk/physical-client.js'
-import { type AttemptLog, guardAttempts, ThrottledAttempt } from './attempt-guard.js'
-import { backoffMilliseconds } from './backoff.js'
+import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
+import { AttemptBudget } from './attempt-budget.js'
+import { type Answer, type Refusal, sendUntilAnswered } from './attempt-loop.js'
+import { answerOf, type Outcome } from './outcome.js'
 import type { SendingTable } from './sending-table.js'
 import type { UnitPace } from './unit-pace.js'
 
@@ -10,6 +12,8 @@ export interface MoveSenderOptions {
   readonly signal: AbortSignal | undefined
 }
 
+type Sends = Pick<SendingTable, 'client' | 'clock' | 'random'>
+
 /** What passes by itself, of the codes that the members of a cancelled transaction have. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
@@ -18,10 +22,10 @@ const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
  * retry budget, which belongs to the application.
  */
 export class MoveSender {
-  readonly #table: Pick<SendingTable, 'client' | 'clock' | 'random'>
+  readonly #table: Sends
   readonly #options: MoveSenderOptions
 
-  constructor(table: Pick<SendingTable, 'client' | 'clock' | 'random'>, options: MoveSenderOptions) {
+  constructor(table: Sends, options: MoveSenderOptions) {
     this.#table = table
     this.#options = options
   }
@@ -29,42 +33,42 @@ export class MoveSender {
   /**
    * @param units about what it costs
    * @param validUntil no attempt is sent from then on
-   * @throws StaleView, the last throttle or conflict, or at once whatever does not pass by itself
    */
-  async send<Output>(
+  async send<Output extends Answer>(
     command: AnyCommand,
     units: number,
     validUntil = Number.POSITIVE_INFINITY,
-  ): Promise<Output> {
+  ): Promise<Outcome<Output>> {
     const { maxAttempts, pace, signal } = this.#options
     const { client, clock, random } = this.#table
-    const log: AttemptLog = { unanswered: undefined }
-    guardAttempts(command, { clock, validUntil }, log)
-    for (let attempt = 1; ; attempt++) {
-      await pace?.take(units, signal)
-      try {
-        return (await client.send(command as never, { abortSignal: signal } as never)) as Output
-      } catch (error) {
-        if (!passes(error)) throw error
-        if (attempt >= maxAttempts) throw error instanceof ThrottledAttempt ? error.throttle.error : error
-        await clock.sleep(backoffMilliseconds(random, attempt - 1), signal)
-      }
-    }
+    const options = { maxAttempts, retryMilliseconds: Number.POSITIVE_INFINITY }
+    const budget = new AttemptBudget({ clock, random, options }, signal)
+    const request = { command, clock, validUntil }
+    await pace?.take(units, signal)
+    return sendUntilAnswered(client, signal && { abortSignal: signal }, {
+      budget,
+      next: () => request,
+      refusalOf: passingRefusal,
+      async beforeNext(error) {
+        const lastWord = await budget.wait(error)
+        if (lastWord === undefined) await pace?.take(units, signal)
+        return lastWord
+      },
+    })
+  }
+
+  /**
+   * The answer to a request that may be sent at any time.
+   * @throws the last throttle or conflict, or at once whatever does not pass by itself
+   */
+  async answer<Output extends Answer>(command: AnyCommand, units: number): Promise<Output> {
+    return answerOf(await this.send<Output>(command, units))
   }
 }
 
-/** The codes of a cancelled transaction's members, in order; `undefined` for another error. */
-export function cancellationCodes(error: unknown): readonly (string | undefined)[] | undefined {
-  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined
-  const reasons: unknown = 'CancellationReasons' in error ? error.CancellationReasons : undefined
-  if (!Array.isArray(reasons)) return undefined
-  return reasons.map((reason: { readonly Code?: string } | undefined) => reason?.Code)
-}
-
-function passes(error: unknown): boolean {
-  if (error instanceof ThrottledAttempt) return true
-  if (error instanceof Error && error.name === 'TransactionConflictException') return true
+function passingRefusal(error: unknown): Refusal | undefined {
+  if (isConflict(error)) return { error }
   const codes = cancellationCodes(error)
-  if (codes === undefined || codes.includes('ConditionalCheckFailed')) return false
-  return codes.some((code) => code !== undefined && PASSING.has(code))
+  if (!isCancellation(error) || codes.includes('ConditionalCheckFailed')) return undefined
+  return codes.some((code) => code !== undefined && PASSING.has(code)) ? { error } : undefined
 }

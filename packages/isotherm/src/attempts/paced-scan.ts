@@ -38,7 +38,7 @@ export async function* pacedScan(
   do {
     signal?.throwIfAborted()
     const command = new ScanCommand({ ...input, ExclusiveStartKey, ReturnConsumedCapacity: 'TOTAL' })
-    const page = await sender.send<ScanCommandOutput>(command, 0)
+    const page = await sender.answer<ScanCommandOutput>(command, 0)
     yield page
     await pace.take(page.ConsumedCapacity?.CapacityUnits ?? FULL_PAGE_UNITS, signal)
     ExclusiveStartKey = page.LastEvaluatedKey

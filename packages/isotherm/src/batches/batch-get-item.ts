@@ -76,7 +76,7 @@ export async function batchGetItem({
     else if (outcome.isPartial) leaveOut(wanted.tableName, wanted.given)
   }
   return {
-    $metadata: metadata.total,
+    $metadata: metadata.total(),
     Responses: plan.responses,
     UnprocessedKeys: unprocessed,
     ...capacity.answer(returnConsumedCapacity),

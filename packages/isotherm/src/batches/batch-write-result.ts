@@ -7,7 +7,6 @@ import type {
   ReturnItemCollectionMetrics,
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { withAttempts } from '../attempts/attempt-metadata.js'
 import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { WriteMember } from './batch-write-plan.js'
@@ -61,9 +60,9 @@ export class BatchWriteResult {
 
   /** @throws the service's throttling error where not one of the members was written, as the service does */
   output(members: number): BatchWriteItemCommandOutput {
-    const metadata = this.metadata.total
+    const metadata = this.metadata.total()
     if (this.#unprocessedCount === members && this.#refusal !== undefined) {
-      throw withAttempts(this.#refusal, metadata.attempts ?? 0, metadata.totalRetryDelay ?? 0)
+      throw this.metadata.counted(this.#refusal)
     }
     return {
       $metadata: metadata,

@@ -1,7 +1,8 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
+import type { Refusal } from '../attempts/attempt-loop.js'
 import { placementIn, type ShardView } from '../protocol/index.js'
-import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import { throttleOf } from '../sdk/throttle.js'
 import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'
 import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
@@ -61,8 +62,8 @@ export class TogetherMember {
   }
 
   /** Takes note of an attempt that may have written it. In its own place it can be written again. */
-  unanswered(error: unknown): void {
-    if (this.#walk !== undefined) this.#budget.log.unanswered = error
+  set unanswered(error: unknown) {
+    if (this.#walk !== undefined) this.#budget.unanswered = error
   }
 
   written(): void {
@@ -72,30 +73,27 @@ export class TogetherMember {
 
   /**
    * Takes note that it was not written, and goes on to where it is tried next.
-   * @param throttle an unprocessed member comes without one
+   * @param throttle `undefined` for a member that was left unprocessed
    * @returns `undefined` where it goes on
    * @throws the error of an attempt without an answer, which may have written it: left out, it would be written once more
    */
-  async refused(throttle: Throttle | undefined): Promise<LeftOut | undefined> {
+  async refused(throttle: Refusal | undefined): Promise<LeftOut | undefined> {
     const { table, itemKey } = this.member
-    const budget = this.#budget
-    budget.attempts += 1
-    // mark: batch-reports-its-throttles
-    const scope = await table.heat.throttled({
-      key: itemKey.logical,
-      shard: this.shard,
-      attempt: budget.refuse(),
-      units: this.#units,
-      throttle: { reasons: throttle?.reasons ?? [] },
-    })
-    const refusal = new Error('The member was left unprocessed.')
+    const walk = this.#walk
+    const error = new Error('The member was left unprocessed.')
+    const place = { key: itemKey.logical, shard: this.shard, units: this.#units }
+    this.#budget.metadata.attempts += 1
     try {
-      budget.requireMore(refusal)
-      if (this.#walk === undefined) await budget.wait(refusal)
-      else await this.#walk.next(scope, refusal)
-      return undefined
-    } catch (error) {
-      return error === refusal ? { error: throttle?.error } : leftOutBy(error)
+      const lastWord = await this.#budget.refused({ error, reasons: throttle?.reasons ?? [] }, 1, {
+        // mark: batch-reports-its-throttles
+        onThrottle: (reasons, attempt) => table.heat.throttled({ ...place, attempt, reasons }),
+        beforeNext: walk && ((_error, scope) => walk.next(error, scope)),
+      })
+      if (lastWord === undefined) return undefined
+      if (lastWord !== error) throw lastWord
+      return { error: throttle?.error }
+    } catch (failure) {
+      return leftOutBy(failure)
     }
   }
 
@@ -104,7 +102,7 @@ export class TogetherMember {
    * @returns `undefined` where it goes on
    */
   async lookAgain(): Promise<LeftOut | undefined> {
-    this.#budget.requireNewView()
+    this.#budget.requireNewView(this.member.table.options)
     try {
       await this.#walk?.lookAgain()
       return undefined

@@ -1,6 +1,8 @@
+import { attemptsOf } from '../attempts/summed-metadata.js'
 import { concurrently } from '../bounded/concurrently.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { throttleOf } from '../sdk/throttle.js'
+import { isConflict } from '../sdk/transaction-errors.js'
 import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
@@ -37,7 +39,7 @@ export async function writeSingly(
         failure ??= { error }
         return
       }
-      result.metadata.addFailed(error)
+      result.metadata.attempts += attemptsOf(error)
       result.leaveOut(member, error)
     }
   })
@@ -56,6 +58,5 @@ function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchW
 
 /** What a batch tells by leaving the member out. A conflict with a transaction is none of a batch's errors either. */
 function isRefusal(error: unknown): error is Error {
-  const isConflict = error instanceof Error && error.name === 'TransactionConflictException'
-  return isConflict || throttleOf(error) !== undefined
+  return isConflict(error) || throttleOf(error) !== undefined
 }

@@ -1,12 +1,16 @@
-import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
-import { type AttemptLog, guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
-import { attemptsOf } from '../attempts/attempt-metadata.js'
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandOutput,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb'
+import type { ShardRequest } from '../attempts/attempt-guard.js'
+import { type Refusal, sendUntilAnswered, type UnshardedRequest } from '../attempts/attempt-loop.js'
 import { itemName } from '../keys/item-name.js'
 import { presentedMetrics } from '../keys/presented-item.js'
 import { keyNames } from '../reads/read-sources.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
-import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import { throttleOf } from '../sdk/throttle.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import { attributesOf, isSharded, type ShardedWriteMember, type WriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
@@ -18,12 +22,6 @@ interface Remaining {
   readonly plain: readonly WriteMember[]
   readonly sharded: readonly TogetherMember[]
 }
-
-/** What one request came to: `stale` is one that was not sent, since what it was decided on was too old. */
-type Outcome =
-  | { readonly kind: 'answered'; readonly unprocessed: Readonly<Record<string, readonly WriteRequest[]>> }
-  | { readonly kind: 'throttled'; readonly throttle: Throttle }
-  | { readonly kind: 'stale' }
 
 /** Writes the members in one request, and those that the service leaves out in another, as long as they have attempts left. */
 export async function writeTogether(
@@ -38,17 +36,37 @@ export async function writeTogether(
     sharded: await Promise.all(members.filter(isSharded).map(begin)),
   }
   while (remaining.plain.length + remaining.sharded.length > 0) {
-    const outcome = await sendOnce(tables, remaining, context, result)
-    remaining = await afterwards(tables, remaining, outcome, result)
+    const outcome = await sendUntilAnswered<BatchWriteItemCommandOutput>(tables.client, context.options, {
+      budget: {
+        metadata: result.metadata,
+        async refused(refusal) {
+          // The SDK would have tried the batch again, too, so the others go along as long as there is one to go.
+          const sharded = await tryAgain(remaining.sharded, refusal, result)
+          if (sharded.length > 0) {
+            remaining = { ...remaining, sharded }
+            return undefined
+          }
+          for (const member of remaining.plain) result.leaveOut(member, refusal.error)
+          return refusal.error
+        },
+      },
+      next: () => requestFor(remaining, context, result),
+      refusalOf: throttleOf,
+    })
+    if (outcome.kind === 'refused') return
+    if (outcome.kind === 'failed') throw outcome.error
+    remaining =
+      outcome.kind === 'answered'
+        ? await afterAnswer(tables, remaining.sharded, outcome.output, result)
+        : { ...remaining, sharded: await goOn(remaining.sharded, (member) => member.lookAgain(), result) }
   }
 }
 
-async function sendOnce(
-  tables: TablesByName<WrittenTable>,
+function requestFor(
   { plain, sharded }: Remaining,
   context: RequestContext,
   result: BatchWriteResult,
-): Promise<Outcome> {
+): ShardRequest | UnshardedRequest {
   const requests: Record<string, WriteRequest[]> = {}
   const add = (tableName: string, request: WriteRequest) => {
     const list = requests[tableName] ?? []
@@ -59,62 +77,33 @@ async function sendOnce(
   for (const { member, request } of sharded) add(member.tableName, request)
   const command = new BatchWriteItemCommand({ RequestItems: requests, ...result.asked })
   context.carryMiddleware(command)
-  const log: AttemptLog = { unanswered: undefined }
-  guard(command, sharded, log)
-  try {
-    const output = await tables.client.send(command, context.options)
-    result.metadata.add(output.$metadata)
-    result.add(output.ConsumedCapacity, undefined)
-    for (const [tableName, metrics] of Object.entries(output.ItemCollectionMetrics ?? {})) {
-      const table = tables.of(tableName)
-      const shown = table === undefined ? metrics : metrics.map((entry) => presentedMetrics(table, entry))
-      result.add(undefined, { [tableName]: shown })
-    }
-    return { kind: 'answered', unprocessed: output.UnprocessedItems ?? {} }
-  } catch (error) {
-    return refusalOf(error, result)
-  } finally {
-    if (log.unanswered !== undefined) for (const member of sharded) member.unanswered(log.unanswered)
-  }
-}
-
-/** The SDK's own retries are kept for batches in which nothing is sharded. */
-function guard(command: BatchWriteItemCommand, sharded: readonly TogetherMember[], log: AttemptLog): void {
   const [first] = sharded
-  if (first === undefined) return
-  const validUntil = Math.min(...sharded.map((member) => member.validUntil))
-  guardAttempts(command, { clock: first.member.table.clock, validUntil }, log)
-}
-
-function refusalOf(error: unknown, result: BatchWriteResult): Outcome {
-  if (error instanceof StaleView) {
-    // The attempt that was stopped was not sent; those before it were.
-    result.metadata.addAttempts(attemptsOf(error) - 1)
-    return { kind: 'stale' }
+  if (first === undefined) return { command }
+  return {
+    command,
+    clock: first.member.table.clock,
+    validUntil: Math.min(...sharded.map((member) => member.validUntil)),
+    log: {
+      set unanswered(error: unknown) {
+        for (const member of sharded) member.unanswered = error
+      },
+    },
   }
-  const throttle = error instanceof ThrottledAttempt ? error.throttle : throttleOf(error)
-  if (throttle === undefined) throw error
-  result.metadata.addAttempts(attemptsOf(error))
-  return { kind: 'throttled', throttle }
 }
 
-async function afterwards(
+async function afterAnswer(
   tables: TablesByName<WrittenTable>,
-  { plain, sharded }: Remaining,
-  outcome: Outcome,
+  sharded: readonly TogetherMember[],
+  output: BatchWriteItemCommandOutput,
   result: BatchWriteResult,
 ): Promise<Remaining> {
-  if (outcome.kind === 'stale') {
-    return { plain, sharded: await goOn(sharded, (member) => member.lookAgain(), result) }
+  result.add(output.ConsumedCapacity, undefined)
+  for (const [tableName, metrics] of Object.entries(output.ItemCollectionMetrics ?? {})) {
+    const table = tables.of(tableName)
+    const shown = table === undefined ? metrics : metrics.map((entry) => presentedMetrics(table, entry))
+    result.add(undefined, { [tableName]: shown })
   }
-  if (outcome.kind === 'throttled') {
-    const again = await tryAgain(sharded, outcome.throttle, result)
-    // The SDK would have tried the batch again, too, so the others go along as long as there is one to go.
-    if (again.length > 0) return { plain, sharded: again }
-    for (const member of plain) result.leaveOut(member, outcome.throttle.error)
-    return { plain: [], sharded: [] }
-  }
-  const { unprocessed } = outcome
+  const unprocessed = output.UnprocessedItems ?? {}
   for (const [tableName, requests] of Object.entries(unprocessed)) {
     if (tables.of(tableName) !== undefined) continue
     for (const given of requests) result.leaveOut({ tableName, given })
@@ -128,15 +117,15 @@ async function afterwards(
 /** @returns the members that are sent again, to wherever they go next */
 async function tryAgain(
   refused: readonly TogetherMember[],
-  throttle: Throttle | undefined,
+  refusal: Refusal | undefined,
   result: BatchWriteResult,
 ): Promise<readonly TogetherMember[]> {
   const [first] = refused
   if (first === undefined) return []
   const { clock } = first.member.table
   const from = clock.now()
-  const again = await goOn(refused, (member) => member.refused(throttle), result)
-  result.metadata.addWait(clock.now() - from)
+  const again = await goOn(refused, (member) => member.refused(refusal), result)
+  result.metadata.waitedMilliseconds += clock.now() - from
   return again
 }
 

@@ -1,5 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { answerOf, type Outcome } from '../attempts/outcome.js'
 import { type PacedWork, pacedScan, pacedSender } from '../attempts/paced-scan.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { IndexedTable } from './indexed-table.js'
 import { missingShadowKeys } from './missing-shadow-keys.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
@@ -43,7 +45,7 @@ export async function backfill(
   for await (const { Items = [], LastEvaluatedKey } of pages) {
     for (const item of Items) {
       const update = missingShadowKeys(table, item)
-      const isWritten = update !== undefined && (await isAccepted(paced.sender.send(update, WRITE_UNITS)))
+      const isWritten = update !== undefined && isAccepted(await paced.sender.send(update, WRITE_UNITS))
       progress = {
         scanned: progress.scanned + 1,
         written: progress.written + (isWritten ? 1 : 0),
@@ -72,12 +74,8 @@ function projectionOf({ options, keys, shadows }: IndexedTable) {
   }
 }
 
-async function isAccepted(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write
-    return true
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false
-    throw error
-  }
+function isAccepted(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind === 'failed' && isRefusedByCondition(outcome.error)) return false
+  answerOf(outcome)
+  return true
 }

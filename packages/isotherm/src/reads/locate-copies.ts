@@ -1,4 +1,5 @@
-import type { ShardedCall } from '../attempts/sharded-call.js'
+import type { ItemCall } from '../attempts/item-call.js'
+import { type Answered, answered, type Stale } from '../attempts/outcome.js'
 import type { ShardView } from '../protocol/index.js'
 import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
 
@@ -9,14 +10,14 @@ import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
  * @param looks the places, look after look
  */
 export async function locateCopies(
-  call: ShardedCall,
+  call: ItemCall,
   view: ShardView,
   request: CopyRequest,
   looks: readonly (readonly number[])[],
-): Promise<readonly Copy[]> {
+): Promise<Answered<readonly Copy[]> | Stale> {
   for (const places of /* mark: missing-item-is-sought-again */ looks) {
     const copies = await fetchCopies(call, view, request, places)
-    if (copies.length > 0) return copies
+    if (copies.kind === 'stale' || copies.output.length > 0) return copies
   }
-  return []
+  return answered([])
 }

@@ -1,7 +1,7 @@
 import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { KEY_MISMATCH_TEXT, ValidationError } from '@isotherm/semantics'
-import { StaleView } from '../attempts/attempt-guard.js'
-import { ShardedCall } from '../attempts/sharded-call.js'
+import { ItemCall } from '../attempts/item-call.js'
+import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
@@ -28,8 +28,8 @@ export async function readItem(
   refuseLegacy(table, 'GetItem', input)
   try {
     const key = readItemKey(table.options, input.Key)
-    const call = new ShardedCall(table, context, input)
-    const output = await readInTime(call, input, key)
+    const call = new ItemCall(table, context, input)
+    const output = call.summed(await readInTime(call, input, key))
     return output.Item === undefined
       ? output
       : { ...output, Item: presentedItem(table.options, key.logical, output.Item) }
@@ -40,31 +40,26 @@ export async function readItem(
 }
 
 /** An answer that took so long that the item may have been moved where nobody looked is no answer. */
-async function readInTime(
-  call: ShardedCall<CountedTable>,
+function readInTime(
+  call: ItemCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
 ): Promise<GetItemCommandOutput> {
   const { table } = call
   const consistent = input.ConsistentRead === true
-  for (;;) {
+  return call.decided(async () => {
     const view = await table.views.forRead(key.logical, { consistent })
-    try {
-      const output = await readOnce(call, input, key, view)
-      if (isInTime(view, table)) return output
-    } catch (error) {
-      if (!(error instanceof StaleView)) throw error
-    }
-    call.budget.requireNewView()
-  }
+    const outcome = await readOnce(call, input, key, view)
+    return isInTime(view, table) ? outcome : STALE
+  })
 }
 
 async function readOnce(
-  call: ShardedCall<CountedTable>,
+  call: ItemCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,
-): Promise<GetItemCommandOutput> {
+): Promise<Answered<GetItemCommandOutput> | Stale> {
   const places = placementIn(call.table).candidates(view, key)
   const [place] = places
   if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
@@ -73,16 +68,16 @@ async function readOnce(
   // mark: read-keeps-its-consistency
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
-  return call.summed(await call.read<GetItemCommandOutput>(command, view))
+  return call.read<GetItemCommandOutput>(command, view)
 }
 
 async function readAll(
-  call: ShardedCall<CountedTable>,
+  call: ItemCall<CountedTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,
   places: readonly number[],
-): Promise<GetItemCommandOutput> {
+): Promise<Answered<GetItemCommandOutput> | Stale> {
   const { partitionKey } = call.table.options
   // The places are asked by the key alone, so that the service would not see it.
   if (Object.keys(input.Key ?? {}).length > (key.sort === undefined ? 1 : 2)) {
@@ -93,10 +88,8 @@ async function readAll(
   // Two eventually consistent answers could show an item that is on its way at neither place.
   const ConsistentRead = input.ConsistentRead === true || looks.length > 1
   const copies = await locateCopies(call, view, { key, how: { ...request, ConsistentRead } }, looks)
-  const item = copies.at(-1)?.item
+  if (copies.kind === 'stale') return copies
+  const item = copies.output.at(-1)?.item
   for (const attribute of hides) delete item?.[attribute]
-  return call.summed({
-    ...(item === undefined ? {} : { Item: item }),
-    $metadata: call.metadata,
-  })
+  return answered({ ...(item === undefined ? {} : { Item: item }), $metadata: call.budget.metadata.total() })
 }

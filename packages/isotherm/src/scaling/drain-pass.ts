@@ -110,7 +110,7 @@ async function pageOf(
     Limit: PAGE_ITEMS,
     ExclusiveStartKey: after,
   })
-  return sender.send<QueryCommandOutput>(command, PAGE_UNITS)
+  return sender.answer<QueryCommandOutput>(command, PAGE_UNITS)
 }
 
 function itemKeyOf({ options: { sortKey } }: MovingTable, logical: LogicalKey, item: StoredItem): ItemKey {

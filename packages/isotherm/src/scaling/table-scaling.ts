@@ -60,7 +60,7 @@ export function openScaling(
       heat.accepted(key, units)
       sensor.accepted(units)
     },
-    throttled: async ({ key, shard, attempt, units, throttle: { reasons } }) => {
+    throttled: async ({ key, shard, attempt, units, reasons }) => {
       const scope = await sensor.scope(reasons)
       const at = clock.now()
       emit({ type: 'throttled', table: name, logicalKey: plainKey(key), shard, attempt, scope, reasons, at })

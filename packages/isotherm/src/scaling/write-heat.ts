@@ -1,6 +1,5 @@
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { Throttle } from '../sdk/throttle.js'
 
 /** One throttled attempt to write. */
 interface RefusedAttempt {
@@ -9,7 +8,8 @@ interface RefusedAttempt {
   /** How many attempts of the call have been throttled, including this one. */
   readonly attempt: number
   readonly units: number
-  readonly throttle: Pick<Throttle, 'reasons'>
+  /** As in a Throttle. */
+  readonly reasons: readonly string[]
 }
 
 /** Takes note of what the application writes to a table. Units are write units. */

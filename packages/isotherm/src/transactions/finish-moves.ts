@@ -1,11 +1,18 @@
+import { CHANGED, type Changed, type Stale } from '../attempts/outcome.js'
 import { finishMove } from '../protocol/index.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { MovingItem } from './place-members.js'
 
 /** Takes the items to where they are going: whoever meets a move that was begun finishes it, and looks again. */
-export async function finishMoves(items: readonly MovingItem[], { options }: RequestContext): Promise<void> {
+export async function finishMoves(
+  items: readonly MovingItem[],
+  { options }: RequestContext,
+): Promise<Changed | Stale> {
   for (const { member, shard } of items) {
     const { table, itemKey } = member
-    await finishMove(table, { key: itemKey, source: shard, signal: options?.abortSignal })
+    const signal = options?.abortSignal
+    const finished = await finishMove(table, { key: itemKey, source: shard, signal })
+    if (finished.kind === 'stale') return finished
   }
+  return CHANGED
 }

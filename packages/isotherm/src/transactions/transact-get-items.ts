@@ -16,8 +16,9 @@ import { withKeys } from '../sdk/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
+import { isCancellation } from '../sdk/transaction-errors.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
-import { cancellationOf, cancelled } from './cancellation.js'
+import { presentedCancellation } from './presented-cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
 
 /** One member of the request, and the reads that it takes. */
@@ -70,9 +71,8 @@ async function sent(
   try {
     return await client.send(command, options)
   } catch (error) {
-    const cancellation = cancellationOf(error)
-    if (cancellation === undefined) throw error
-    throw cancelled(cancellation, partsOf(placed, cancellation.CancellationReasons ?? []).map(firstReason))
+    if (!isCancellation(error)) throw error
+    throw presentedCancellation(error, partsOf(placed, error.CancellationReasons ?? []).map(firstReason))
   }
 }
 

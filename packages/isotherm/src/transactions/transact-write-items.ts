@@ -3,7 +3,6 @@ import {
   type TransactWriteItemsCommandInput,
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { StaleView } from '../attempts/attempt-guard.js'
 import { presentedMetrics } from '../keys/presented-item.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
@@ -40,28 +39,18 @@ export async function transactWriteItems({
   // Named in a member that is none: the service shall say what is wrong with it.
   if (!members.some(isSharded)) return tables.client.send(new TransactWriteItemsCommand(input), options)
   const call = new TransactionCall(tables, members, input, request, options)
-  for (;;) {
-    try {
-      const placed = await placeMembers(members, call.together)
-      if (placed.kind === 'unprocessed') {
-        await call.waitForCapacity()
-        continue
-      }
-      if (placed.kind === 'moving') {
-        await finishMoves(placed.items, call.context)
-        await call.beginAnew()
-        continue
-      }
-      requireFewActions('TransactWriteItems', members.length, placed.actions.length)
-      const outcome = await call.send(placed.actions, placed.validUntil)
-      if (outcome.kind === 'written') return presented(tables, call.summed(outcome.output))
-      if (outcome.kind === 'moving') await finishMoves(outcome.items, call.context)
-      await call.beginAnew()
-    } catch (error) {
-      if (!(error instanceof StaleView)) throw call.lastWord(error)
-      call.requireNewView()
+  const output = await call.decided(async () => {
+    let placed = await placeMembers(members, call.together)
+    while (placed.kind === 'unprocessed') {
+      await call.waitForCapacity()
+      placed = await placeMembers(members, call.together)
     }
-  }
+    if (placed.kind === 'moving') return finishMoves(placed.items, call.context)
+    requireFewActions('TransactWriteItems', members.length, placed.actions.length)
+    const outcome = await call.send(placed.actions, placed.validUntil)
+    return outcome.kind === 'moving' ? finishMoves(outcome.items, call.context) : outcome
+  })
+  return presented(tables, call.summed(output))
 }
 
 function presented(

@@ -7,31 +7,27 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
-import { attemptsOf } from '../attempts/attempt-metadata.js'
+import { sendUntilAnswered } from '../attempts/attempt-loop.js'
+import { type Answered, type Changed, type Stale, unlessFailed } from '../attempts/outcome.js'
 import type { ReadTogether } from '../attempts/read-many.js'
 import { requestToken } from '../attempts/request-token.js'
-import { SummedMetadata } from '../attempts/summed-metadata.js'
+import { untilDecided } from '../attempts/until-decided.js'
 import { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
+import { isCancellation } from '../sdk/transaction-errors.js'
 import type { WrittenTable } from '../writes/written-table.js'
-import { cancellationOf, cancelled } from './cancellation.js'
 import { judge, ownReasons, type RefusedAction, type Verdict } from './judge-cancellation.js'
 import type { PlacedAction } from './placed-action.js'
+import { presentedCancellation } from './presented-cancellation.js'
 import { isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
 
 /** What a sent transaction came to. */
 export type TransactionOutcome =
-  | { readonly kind: 'written'; readonly output: TransactWriteItemsCommandOutput }
+  | Answered<TransactWriteItemsCommandOutput>
+  | Stale
   | Extract<Verdict, { kind: 'moving' | 'changed' }>
-
-/**
- * How often items are looked for anew. Each time something else has happened to one of them, so a call that gets that far
- * has met a crowd.
- */
-const MAX_ROUNDS = 20
 
 /** Each unit of a transaction is written twice: it is prepared and committed. */
 const TRANSACTION_UNITS = 2
@@ -46,10 +42,8 @@ export class TransactionCall {
   readonly #input: TransactWriteItemsCommandInput
   readonly #budget: AttemptBudget
   readonly #first: ShardedMember
-  readonly #metadata = new SummedMetadata()
   readonly #capacity = new CapacityByTable()
   #token: string | undefined
-  #rounds = 0
 
   constructor(
     tables: TablesByName<WrittenTable>,
@@ -73,7 +67,7 @@ export class TransactionCall {
       request: { carryMiddleware: () => {} },
       options,
       returnConsumedCapacity: input.ReturnConsumedCapacity,
-      metadata: this.#metadata,
+      metadata: this.#budget.metadata,
       capacity: this.#capacity,
     }
     for (const { table, itemKey } of this.#sharded) table.heat.offered(itemKey.logical, TRANSACTION_UNITS)
@@ -81,56 +75,65 @@ export class TransactionCall {
 
   /**
    * Sends the actions, again after growing waits while there is no capacity for them.
-   * @throws StaleView when an attempt would leave after the end of a view; the SDK's own errors
+   * @throws the SDK's own errors, with a reason for each of the application's members
    */
   async send(actions: readonly PlacedAction[], validUntil: number): Promise<TransactionOutcome> {
+    const budget = this.#budget
     const { clock } = this.#first.table
-    const token = this.#input.ClientRequestToken ?? this.#nextToken()
-    // One for all attempts: the SDK's commands are dear to make.
     const command = new TransactWriteItemsCommand({
       ...this.#input,
-      ClientRequestToken: token,
+      ClientRequestToken: this.#input.ClientRequestToken ?? this.#nextToken(),
       TransactItems: actions.map(({ request }): TransactWriteItem => request),
     })
     this.context.carryMiddleware(command)
-    guardAttempts(command, { clock, validUntil }, this.#budget.log)
-    for (;;) {
-      try {
-        const output = await this.#tables.client.send(command, this.context.options)
-        this.#metadata.add(output.$metadata)
-        this.#capacity.add(output.ConsumedCapacity)
-        for (const { table, itemKey } of this.#sharded)
-          table.heat.accepted(itemKey.logical, TRANSACTION_UNITS)
-        return { kind: 'written', output }
-      } catch (error) {
-        const outcome = await this.#afterError(error, actions)
-        if (outcome !== undefined) return outcome
-      }
+    const request = { command, clock, validUntil, log: budget }
+    let verdict: Verdict | undefined
+    const outcome = await sendUntilAnswered<TransactWriteItemsCommandOutput>(
+      this.#tables.client,
+      this.context.options,
+      {
+        budget,
+        next: () => request,
+        refusalOf: (error) => {
+          if (!isCancellation(error)) return undefined
+          // mark: refusal-answers-no-earlier-attempt
+          const reasons = error.CancellationReasons ?? []
+          verdict = judge(actions, reasons)
+          if (verdict.kind === 'moving' || verdict.kind === 'changed') return undefined
+          const own = presentedCancellation(error, ownReasons(actions, reasons), budget.metadata.total())
+          // A cancellation tells no ThrottlingReasons.
+          return verdict.kind === 'final' ? undefined : { error: own, reasons: [] }
+        },
+        onThrottle(reasons, attempt) {
+          const refused = verdict?.kind === 'throttled' ? verdict.refused : onlyOne(actions)
+          verdict = undefined
+          return report(refused, reasons, attempt)
+        },
+      },
+    )
+    if (outcome.kind === 'answered') {
+      this.#capacity.add(outcome.output.ConsumedCapacity)
+      for (const { table, itemKey } of this.#sharded) table.heat.accepted(itemKey.logical, TRANSACTION_UNITS)
     }
+    return verdict?.kind === 'moving' || verdict?.kind === 'changed' ? verdict : unlessFailed(outcome)
   }
 
-  /** @throws TransactionCanceledException where the items changed their places too often */
-  async beginAnew(): Promise<void> {
-    this.#rounds += 1
-    if (this.#rounds === 1) return
-    const conflict = new TransactionCanceledException({
-      message: 'Transaction cancelled, since its items were moved again and again.',
-      $metadata: { httpStatusCode: 400 },
-      CancellationReasons: this.#members.map((member) => ({
-        Code: isSharded(member) ? 'TransactionConflict' : 'None',
-      })),
+  /** @throws TransactionCanceledException where the items change their places too often; what the decision throws */
+  decided<Output>(decide: () => Promise<Answered<Output> | Stale | Changed>): Promise<Output> {
+    const reasonOf = (member: TransactMember) => ({
+      Code: isSharded(member) ? 'TransactionConflict' : 'None',
     })
-    if (this.#rounds > MAX_ROUNDS) throw this.#budget.exhausted(conflict)
-    await this.#wait(conflict)
-  }
-
-  requireNewView(): void {
-    this.#budget.requireNewView()
-  }
-
-  /** What the application is told in place of the error. */
-  lastWord(error: unknown): unknown {
-    return this.#budget.lastWord(error)
+    return untilDecided(
+      this.#budget,
+      this.#first.table.options,
+      decide,
+      () =>
+        new TransactionCanceledException({
+          message: 'Transaction cancelled, since its items were moved again and again.',
+          $metadata: { httpStatusCode: 400 },
+          CancellationReasons: this.#members.map(reasonOf),
+        }),
+    )
   }
 
   /** Before items are looked for again, of which the service left some out. */
@@ -139,9 +142,8 @@ export class TransactionCall {
       message: 'The reads by which the items of the transaction are found were left unprocessed.',
       $metadata: { httpStatusCode: 400 },
     })
-    this.#budget.refuse()
-    this.#budget.requireMore(error)
-    await this.#wait(error)
+    const lastWord = await this.#budget.refused({ error }, 1)
+    if (lastWord !== undefined) throw lastWord
   }
 
   /** The output with what all requests together took. */
@@ -151,7 +153,7 @@ export class TransactionCall {
   }: TransactWriteItemsCommandOutput): TransactWriteItemsCommandOutput {
     return {
       ...output,
-      $metadata: this.#metadata.total,
+      $metadata: this.#budget.metadata.total(),
       ...this.#capacity.answer(this.#input.ReturnConsumedCapacity),
     }
   }
@@ -165,56 +167,22 @@ export class TransactionCall {
    */
   #nextToken(): string {
     // mark: unanswered-transaction-keeps-its-token
-    if (this.#token === undefined || this.#budget.log.unanswered === undefined) {
+    if (this.#token === undefined || this.#budget.unanswered === undefined) {
       this.#token = requestToken(this.#first.table.random)
     }
     return this.#token
   }
+}
 
-  /** @returns `undefined` where the same is sent again */
-  async #afterError(
-    error: unknown,
-    actions: readonly PlacedAction[],
-  ): Promise<Exclude<TransactionOutcome, { kind: 'written' }> | undefined> {
-    if (!(error instanceof Error)) throw error
-    this.#metadata.addAttempts(error instanceof StaleView ? attemptsOf(error) - 1 : attemptsOf(error))
-    if (error instanceof ThrottledAttempt) {
-      const { throttle } = error
-      await this.#refused(onlyOne(actions), throttle.reasons, throttle.error)
-      return undefined
-    }
-    const cancellation = cancellationOf(error)
-    if (cancellation === undefined) throw error
-    // mark: refusal-answers-no-earlier-attempt
-    const reasons = cancellation.CancellationReasons ?? []
-    const verdict = judge(actions, reasons)
-    if (verdict.kind === 'moving' || verdict.kind === 'changed') return verdict
-    const own = cancelled(cancellation, ownReasons(actions, reasons), this.#metadata.total)
-    if (verdict.kind === 'final') throw own
-    // A cancellation tells no ThrottlingReasons.
-    await this.#refused(verdict.refused, [], own)
-    return undefined
-  }
-
-  /** @throws the error where no attempt or no time is left */
-  async #refused(refused: readonly RefusedAction[], reasons: readonly string[], error: Error): Promise<void> {
-    const budget = this.#budget
-    const attempt = budget.refuse()
-    for (const { member, shard } of refused) {
-      const { table, itemKey } = member
-      const place = { key: itemKey.logical, shard, units: TRANSACTION_UNITS }
-      await table.heat.throttled({ ...place, attempt, throttle: { reasons } })
-    }
-    budget.attempts = this.#metadata.total.attempts ?? 0
-    budget.requireMore(error)
-    await this.#wait(error)
-  }
-
-  async #wait(error: Error): Promise<void> {
-    const { clock } = this.#first.table
-    const from = clock.now()
-    await this.#budget.wait(error)
-    this.#metadata.addWait(clock.now() - from)
+/** Takes note of a throttle, of each member that it is about. */
+async function report(
+  refused: readonly RefusedAction[],
+  reasons: readonly string[],
+  attempt: number,
+): Promise<undefined> {
+  for (const { member, shard } of refused) {
+    const place = { key: member.itemKey.logical, shard, units: TRANSACTION_UNITS }
+    await member.table.heat.throttled({ ...place, attempt, reasons })
   }
 }
 

@@ -1,7 +1,6 @@
-import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
-import { guardAttempts, StaleView, ThrottledAttempt } from '../attempts/attempt-guard.js'
-import { type AttemptMetadata, attemptsOf } from '../attempts/attempt-metadata.js'
+import { type Course, sendUntilAnswered } from '../attempts/attempt-loop.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
@@ -29,39 +28,31 @@ export async function appendItem(
   const budget = new AttemptBudget(table, context.options?.abortSignal)
   // Not awaited where it is known: a tick for each write would be a tenth of its cost.
   const walk = new ShardWalk(table, key, view instanceof Promise ? await view : view, budget)
-  for (;;) {
-    const { shard, view } = walk
-    try {
+  const course: Course = {
+    budget,
+    next() {
+      const { shard, view } = walk
       const command = new PutItemCommand({
         ...input,
         Item: { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } },
       })
       context.carryMiddleware(command)
-      guardAttempts(command, { clock: table.clock, validUntil: view.validUntil }, budget.log)
-      const output = await table.client.send(command, context.options)
-      table.heat.accepted(key, units)
-      if (budget.attempts > 0) addEarlier(output.$metadata, budget)
-      return presentedOutput(table, key, output)
-    } catch (error) {
-      if (error instanceof StaleView) {
-        // The attempt that was stopped is counted with those before it, and was not sent.
-        budget.attempts += attemptsOf(error) - 1
-        budget.requireNewView()
-        await walk.lookAgain()
-        continue
-      }
-      if (!(error instanceof ThrottledAttempt)) throw error
-      const { throttle } = error
-      budget.attempts += attemptsOf(error)
-      const attempt = budget.refuse(attemptsOf(error))
-      const scope = await table.heat.throttled({ key, shard, attempt, units, throttle })
-      budget.requireMore(throttle.error)
-      await walk.next(scope, throttle.error)
-    }
+      return { command, clock: table.clock, validUntil: view.validUntil, log: budget }
+    },
+    onThrottle: (reasons, attempt) =>
+      table.heat.throttled({ key, shard: walk.shard, attempt, units, reasons }),
+    beforeNext: (error, scope) => walk.next(error, scope),
   }
-}
-
-function addEarlier(metadata: AttemptMetadata, { attempts, waitedMilliseconds }: AttemptBudget): void {
-  metadata.attempts = (metadata.attempts ?? 1) + attempts
-  metadata.totalRetryDelay = (metadata.totalRetryDelay ?? 0) + waitedMilliseconds
+  for (;;) {
+    const outcome = await sendUntilAnswered<PutItemCommandOutput>(table.client, context.options, course)
+    if ('error' in outcome) throw outcome.error
+    if (outcome.kind === 'answered') {
+      const { output } = outcome
+      table.heat.accepted(key, units)
+      if (output.$metadata.attempts !== budget.metadata.attempts) output.$metadata = budget.metadata.total()
+      return presentedOutput(table, key, output)
+    }
+    budget.requireNewView(table.options)
+    await walk.lookAgain()
+  }
 }

@@ -5,12 +5,13 @@ import {
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { cancellationOf } from '../attempts/cancellation.js'
+import { answered, CHANGED } from '../attempts/outcome.js'
 import { requestToken } from '../attempts/request-token.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { placementIn, placesBesideHome, type ShardView } from '../protocol/index.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { freePlaceholder, placeholdersIn, without } from '../sdk/placeholders.js'
+import { cancelledCreation } from './cancelled-creation.js'
 import { creationOf } from './creation.js'
 import type { PlacedWrite, WriteOutcome } from './placed-write.js'
 import { conditionFailed } from './presented-output.js'
@@ -24,9 +25,10 @@ const KEY_NAME = '#isotherm_key'
  */
 export async function createItem(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
   const { call, write } = placed
+  const { metadata } = call.budget
   const { holds, attributes } = creationOf(write, placed.keyAttributes)
-  if (!holds) throw call.budget.counted(conditionFailed())
-  if (write.operation === 'DeleteItem') return { kind: 'written', output: { $metadata: call.metadata } }
+  if (!holds) throw metadata.counted(conditionFailed())
+  if (write.operation === 'DeleteItem') return answered({ $metadata: metadata.total() })
   const home = placementIn(call.table).home(view, placed.key)
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(call.table.random),
@@ -37,23 +39,21 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
       ? {}
       : { ReturnItemCollectionMetrics: write.input.ReturnItemCollectionMetrics }),
   })
-  try {
-    const output = await call.write<TransactWriteItemsCommandOutput>(command, view, (throttle, attempt) =>
-      placed.throttled(home, throttle, attempt),
-    )
+  const onThrottle = placed.onThrottleOf(home)
+  const outcome = await call.write<TransactWriteItemsCommandOutput>(command, view, onThrottle)
+  if (outcome.kind === 'stale') return outcome
+  if (outcome.kind === 'answered') {
     placed.accepted()
-    return { kind: 'written', output: created(output, attributes) }
-  } catch (error) {
-    const cancellation = cancellationOf(error)
-    if (cancellation === undefined) throw error
-    if (cancellation.kind === 'failed') throw call.budget.counted(cancellation.error)
-    if (cancellation.kind === 'refused') {
-      await call.afterRefusal(cancellation.refusal, 1, (throttle, attempt) =>
-        placed.throttled(home, throttle, attempt),
-      )
-    }
-    return { kind: 'gone' }
+    return answered(created(outcome.output, attributes))
   }
+  const cancelled = cancelledCreation(outcome.error)
+  if (cancelled === undefined) throw outcome.error
+  if (cancelled.kind === 'failed') throw metadata.counted(cancelled.error)
+  if (cancelled.kind === 'refused') {
+    const lastWord = await call.budget.refused(cancelled.refusal, 1, { onThrottle })
+    if (lastWord !== undefined) throw lastWord
+  }
+  return CHANGED
 }
 
 /** The transaction's answer as that of a single write; its capacity, told by table, is summed by the call. */

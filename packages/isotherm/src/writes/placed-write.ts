@@ -1,11 +1,14 @@
 import {
   type AttributeValue,
   DeleteItemCommand,
+  type DeleteItemCommandOutput,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import type { ShardedCall } from '../attempts/sharded-call.js'
+import type { OnThrottle } from '../attempts/attempt-loop.js'
+import type { ItemCall } from '../attempts/item-call.js'
+import { type Answered, CHANGED, type Changed, type Stale, unlessFailed } from '../attempts/outcome.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { MOVE_ATTRIBUTES, placementIn, type ShardView, stayedInUse } from '../protocol/index.js'
@@ -22,9 +25,10 @@ import type { WrittenTable } from './written-table.js'
 
 /** What came of a write to one place. */
 export type WriteOutcome =
-  | { readonly kind: 'written'; readonly output: ItemWriteOutput }
-  /** The item that was there is there no more. */
-  | { readonly kind: 'gone' }
+  | Answered<ItemWriteOutput>
+  | Stale
+  /** The item that was there is there no more, or one is where none was. */
+  | Changed
   /** The item there is being moved. */
   | { readonly kind: 'moving'; readonly shard: number }
 
@@ -38,7 +42,7 @@ export interface Standing {
 
 /** One write of the application, sent to the place where its item is. */
 export class PlacedWrite {
-  readonly call: ShardedCall<WrittenTable>
+  readonly call: ItemCall<WrittenTable>
   readonly write: ItemWrite
   readonly key: ItemKey
   /** Its size in write units, as far as the request tells. */
@@ -47,7 +51,7 @@ export class PlacedWrite {
   /** Where an attempt without an answer may have created the item, or may do so yet. */
   #tie: { readonly shard: number; readonly view: ShardView; readonly error: unknown } | undefined
 
-  constructor(call: ShardedCall<WrittenTable>, write: ItemWrite, key: ItemKey) {
+  constructor(call: ItemCall<WrittenTable>, write: ItemWrite, key: ItemKey) {
     const { name, partitionKey } = call.table.options
     requireKeysKept(call.table.options, write)
     this.call = call
@@ -79,33 +83,26 @@ export class PlacedWrite {
   async at(view: ShardView, shard: number, { exists, moved }: Standing): Promise<WriteOutcome> {
     const { call, write } = this
     this.#requireTied(view, shard)
-    const { log } = call.budget
-    const { unanswered } = log
+    const { budget } = call
+    const { unanswered } = budget
     const guards = { exists, unmoved: call.table.options.itemsMayMove }
     const command = this.#command(shard, guards, moved)
     call.context.carryMiddleware(command)
-    try {
-      const output = await call.write<ItemWriteOutput>(command, view, (throttle, attempt) =>
-        this.throttled(shard, throttle, attempt),
-      )
-      this.accepted()
-      return { kind: 'written', output }
-    } catch (error) {
-      if (!isRefusedByCondition(error)) throw error
-      if (guards.unmoved && error.Item?.[MOVE_ATTRIBUTES.moving] !== undefined)
-        return { kind: 'moving', shard }
-      if (exists && error.Item === undefined) return { kind: 'gone' }
-      throw presentedRefusal(
-        call.table,
-        this.key.logical,
-        call.budget.counted(error),
-        write.input.ReturnValuesOnConditionCheckFailure,
-      )
-    } finally {
-      const isCreation = !exists && write.operation !== 'DeleteItem'
-      if (isCreation && call.table.placementKind === 'random' && log.unanswered !== unanswered)
-        this.#tie = { shard, view, error: log.unanswered }
-    }
+    const outcome = await call.write<ItemWriteOutput>(command, view, this.onThrottleOf(shard))
+    const isCreation = !exists && write.operation !== 'DeleteItem'
+    if (isCreation && call.table.placementKind === 'random' && budget.unanswered !== unanswered)
+      this.#tie = { shard, view, error: budget.unanswered }
+    if (outcome.kind === 'answered') this.accepted()
+    if (outcome.kind !== 'failed' || !isRefusedByCondition(outcome.error)) return unlessFailed(outcome)
+    const { error } = outcome
+    if (guards.unmoved && error.Item?.[MOVE_ATTRIBUTES.moving] !== undefined) return { kind: 'moving', shard }
+    if (exists && error.Item === undefined) return CHANGED
+    throw presentedRefusal(
+      call.table,
+      this.key.logical,
+      budget.metadata.counted(error),
+      write.input.ReturnValuesOnConditionCheckFailure,
+    )
   }
 
   /** The shard where the item is created if it is nowhere. */
@@ -121,18 +118,20 @@ export class PlacedWrite {
   }
 
   /** Takes the copy out of the shard, whatever is in it. */
-  async remove(view: ShardView, shard: number): Promise<void> {
+  async remove(view: ShardView, shard: number): Promise<Answered<DeleteItemCommandOutput> | Stale> {
     const { call } = this
     const command = new DeleteItemCommand({
       TableName: call.tableName,
       Key: physicalItemKey(call.table, this.key, shard),
       ...call.capacityAsked,
     })
-    await call.write(command, view, (throttle, attempt) => this.throttled(shard, throttle, attempt))
+    return unlessFailed(await call.write<DeleteItemCommandOutput>(command, view, this.onThrottleOf(shard)))
   }
 
-  throttled: OnShardThrottle = (shard, throttle, attempt) =>
-    this.call.table.heat.throttled({ key: this.key.logical, shard, attempt, units: this.units, throttle })
+  onThrottleOf(shard: number): OnThrottle {
+    const place = { key: this.key.logical, shard, units: this.units }
+    return (reasons, attempt) => this.call.table.heat.throttled({ ...place, attempt, reasons })
+  }
 
   accepted(): void {
     this.call.table.heat.accepted(this.key.logical, this.units)
@@ -164,9 +163,3 @@ export class PlacedWrite {
     return new DeleteItemCommand({ ...write.input, ...texts, Key: stored })
   }
 }
-
-type OnShardThrottle = (
-  shard: number,
-  throttle: Parameters<Parameters<ShardedCall['write']>[2]>[0],
-  attempt: number,
-) => Promise<unknown>

@@ -28,23 +28,28 @@ export class ShardWalk {
     this.shard = randomInteger(table.random, 1, view.shards)
   }
 
-  /** Goes on after a throttle: at once to a shard not tried yet, where that can help, else after a wait to any. */
-  async next(scope: ThrottleScope, error: Error): Promise<void> {
+  /**
+   * Continues after a throttle: at once in a shard not tried yet, where that can help, else after a wait in any.
+   * @returns the last word, where no time is left
+   */
+  async next(error: Error, scope: ThrottleScope | undefined): Promise<Error | undefined> {
     const { random, views } = this.#table
     this.#tried.push(this.shard)
     // mark: unanswered-append-stays-in-its-shard
-    const isTied = this.#budget.log.unanswered !== undefined
+    const isTied = this.#budget.unanswered !== undefined
     if (!isTied && (scope === 'partition' || scope === 'unknown')) {
       this.view = await views.forWrite(this.#key)
       const other = untriedShard(random, this.view.shards, this.#tried)
       if (other !== undefined && this.#tried.length <= MAX_IMMEDIATE_RETRIES) {
         this.shard = other
-        return
+        return undefined
       }
     }
-    await this.#budget.wait(error)
+    const lastWord = await this.#budget.wait(error)
+    if (lastWord !== undefined) return lastWord
     await this.lookAgain()
     if (!isTied) this.shard = randomInteger(random, 1, this.view.shards)
+    return undefined
   }
 
   /**
@@ -56,7 +61,7 @@ export class ShardWalk {
    * @throws the error of the attempt without an answer, where both apply or the shard map does not answer
    */
   async lookAgain(): Promise<void> {
-    const { unanswered } = this.#budget.log
+    const { unanswered } = this.#budget
     const before = this.view
     try {
       this.view = await this.#table.views.forWrite(this.#key)

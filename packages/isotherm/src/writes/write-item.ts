@@ -1,6 +1,6 @@
 import { ValidationError } from '@isotherm/semantics'
-import { StaleView } from '../attempts/attempt-guard.js'
-import { ShardedCall } from '../attempts/sharded-call.js'
+import { ItemCall } from '../attempts/item-call.js'
+import type { Changed, Stale } from '../attempts/outcome.js'
 import { finishMove, looksFor, MOVE_ATTRIBUTES, placementIn, type ShardView } from '../protocol/index.js'
 import { locateCopies } from '../reads/locate-copies.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
@@ -36,7 +36,7 @@ export async function writeItem(
   try {
     const key = checkedKey(table, write)
     if (isAppend(table, write)) return await appendItem(table, write.input, key.logical, context)
-    const call = new ShardedCall(table, context, write.input)
+    const call = new ItemCall(table, context, write.input)
     return presentedOutput(table, key.logical, await writeInPlace(new PlacedWrite(call, write, key)))
   } catch (error) {
     if (error instanceof ValidationError) throw validationException(error.message, error)
@@ -47,23 +47,17 @@ export async function writeItem(
 async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
   const placement = placementIn(call.table)
-  for (;;) {
-    try {
-      const view = await viewToFind(call.table, key.logical)
-      const places = placement.candidates(view, key)
-      const [place] = places
-      const outcome =
-        places.length === 1 && place !== undefined
-          ? await placed.at(view, place, { exists: false })
-          : await writeToOneOf(placed, view, places)
-      if (outcome.kind === 'written') return call.summed(outcome.output)
-      if (outcome.kind === 'moving') await finish(placed, outcome.shard)
-      await call.beginAnew()
-    } catch (error) {
-      if (!(error instanceof StaleView)) throw call.budget.lastWord(error)
-      call.budget.requireNewView()
-    }
-  }
+  const output = await call.decided(async () => {
+    const view = await viewToFind(call.table, key.logical)
+    const places = placement.candidates(view, key)
+    const [place] = places
+    const outcome =
+      places.length === 1 && place !== undefined
+        ? await placed.at(view, place, { exists: false })
+        : await writeToOneOf(placed, view, places)
+    return outcome.kind === 'moving' ? finish(placed, outcome.shard) : outcome
+  })
+  return call.summed(output)
 }
 
 /** Writes the item where it is among several places. */
@@ -76,30 +70,29 @@ async function writeToOneOf(
   const { options, placementKind } = call.table
   const request = { key, how: whereabouts(options.partitionKey) }
   const copies = await locateCopies(call, view, request, looksFor(view, places))
-  const found = copies.at(-1)
+  if (copies.kind === 'stale') return copies
+  const found = copies.output.at(-1)
   if (found === undefined) {
     if (isCalculated(options.suffix)) return options.suffix.create(placed, view)
     return placed.at(view, placed.homeIn(view), { exists: false })
   }
   const moved = found.item[MOVE_ATTRIBUTES.moved]
   const outcome = await placed.at(view, found.shard, { exists: true, moved })
-  if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'written') {
-    for (const { shard } of copies.slice(0, -1)) await removeCopy(placed, view, shard)
+  if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'answered') {
+    for (const { shard } of copies.output.slice(0, -1)) await removeCopy(placed, view, shard)
   }
   return outcome
 }
 
-/** Whatever the shard map says by then: begun anew, the deletion would find nothing, and say so. */
+/** Whatever the shard map says by then: a deletion that looked for the item again would find nothing, and say so. */
 async function removeCopy(placed: PlacedWrite, view: ShardView, shard: number): Promise<void> {
-  for (let current = view; ; ) {
-    try {
-      return await placed.remove(current, shard)
-    } catch (error) {
-      if (!(error instanceof StaleView)) throw error
-      placed.call.budget.requireNewView()
-      current = await viewToFind(placed.call.table, placed.key.logical)
-    }
-  }
+  const { call, key } = placed
+  let known: ShardView | undefined = view
+  await call.decided(async () => {
+    const current = known ?? (await viewToFind(call.table, key.logical))
+    known = undefined
+    return placed.remove(current, shard)
+  })
 }
 
 function whereabouts(partitionKey: string) {
@@ -115,8 +108,9 @@ function whereabouts(partitionKey: string) {
  * A move is finished by whoever meets it. Then the shard map is asked: what this process knew of it may be older than the
  * move.
  */
-async function finish({ call, key }: PlacedWrite, source: number): Promise<void> {
+async function finish({ call, key }: PlacedWrite, source: number): Promise<Changed | Stale> {
   const { table, context } = call
-  await finishMove(table, { key, source, signal: context.options?.abortSignal })
-  await table.views.forRead(key.logical, { consistent: true })
+  const finished = await finishMove(table, { key, source, signal: context.options?.abortSignal })
+  if (finished.kind === 'changed') await table.views.forRead(key.logical, { consistent: true })
+  return finished
 }

@@ -1,12 +1,21 @@
-import { DeleteItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteItemCommand,
+  type DeleteItemCommandOutput,
+  PutItemCommand,
+  type PutItemCommandOutput,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
-import { cancellationCodes, type MoveSender } from '../../attempts/move-sender.js'
+import type { MoveSender } from '../../attempts/move-sender.js'
+import { answerOf } from '../../attempts/outcome.js'
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { plainKey } from '../../keys/key.js'
 import { physicalItemKey } from '../../keys/physical-item-key.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
+import { cancellationCodes } from '../../sdk/transaction-errors.js'
 import { countBelow } from '../states/shard-view.js'
 import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
@@ -27,17 +36,15 @@ export interface MarkedItem {
   readonly isInPass: boolean
 }
 
-export interface CarriedOver {
-  /**
-   * `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. `waits`: it is
-   * left to the pass.
-   */
-  readonly outcome: 'moved' | 'gone' | 'two-copies' | 'waits'
-  readonly target: number
-}
+/**
+ * `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. `waits`: it is
+ * left to the pass. `stale`: without transactions, this process stood still, and others may have finished the move; it is decided
+ * again.
+ */
+export type CarriedOver = 'moved' | 'gone' | 'two-copies' | 'waits' | 'stale'
 
 /** What came of a copy. `occupied`: another item is at the target. */
-type Placed = 'moved' | 'gone' | 'occupied' | 'waits'
+type Placed = Exclude<CarriedOver, 'two-copies'> | 'occupied'
 
 /** How often a target is looked at anew because it changed between two looks, and how many targets a copy may try. */
 const MAX_LOOKS = 8
@@ -52,7 +59,7 @@ const MAX_LOOKS = 8
  * one stays where it is, and the change of the count does not settle until people have looked: deleting
  * either could lose what somebody wrote.
  *
- * @throws StaleView where this process stood still, without transactions: others may have gone on by then
+ * @throws the service's error
  */
 export async function carryOver(
   table: MovingTable,
@@ -64,30 +71,30 @@ export async function carryOver(
     const name = nameOf(table, item)
     const { target } = name
     const result = await copyAndDelete(table, sender, { ...marked, item }, name)
-    if (result !== 'occupied') return { outcome: result, target }
+    if (result !== 'occupied') return result
     const other = await itemAt(table, sender, marked.key, target)
     if (other === undefined) continue
     if (isSameItem(table.options, item, other)) {
       // mark: equal-copies-are-one
-      return { outcome: await deleteMarked(table, sender, marked, name), target }
+      return deleteMarked(table, sender, marked, name)
     }
     // Whoever was quicker may have moved the item, and somebody written to it since: then this is it. The cancellation alone does
     // not tell, where the place that it left is just part of another transaction.
     const still = await itemAt(table, sender, marked.key, marked.source)
     const mark = still?.[MOVE_ATTRIBUTES.moving]?.S
-    if (still === undefined || mark === undefined) return { outcome: 'gone', target }
+    if (still === undefined || mark === undefined) return 'gone'
     if (mark !== name.text) {
       item = still
       continue
     }
     if (marked.discards) {
       tellTwoCopies(table, marked, target, 'discarded')
-      return { outcome: await deleteMarked(table, sender, marked, name), target }
+      return deleteMarked(table, sender, marked, name)
     }
     const next = await otherTarget(table, marked, target)
     if (next === undefined) {
       tellTwoCopies(table, marked, target, 'kept')
-      return { outcome: 'two-copies', target }
+      return 'two-copies'
     }
     const { key, source } = marked
     const renamed = newMoveName(table.random, next)
@@ -98,12 +105,12 @@ export async function carryOver(
       before: name,
       validUntil: Number.POSITIVE_INFINITY,
     })
-    if (again?.[MOVE_ATTRIBUTES.moving] === undefined) return { outcome: 'gone', target }
+    if (again === 'stale') return again
+    if (again?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
     item = again
   }
-  const { target } = nameOf(table, item)
-  tellTwoCopies(table, marked, target, 'kept')
-  return { outcome: 'two-copies', target }
+  tellTwoCopies(table, marked, nameOf(table, item).target, 'kept')
+  return 'two-copies'
 }
 
 async function copyAndDelete(
@@ -122,15 +129,15 @@ async function copyAndDelete(
       { Delete: deleteOf(table, key, source, name) },
     ],
   })
-  try {
-    await sender.send(command, 2 * TRANSACTIONAL_PRICE * unitsOf(item))
-    return 'moved'
-  } catch (error) {
-    const codes = cancellationCodes(error)
-    if (codes?.[1] === 'ConditionalCheckFailed') return 'gone'
-    if (codes?.[0] === 'ConditionalCheckFailed') return 'occupied'
-    throw error
+  const units = 2 * TRANSACTIONAL_PRICE * unitsOf(item)
+  const outcome = await sender.send<TransactWriteItemsCommandOutput>(command, units)
+  if (outcome.kind === 'failed') {
+    const [ofPut, ofDelete] = cancellationCodes(outcome.error)
+    if (ofDelete === 'ConditionalCheckFailed') return 'gone'
+    if (ofPut === 'ConditionalCheckFailed') return 'occupied'
   }
+  answerOf(outcome)
+  return 'moved'
 }
 
 /**
@@ -150,11 +157,11 @@ async function copyThenDelete(
   const still = await itemAt(table, sender, key, source)
   if (still?.[MOVE_ATTRIBUTES.moving]?.S !== name.text) return 'gone'
   if (!isInPass && table.placementKind === 'random' && name.target > shards) return 'waits'
-  try {
-    const command = new PutItemCommand(putOf(table, { key, source, item }, name))
-    await sender.send(command, unitsOf(item), validUntil)
-  } catch (error) {
-    if (!isRefusedByCondition(error)) throw error
+  const command = new PutItemCommand(putOf(table, { key, source, item }, name))
+  const outcome = await sender.send<PutItemCommandOutput>(command, unitsOf(item), validUntil)
+  if (outcome.kind === 'stale') return 'stale'
+  if (outcome.kind !== 'answered') {
+    if (!isRefusedByCondition(outcome.error)) throw outcome.error
     const other = await itemAt(table, sender, key, name.target)
     if (!isMarkOf(name, other?.[MOVE_ATTRIBUTES.moved]?.S)) return 'occupied'
   }
@@ -167,13 +174,11 @@ async function deleteMarked(
   { key, source, item }: Pick<MarkedItem, 'key' | 'source' | 'item'>,
   name: MoveName,
 ): Promise<'moved' | 'gone'> {
-  try {
-    await sender.send(new DeleteItemCommand(deleteOf(table, key, source, name)), unitsOf(item))
-    return 'moved'
-  } catch (error) {
-    if (isRefusedByCondition(error)) return 'gone'
-    throw error
-  }
+  const command = new DeleteItemCommand(deleteOf(table, key, source, name))
+  const outcome = await sender.send<DeleteItemCommandOutput>(command, unitsOf(item))
+  if (outcome.kind === 'failed' && isRefusedByCondition(outcome.error)) return 'gone'
+  answerOf(outcome)
+  return 'moved'
 }
 
 function putOf(

@@ -17,5 +17,5 @@ export async function itemAt(
     Key: physicalItemKey(table, key, shard),
     ConsistentRead: true,
   })
-  return (await sender.send<GetItemCommandOutput>(command, 1)).Item
+  return (await sender.answer<GetItemCommandOutput>(command, 1)).Item
 }

@@ -30,13 +30,14 @@ const MARK_UNITS = 1
  * Marks the item as being moved: from then on no write of the application touches it.
  *
  * @returns the item as it is marked now, under this name or under that of another move that was first; `undefined` when
- * it is there no more
+ * it is there no more; `stale` when it was too late to mark it
+ * @throws the service's error
  */
 export async function markItem(
   table: MovingTable,
   sender: MoveSender,
   { key, source, name, before, validUntil }: Marking,
-): Promise<StoredItem | undefined> {
+): Promise<StoredItem | undefined | 'stale'> {
   const { partitionKey } = table.options
   const names = { '#key': partitionKey, '#moving': MOVE_ATTRIBUTES.moving }
   const values: Record<string, AttributeValue> = { ':name': { S: name.text } }
@@ -51,11 +52,9 @@ export async function markItem(
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
-  try {
-    const { Attributes } = await sender.send<UpdateItemCommandOutput>(command, MARK_UNITS, validUntil)
-    return Attributes
-  } catch (error) {
-    if (!isRefusedByCondition(error)) throw error
-    return error.Item ?? undefined
-  }
+  const outcome = await sender.send<UpdateItemCommandOutput>(command, MARK_UNITS, validUntil)
+  if (outcome.kind === 'stale') return 'stale'
+  if (outcome.kind === 'answered') return outcome.output.Attributes
+  if (isRefusedByCondition(outcome.error)) return outcome.error.Item
+  throw outcome.error
 }

@@ -1,4 +1,3 @@
-import { StaleView } from '../../attempts/attempt-guard.js'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
@@ -21,6 +20,9 @@ export interface LeavingItem {
   readonly currentView: () => Promise<ShardView>
 }
 
+/** `stays`: it is at home, and not marked. */
+type MoveOutcome = CarriedOver | 'stays'
+
 /**
  * Moves the item to its home, unless it is there already. A random key's item is at home in any shard in use; if it is marked there,
  * from when the shard was none, the move that was begun is finished and no other one begun.
@@ -28,31 +30,37 @@ export interface LeavingItem {
 export async function moveItem(
   table: MovingTable,
   sender: MoveSender,
-  { key, source, isMarked, discards, currentView }: LeavingItem,
-): Promise<CarriedOver['outcome'] | 'stays'> {
+  item: LeavingItem,
+): Promise<Exclude<MoveOutcome, 'stale'>> {
   for (;;) {
-    const view = await currentView()
-    const placement = placementIn(table)
-    const home = placement.home(view, key)
-    requireInvariant(
-      (view.state?.phase === 'moved' || view.state?.phase === 'retired') &&
-        placement.candidates(view, key).includes(home),
-      'moves',
-      { home, view },
-    )
-    const isAtHome = table.placementKind === 'random' ? source <= view.shards : source === home
-    if (isAtHome && !isMarked) return 'stays'
-    try {
-      const name = newMoveName(table.random, home)
-      const { validUntil } = view
-      const item = isAtHome
-        ? await itemAt(table, sender, key, source)
-        : await markItem(table, sender, { key, source, name, before: undefined, validUntil })
-      if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
-      return (await carryOver(table, sender, { key, source, item, discards, isInPass: true })).outcome
-    } catch (error) {
-      // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
-      if (!(error instanceof StaleView)) throw error
-    }
+    const outcome = await moveOnView(table, sender, item, await item.currentView())
+    // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
+    if (outcome !== 'stale') return outcome
   }
+}
+
+async function moveOnView(
+  table: MovingTable,
+  sender: MoveSender,
+  { key, source, isMarked, discards }: LeavingItem,
+  view: ShardView,
+): Promise<MoveOutcome> {
+  const placement = placementIn(table)
+  const home = placement.home(view, key)
+  requireInvariant(
+    (view.state?.phase === 'moved' || view.state?.phase === 'retired') &&
+      placement.candidates(view, key).includes(home),
+    'moves',
+    { home, view },
+  )
+  const isAtHome = table.placementKind === 'random' ? source <= view.shards : source === home
+  if (isAtHome && !isMarked) return 'stays'
+  const name = newMoveName(table.random, home)
+  const { validUntil } = view
+  const item = isAtHome
+    ? await itemAt(table, sender, key, source)
+    : await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+  if (item === 'stale') return item
+  if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
+  return carryOver(table, sender, { key, source, item, discards, isInPass: true })
 }

@@ -2,24 +2,18 @@ import {
   ItemCollectionSizeLimitExceededException,
   ProvisionedThroughputExceededException,
   ThrottlingException,
-  type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
-import type { Throttle } from '../sdk/throttle.js'
+import type { Refusal } from '../attempts/attempt-loop.js'
+import { isCancellation } from '../sdk/transaction-errors.js'
 import { validationException } from '../sdk/validation-exception.js'
 
 const METADATA = { httpStatusCode: 400 }
 const TOO_LARGE = 'ItemCollectionSizeLimitExceeded'
 const PROVISIONED = 'ProvisionedThroughputExceeded'
 
-/** An attempt that may succeed later. */
-export interface Refusal {
-  readonly error: Error
-  readonly throttle?: Throttle
-}
-
-/** What a cancelled transaction comes to for a caller that asked for a single write. */
-export type Cancellation =
+/** What a cancelled creation comes to for a caller that asked for a single write. */
+export type CancelledCreation =
   /** Something is where nothing was, or nothing where something was. */
   | { readonly kind: 'condition' }
   /** It may be carried out later. */
@@ -27,10 +21,10 @@ export type Cancellation =
   | { readonly kind: 'failed'; readonly error: Error }
 
 /**
- * Why a transaction of the library's own was cancelled; of several reasons the one that waiting helps least decides.
+ * Why the transaction that creates an item was cancelled; of several reasons the one that waiting helps least decides.
  * @returns `undefined` for another error
  */
-export function cancellationOf(error: unknown): Cancellation | undefined {
+export function cancelledCreation(error: unknown): CancelledCreation | undefined {
   if (!isCancellation(error)) return undefined
   const messages = new Map(error.CancellationReasons?.map(({ Code, Message }) => [Code, Message]))
   const detailsOf = (code: string) => ({ message: messages.get(code) ?? error.message, $metadata: METADATA })
@@ -50,12 +44,7 @@ export function cancellationOf(error: unknown): Cancellation | undefined {
   return { kind: 'refused', refusal: { error: conflict } }
 }
 
-/** By its name: a project may hold two copies of the SDK, and a bundler may rename classes. */
-export function isCancellation(error: unknown): error is TransactionCanceledException {
-  return error instanceof Error && error.name === 'TransactionCanceledException'
-}
-
 /** A cancellation tells no ThrottlingReasons, only that it was one. */
-function throttled(error: Error): Cancellation {
-  return { kind: 'refused', refusal: { error, throttle: { error, reasons: [] } } }
+function throttled(error: Error): CancelledCreation {
+  return { kind: 'refused', refusal: { error, reasons: [] } }
 }

@@ -5,18 +5,11 @@ import type {
 } from '@aws-sdk/client-dynamodb'
 import { cancellationText } from '@isotherm/semantics'
 
-/** @returns `undefined` for any other error */
-export function cancellationOf(error: unknown): TransactionCanceledException | undefined {
-  // Checked by name, because a project may contain two copies of the SDK.
-  const isCancelled = error instanceof Error && error.name === 'TransactionCanceledException'
-  return isCancelled ? (error as TransactionCanceledException) : undefined
-}
-
 /**
  * The cancellation for the application, with one reason for each of its own members, in their order. The SDK's own
  * object is modified, because most are discarded, and creating a new one is expensive.
  */
-export function cancelled(
+export function presentedCancellation(
   cancellation: TransactionCanceledException,
   reasons: readonly CancellationReason[],
   total: TransactWriteItemsCommandOutput['$metadata'] = {},

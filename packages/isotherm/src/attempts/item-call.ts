@@ -1,0 +1,137 @@
+import {
+  type ConsumedCapacity,
+  ProvisionedThroughputExceededException,
+  type ReturnConsumedCapacity,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb'
+import { TRANSACTION_CONFLICT_TEXT } from '@isotherm/semantics'
+import { addCapacity } from '../sdk/consumed-capacity.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
+import type { RequestContext } from '../sdk/request-context.js'
+import { throttleOf } from '../sdk/throttle.js'
+import { isConflict } from '../sdk/transaction-errors.js'
+import { AttemptBudget } from './attempt-budget.js'
+import type { ShardRequest, UnansweredLog } from './attempt-guard.js'
+import { type OnThrottle, type Refusal, sendUntilAnswered } from './attempt-loop.js'
+import { type Answered, type Changed, type Outcome, type Stale, unlessFailed } from './outcome.js'
+import type { SendingTable } from './sending-table.js'
+import type { AttemptMetadata } from './summed-metadata.js'
+import { untilDecided } from './until-decided.js'
+
+/** An answer of the SDK; a batch tells the capacity of each table. */
+interface Answer {
+  readonly $metadata: AttemptMetadata
+  readonly ConsumedCapacity?: ConsumedCapacity | readonly ConsumedCapacity[] | undefined
+}
+
+type SendView = Pick<ShardRequest, 'validUntil'>
+
+interface CallInput {
+  readonly TableName: string | undefined
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined
+}
+
+/** One read or write of an item, and all the requests that it takes: one budget for refusals, one sum of what was used. */
+export class ItemCall<Table extends SendingTable = SendingTable> {
+  readonly table: Table
+  readonly context: RequestContext
+  /** As the application gave it: its name, or its ARN. */
+  readonly tableName: string
+  readonly budget: AttemptBudget
+  readonly #asked: ReturnConsumedCapacity | undefined
+  #capacity: ConsumedCapacity | undefined
+
+  /** @param input of the application's own request */
+  constructor(table: Table, context: RequestContext, input: CallInput) {
+    this.table = table
+    this.context = context
+    this.tableName = input.TableName ?? table.options.name
+    this.budget = new AttemptBudget(table, context.options?.abortSignal)
+    this.#asked = input.ReturnConsumedCapacity
+  }
+
+  /** What every request of the call asks for, so that it can be summed. */
+  get capacityAsked(): { ReturnConsumedCapacity?: ReturnConsumedCapacity } {
+    return this.#asked === undefined ? {} : { ReturnConsumedCapacity: this.#asked }
+  }
+
+  /**
+   * Sends a command that writes, again after growing waits while it is throttled or collides with a transaction.
+   * @param view what the command was decided on
+   */
+  write<Output extends Answer>(
+    command: AnyCommand,
+    view: SendView,
+    onThrottle: OnThrottle,
+  ): Promise<Outcome<Output>> {
+    return this.#send(command, view, onThrottle, this.budget)
+  }
+
+  /**
+   * As `write`, for a command that reads: without an answer nothing is done.
+   * @throws the SDK's own errors
+   */
+  async read<Output extends Answer>(command: AnyCommand, view: SendView): Promise<Answered<Output> | Stale> {
+    return unlessFailed(await this.#send<Output>(command, view))
+  }
+
+  /** @throws TransactionConflictException where the item changes too often; what the decision throws */
+  decided<Output>(decide: () => Promise<Answered<Output> | Stale | Changed>): Promise<Output> {
+    return untilDecided(this.budget, this.table.options, decide, () => {
+      const message = TRANSACTION_CONFLICT_TEXT
+      return new TransactionConflictException({ message, $metadata: { httpStatusCode: 400 } })
+    })
+  }
+
+  /**
+   * Before members of a batch are sent again that were left unprocessed. No error comes with them.
+   * @throws ProvisionedThroughputExceededException where no attempt or no time is left
+   */
+  async waitForUnprocessed(members: number): Promise<void> {
+    const error = new ProvisionedThroughputExceededException({
+      message: `The batch left ${members} of its members unprocessed.`,
+      $metadata: { httpStatusCode: 400 },
+    })
+    const lastWord = await this.budget.refused({ error }, 1)
+    if (lastWord !== undefined) throw lastWord
+  }
+
+  /** The output with what all requests together took. */
+  summed<Output extends Answer>(output: Output): Output {
+    const { ConsumedCapacity: _own, ...rest } = output
+    const isShown = this.#asked !== undefined && this.#asked !== 'NONE' && this.#capacity !== undefined
+    return {
+      ...rest,
+      ...(isShown ? { ConsumedCapacity: this.#capacity } : {}),
+      $metadata: this.budget.metadata.total(output.$metadata),
+    } as unknown as Output
+  }
+
+  async #send<Output extends Answer>(
+    command: AnyCommand,
+    { validUntil }: SendView,
+    onThrottle?: OnThrottle,
+    log?: UnansweredLog,
+  ): Promise<Outcome<Output>> {
+    const { table, context, budget } = this
+    const request = { command, clock: table.clock, validUntil, log }
+    const outcome = await sendUntilAnswered<Output>(table.client, context.options, {
+      budget,
+      next: () => request,
+      refusalOf: passingRefusal,
+      onThrottle,
+    })
+    if (outcome.kind === 'answered') this.#use(outcome.output.ConsumedCapacity)
+    return outcome
+  }
+
+  #use(consumed: Answer['ConsumedCapacity']): void {
+    const parts = Array.isArray(consumed) ? consumed : [consumed]
+    for (const part of parts) this.#capacity = addCapacity(this.#capacity, part)
+  }
+}
+
+/** The conflict is one with a move of the item, or with the application's own transaction. */
+function passingRefusal(error: unknown): Refusal | undefined {
+  return isConflict(error) ? { error } : throttleOf(error)
+}
