@@ -12,7 +12,7 @@ import {
 } from '@isotherm/semantics'
 import type { Key, PlacedRead, ReadSource } from '../attempts/read-many.js'
 import { SummedMetadata } from '../attempts/summed-metadata.js'
-import { refuseParameter } from '../errors/refuse.js'
+import { refuseLegacy } from '../errors/refuse.js'
 import { readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
@@ -129,10 +129,7 @@ function planned(
 }
 
 function wantedItems(table: CountedTable, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
-  if (part.AttributesToGet !== undefined) {
-    const cure = 'Say the same with ProjectionExpression.'
-    throw refuseParameter(table.options.name, 'BatchGetItem', 'AttributesToGet', cure)
-  }
+  refuseLegacy(table.options.name, 'BatchGetItem', part, { AttributesToGet: 'Projection' })
   const { sources, hides } = tableSources(table, tableName, part)
   const keys = part.Keys ?? []
   requireDistinct(keys)

@@ -36,3 +36,25 @@ export function refuseParameter(
     { operation, table, parameter },
   )
 }
+
+/**
+ * Rejects legacy parameters.
+ * @param expressions the kind of expression that replaces each of them, such as `Filter`
+ * @throws IsothermError `command.parameter-unsupported`
+ */
+export function refuseLegacy(
+  table: string,
+  operation: string,
+  input: object,
+  expressions: Readonly<Record<string, string>>,
+): void {
+  for (const parameter in expressions) {
+    if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
+    throw refuseParameter(
+      table,
+      operation,
+      parameter,
+      `Say the same with ${expressions[parameter]}Expression.`,
+    )
+  }
+}

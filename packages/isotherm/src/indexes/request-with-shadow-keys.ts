@@ -7,7 +7,7 @@ import type {
   UpdateItemCommandInput,
   WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { refuseParameter } from '../errors/refuse.js'
+import { refuseLegacy, refuseParameter } from '../errors/refuse.js'
 import { type Expressions, mentions } from '../sdk/placeholders.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import type { IndexedTable, IndexedTables } from './indexed-table.js'
@@ -127,9 +127,7 @@ interface Write extends Expressions {
  */
 function refuseShadowKeys(table: IndexedTable, operation: string, write: Write): void {
   const { name } = table.options
-  if (write.AttributeUpdates !== undefined) {
-    throw refuseParameter(name, operation, 'AttributeUpdates', 'Say the same with UpdateExpression.')
-  }
+  refuseLegacy(name, operation, write, { AttributeUpdates: 'Update' })
   const texts = `${write.ConditionExpression ?? ''} ${write.UpdateExpression ?? ''}`
   for (const { index } of table.shadows) {
     const { attribute } = index.shard

@@ -3,7 +3,7 @@ import { randomInteger } from '@isotherm/runtime'
 import { AbortScope } from '../attempts/abort-scope.js'
 import { ShardReader } from '../attempts/shard-reader.js'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { refuseParameter } from '../errors/refuse.js'
+import { refuseLegacy } from '../errors/refuse.js'
 import { fixedView, hasMoves, isInTime, type ShardView } from '../protocol/index.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
@@ -18,12 +18,12 @@ import { type PlainRoute, routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
 
 /** The legacy parameters, and the expressions that replace them. */
-const UNSUPPORTED = [
-  ['KeyConditions', 'KeyCondition'],
-  ['QueryFilter', 'Filter'],
-  ['AttributesToGet', 'Projection'],
-  ['ConditionalOperator', 'Filter'],
-] as const
+const LEGACY = {
+  KeyConditions: 'KeyCondition',
+  QueryFilter: 'Filter',
+  AttributesToGet: 'Projection',
+  ConditionalOperator: 'Filter',
+}
 
 /**
  * How often a page may read the shard map again because reading the shards took too long. More often indicates a
@@ -44,10 +44,7 @@ export async function query({
   options,
 }: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
-  for (const [parameter, today] of UNSUPPORTED) {
-    if (input[parameter] === undefined) continue
-    throw refuseParameter(table.options.name, 'Query', parameter, `Say the same with ${today}Expression.`)
-  }
+  refuseLegacy(table.options.name, 'Query', input, LEGACY)
   const planned = inServiceWords(() => {
     const route = routeOf(table, input)
     return route.kind === 'plain'

@@ -2,6 +2,7 @@ import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } f
 import { KEY_MISMATCH_TEXT, ValidationError } from '@isotherm/semantics'
 import { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
+import { refuseLegacy } from '../errors/refuse.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
@@ -10,7 +11,7 @@ import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { validationException } from '../sdk/validation-exception.js'
 import { locateCopies } from './locate-copies.js'
-import { refuseLegacy } from './require-supported.js'
+import { LEGACY_OF_ITEMS } from './require-supported.js'
 
 /**
  * Reads one item: a plain read where its place is certain, else a read of all its candidate places.
@@ -25,7 +26,7 @@ export async function readItem(
   input: GetItemCommandInput,
   context: RequestContext,
 ): Promise<GetItemCommandOutput> {
-  refuseLegacy(table, 'GetItem', input)
+  refuseLegacy(table.options.name, 'GetItem', input, LEGACY_OF_ITEMS)
   try {
     const key = readItemKey(table.options, input.Key)
     const call = new ItemCall(table, context, input)

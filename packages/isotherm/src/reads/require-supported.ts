@@ -5,23 +5,15 @@ import { MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 import { mentions } from '../sdk/placeholders.js'
 
-/** The legacy parameters, and the expressions that replace them. */
-const LEGACY = Object.entries({
-  Expected: 'Say the same with ConditionExpression.',
-  ConditionalOperator: 'Say the same with ConditionExpression.',
-  AttributeUpdates: 'Say the same with UpdateExpression.',
-  AttributesToGet: 'Say the same with ProjectionExpression.',
-})
+/** The legacy parameters of single items, and the expressions that replace them. */
+export const LEGACY_OF_ITEMS = {
+  Expected: 'Condition',
+  ConditionalOperator: 'Condition',
+  AttributeUpdates: 'Update',
+  AttributesToGet: 'Projection',
+}
 
 const OWN_ATTRIBUTES = Object.values<string>(MOVE_ATTRIBUTES)
-
-/** @throws IsothermError `command.parameter-unsupported` */
-export function refuseLegacy(table: KeyedTable, operation: string, input: object): void {
-  for (const [parameter, cure] of LEGACY) {
-    if ((input as Readonly<Record<string, unknown>>)[parameter] === undefined) continue
-    throw refuseParameter(table.options.name, operation, parameter, cure)
-  }
-}
 
 /**
  * Rejects writes to the library's own attributes of items, and conditions on them.

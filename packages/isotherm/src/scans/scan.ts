@@ -1,16 +1,13 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { SendingTable } from '../attempts/sending-table.js'
-import { refuseParameter } from '../errors/refuse.js'
+import { refuseLegacy, refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { keyFilter } from './key-filter.js'
 
-const LEGACY = {
-  ScanFilter: 'Say the same with FilterExpression.',
-  ConditionalOperator: 'Say the same with FilterExpression.',
-} as const
+const LEGACY = { ScanFilter: 'Filter', ConditionalOperator: 'Filter' }
 
 /**
  * Scans the table, or a segment of it, in its stored form, and returns the items with their logical keys.
@@ -24,10 +21,7 @@ export async function scan({
   options,
 }: TakenCommand<SendingTable>): Promise<ScanCommandOutput> {
   const input = request.input as unknown as ScanCommandInput
-  for (const [parameter, cure] of Object.entries(LEGACY)) {
-    if (input[parameter as keyof typeof LEGACY] === undefined) continue
-    throw refuseParameter(table.options.name, 'Scan', parameter, cure)
-  }
+  refuseLegacy(table.options.name, 'Scan', input, LEGACY)
   const passes = keyFilter(table, input)
   const { partitionKey } = table.options
   const isRechecked = passes !== undefined

@@ -1,7 +1,8 @@
 import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { missingPart } from '../errors/missing-part.js'
+import { refuseLegacy } from '../errors/refuse.js'
 import { readItemKey } from '../keys/item-key.js'
-import { refuseLegacy, refuseOwnMembers } from '../reads/require-supported.js'
+import { LEGACY_OF_ITEMS, refuseOwnMembers } from '../reads/require-supported.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { contextOf } from '../sdk/request-context.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
@@ -21,7 +22,7 @@ export async function appendAlone({
   options,
 }: TakenCommand<WrittenTable>): Promise<ItemWriteOutput> {
   const input = request.input as unknown as PutItemCommandInput
-  refuseLegacy(table, 'PutItem', input)
+  refuseLegacy(table.options.name, 'PutItem', input, LEGACY_OF_ITEMS)
   if (!isAppend(table, { operation: 'PutItem', input })) {
     const use =
       table.placementKind === 'random'

@@ -1,6 +1,7 @@
+import { refuseLegacy } from '../errors/refuse.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
-import { refuseLegacy, refuseOwnAttributes } from '../reads/require-supported.js'
+import { LEGACY_OF_ITEMS, refuseOwnAttributes } from '../reads/require-supported.js'
 import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
 
 /**
@@ -8,7 +9,7 @@ import { attributesOf, type ItemWrite } from '../sdk/item-write.js'
  * @throws IsothermError `key.*`, `command.parameter-unsupported`; ValidationError with the service's text
  */
 export function checkedKey(table: KeyedTable, write: ItemWrite): ItemKey {
-  refuseLegacy(table, write.operation, write.input)
+  refuseLegacy(table.options.name, write.operation, write.input, LEGACY_OF_ITEMS)
   refuseOwnAttributes(table, write)
   return readItemKey(table.options, attributesOf(write))
 }
