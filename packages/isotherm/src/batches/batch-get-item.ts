@@ -24,24 +24,25 @@ import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
 
-/** One key of a sharded table, and what the caller shall see of its item. */
+/** One key of a sharded table, and the attributes to return of its item. */
 interface WantedItem extends SearchTarget {
   readonly tableName: string
   readonly hides: readonly string[]
 }
 
-/** A request taken apart. */
+/** A parsed request. */
 interface BatchPlan {
   readonly wanted: readonly WantedItem[]
-  /** Keys of tables that are not sharded. */
+  /** Keys of unsharded tables. */
   readonly plain: readonly PlacedRead[]
   readonly responses: Readonly<Record<string, Key[]>>
 }
 
 /**
- * Reads each key from wherever its item may be, those of tables that are not sharded along with them.
+ * Reads each key from all its possible shards, together with those of unsharded tables.
  *
- * What the service leaves out of any of an item's places comes back under the logical key, unless the item was found in another.
+ * If the service leaves a shard of a key unprocessed, the logical key is returned as unprocessed, unless its item was
+ * found in another shard.
  */
 export async function batchGetItem({
   tables,
@@ -51,7 +52,7 @@ export async function batchGetItem({
   const input = request.input as unknown as BatchGetItemCommandInput
   const parts = input.RequestItems ?? {}
   if (Object.values(parts).some(({ Keys = [] }) => Keys.length === 0)) {
-    // The service shall say what is wrong with a table without keys; none of the others is read then.
+    // The service should report the error of a table without keys. It then reads none of the other tables.
     return tables.client.send(new BatchGetItemCommand(input), options)
   }
   requireFewKeys(parts)
@@ -84,8 +85,8 @@ export async function batchGetItem({
 }
 
 /**
- * A consistent read of a random key must know of shards that others added since. The cached view of a calculated one will do:
- * no place is used before every process looks at it.
+ * A consistent read of a random key must include shards that were added recently. For a calculated key, a cached view
+ * is sufficient, because no shard is used before every process reads it.
  */
 function viewForRead(wanted: readonly WantedItem[]) {
   const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
@@ -94,7 +95,7 @@ function viewForRead(wanted: readonly WantedItem[]) {
     table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
 }
 
-/** A copy that is being moved is the item only if nothing is where it goes to. */
+/** A copy that is being moved is the item only if its target shard is known to have none. */
 function itemOf({ copies, isPartial }: SearchOutcome): Key | undefined {
   const item = copies.at(-1)?.item
   return isPartial && item?.[MOVE_ATTRIBUTES.moving] !== undefined ? undefined : item
@@ -139,7 +140,7 @@ function wantedItems(table: CountedTable, tableName: string, part: KeysAndAttrib
   })
 }
 
-/** As written: the service takes 10 and 1e1 for two keys here, and answers with the item twice. */
+/** Compares keys as written. The service accepts 10 and 1e1 as two keys here, and returns the item twice. */
 function requireDistinct(keys: readonly Key[]): void {
   const texts = keys.map((key) =>
     JSON.stringify(

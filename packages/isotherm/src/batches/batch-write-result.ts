@@ -13,7 +13,7 @@ import type { WriteMember } from './batch-write-plan.js'
 
 type Metrics = Readonly<Record<string, readonly ItemCollectionMetrics[]>>
 
-/** What comes of a batch, gathered from all the requests that it takes. */
+/** The result of a batch, collected from all its requests. */
 export class BatchWriteResult {
   readonly metadata = new SummedMetadata()
   readonly #input: BatchWriteItemCommandInput
@@ -27,7 +27,7 @@ export class BatchWriteResult {
     this.#input = input
   }
 
-  /** What each of the requests asks to be told. */
+  /** The parameters by which each request asks for capacity and metrics. */
   get asked(): {
     ReturnConsumedCapacity?: ReturnConsumedCapacity
     ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
@@ -39,7 +39,7 @@ export class BatchWriteResult {
     }
   }
 
-  /** @param metrics under logical keys */
+  /** @param metrics with logical keys */
   add(capacity: readonly ConsumedCapacity[] | undefined, metrics: Metrics | undefined): void {
     this.#capacity.add(capacity)
     for (const [tableName, entries] of Object.entries(metrics ?? {})) {
@@ -49,7 +49,7 @@ export class BatchWriteResult {
     }
   }
 
-  /** @param refusal the error that the member was refused with, where there was one */
+  /** @param refusal the error of the member, if there was one */
   leaveOut({ tableName, given }: WriteMember, refusal?: Error): void {
     const list = this.#unprocessed[tableName] ?? []
     list.push(given)
@@ -58,7 +58,7 @@ export class BatchWriteResult {
     this.#refusal ??= refusal
   }
 
-  /** @throws the service's throttling error where not one of the members was written, as the service does */
+  /** @throws the service's throttling error when no member was written, as the service does */
   output(members: number): BatchWriteItemCommandOutput {
     const metadata = this.metadata.total()
     if (this.#unprocessedCount === members && this.#refusal !== undefined) {

@@ -7,13 +7,13 @@ import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'
 import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
 
-/** A member that is not tried again: it is handed back as unprocessed. */
+/** A member that is not retried, and is returned as unprocessed. */
 export interface LeftOut {
-  /** Of the service, where it gave one. */
+  /** The service's error, if there was one. */
   readonly error: Error | undefined
 }
 
-/** A member on its way in batches: from shard to shard with a random suffix, else again to its place. */
+/** The progress of a member through batches: from shard to shard with a random suffix, or again to its own shard. */
 export class TogetherMember {
   readonly member: ShardedWriteMember
   readonly #units: number
@@ -46,12 +46,12 @@ export class TogetherMember {
     return this.#walk?.shard ?? this.#place
   }
 
-  /** Until when it may be sent to its shard; a place of a fixed count is for ever. */
+  /** Until when it may be sent to its shard. With a fixed count this is unlimited. */
   get validUntil(): number {
     return this.#walk?.view.validUntil ?? Number.POSITIVE_INFINITY
   }
 
-  /** As it goes to the service. */
+  /** The member in the form sent to the service. */
   get request(): WriteRequest {
     const { table, itemKey, given } = this.member
     const physical = table.suffix.add(itemKey.logical, this.shard)
@@ -61,7 +61,7 @@ export class TogetherMember {
       : { PutRequest: { Item: placed } }
   }
 
-  /** Takes note of an attempt that may have written it. In its own place it can be written again. */
+  /** Records an attempt that may have succeeded. In its own shard the member can be written again. */
   set unanswered(error: unknown) {
     if (this.#walk !== undefined) this.#budget.unanswered = error
   }
@@ -98,8 +98,8 @@ export class TogetherMember {
   }
 
   /**
-   * Before another attempt, because the last one would have left after its view's end.
-   * @returns `undefined` where it goes on
+   * Prepares another attempt, because the last one would have been sent after the end of its view.
+   * @returns `undefined` if there is another attempt
    */
   async lookAgain(): Promise<LeftOut | undefined> {
     this.#budget.requireNewView(this.member.table.options)
@@ -113,8 +113,8 @@ export class TogetherMember {
 }
 
 /**
- * A throttled shard map leaves the member out. As an error of the batch it would say that nothing was written, and other
- * members may have been.
+ * A throttled shard map leaves the member unprocessed. Thrown as the batch's error, it would mean that nothing was
+ * written, although other members may have been.
  * @throws any other error
  */
 function leftOutBy(error: unknown): LeftOut {

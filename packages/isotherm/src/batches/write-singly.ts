@@ -7,21 +7,21 @@ import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
 
-/** Writes on their way at once: a batch has 25 members at most, and each may take several requests. */
+/** The number of concurrent writes. A batch has at most 25 members, each of which may take several requests. */
 const WRITES_AT_A_TIME = 8
 
 /**
- * Writes each member by itself, as a single write would be; what is still throttled in the end is left out.
+ * Writes each member like a single write. Members that are finally throttled are left unprocessed.
  *
- * After a failure no more is begun, and what was begun is waited for: nothing may be written any more when the caller has
- * been told.
+ * After a failure, no further write is started, and the running ones are awaited, because nothing may be written after
+ * the caller has received the error.
  */
 export async function writeSingly(
   members: readonly ShardedWriteMember[],
   { options }: RequestContext,
   result: BatchWriteResult,
 ): Promise<void> {
-  // Middleware for a batch is not made for the input of a single write.
+  // The middleware of a batch command does not fit the input of a single write.
   const context: RequestContext = { options, carryMiddleware: () => {} }
   let failure: { readonly error: unknown } | undefined
   await concurrently(members, WRITES_AT_A_TIME, async (member) => {
@@ -56,7 +56,7 @@ function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchW
     : ({ operation: 'PutItem', input: { TableName: tableName, Item: PutRequest.Item, ...asked } } as const)
 }
 
-/** What a batch tells by leaving the member out. A conflict with a transaction is none of a batch's errors either. */
+/** The errors that a batch reports as unprocessed members. A batch has no error for a conflict with a transaction. */
 function isRefusal(error: unknown): error is Error {
   return isConflict(error) || throttleOf(error) !== undefined
 }

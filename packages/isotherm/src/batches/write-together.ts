@@ -16,14 +16,14 @@ import { attributesOf, isSharded, type ShardedWriteMember, type WriteMember } fr
 import type { BatchWriteResult } from './batch-write-result.js'
 import { type LeftOut, TogetherMember } from './together-member.js'
 
-/** What is still to be written. */
+/** The members that remain to be written. */
 interface Remaining {
-  /** Of tables that are not sharded. */
+  /** Members of unsharded tables. */
   readonly plain: readonly WriteMember[]
   readonly sharded: readonly TogetherMember[]
 }
 
-/** Writes the members in one request, and those that the service leaves out in another, as long as they have attempts left. */
+/** Writes the members in one request, and unprocessed ones in further requests while they have attempts left. */
 export async function writeTogether(
   tables: TablesByName<WrittenTable>,
   members: readonly (WriteMember | ShardedWriteMember)[],
@@ -40,7 +40,7 @@ export async function writeTogether(
       budget: {
         metadata: result.metadata,
         async refused(refusal) {
-          // The SDK would have tried the batch again, too, so the others go along as long as there is one to go.
+          // The SDK would have retried the batch, too. So unsharded members are sent again as long as sharded ones are.
           const sharded = await tryAgain(remaining.sharded, refusal, result)
           if (sharded.length > 0) {
             remaining = { ...remaining, sharded }
@@ -114,7 +114,7 @@ async function afterAnswer(
   return { plain: [], sharded: await tryAgain(refused, undefined, result) }
 }
 
-/** @returns the members that are sent again, to wherever they go next */
+/** @returns the members that are sent again, to their next shards */
 async function tryAgain(
   refused: readonly TogetherMember[],
   refusal: Refusal | undefined,
@@ -129,7 +129,7 @@ async function tryAgain(
   return again
 }
 
-/** @returns the members that go on; the others are left out */
+/** @returns the members that continue. The others are left unprocessed. */
 async function goOn(
   members: readonly TogetherMember[],
   next: (member: TogetherMember) => Promise<LeftOut | undefined>,
@@ -143,7 +143,7 @@ async function goOn(
   return members.filter((_member, index) => leftOut[index] === undefined)
 }
 
-/** Whether the service left the member out; no two members of a batch have one key. */
+/** Whether the service left the member unprocessed. No two members of a batch have the same key. */
 function isAmong(
   tables: TablesByName<WrittenTable>,
   unprocessed: Readonly<Record<string, readonly WriteRequest[]>>,

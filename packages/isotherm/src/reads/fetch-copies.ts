@@ -13,13 +13,13 @@ import { physicalItemKey } from '../keys/physical-item-key.js'
 import { readKey } from '../keys/read-key.js'
 import type { ShardView } from '../protocol/index.js'
 
-/** An item of the logical key, as it is stored in a shard. */
+/** An item of the logical key, as stored in a shard. */
 export interface Copy {
   readonly shard: number
   readonly item: Record<string, AttributeValue>
 }
 
-/** What is asked of every shard. The partition key must be among what is projected: it tells the shard. */
+/** The request for every shard. Its projection must include the partition key, which identifies the shard. */
 export interface CopyRequest {
   readonly key: ItemKey
   readonly how: Pick<
@@ -28,7 +28,7 @@ export interface CopyRequest {
   >
 }
 
-/** Batches under way at a time: with a hundred keys each, more would be a burst that throttles itself. */
+/** The number of concurrent batches. With a hundred keys each, more would be a burst that throttles itself. */
 const MAX_CONCURRENT_BATCHES = 4
 
 /** The item from each of the shards that has it, in the order of the shards. @throws the SDK's own errors */
@@ -58,7 +58,7 @@ export async function fetchCopies(
   return answered(copies)
 }
 
-/** Asks again for what was left unprocessed, which is how a batch says that some of it was throttled. */
+/** Retries unprocessed keys, because throttled members of a batch are returned as unprocessed. */
 async function fetchBatch(
   call: ItemCall,
   view: ShardView,

@@ -4,10 +4,10 @@ import type { ShardView } from '../protocol/index.js'
 import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
 
 /**
- * The item, wherever it is: the copies of it in the order of its places, so that the last one is where it belongs if it was
- * seen on its way.
+ * Finds an item in any of its possible shards. Returns its copies in the order of these shards. If the item is being
+ * moved, the last copy is the one in the target shard.
  *
- * @param looks the places, look after look
+ * @param looks the shards to read, in rounds
  */
 export async function locateCopies(
   call: ItemCall,

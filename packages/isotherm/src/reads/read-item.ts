@@ -14,12 +14,12 @@ import { locateCopies } from './locate-copies.js'
 import { LEGACY_OF_ITEMS } from './require-supported.js'
 
 /**
- * Reads one item: a plain read where its place is certain, else a read of all its candidate places.
+ * Reads one item: with a plain read if its shard is certain, or else with reads of all its possible shards.
  *
- * With a random suffix a key with N shards takes N times the units. If an application has put an item twice, into two
- * shards, the copy in the lowest one is read.
+ * With a random suffix, a key with N shards takes N times the units. If an application has put an item twice, into two
+ * shards, the copy in the lowest one is returned.
  *
- * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`, and the SDK's own errors
  */
 export async function readItem(
   table: CountedTable,
@@ -40,7 +40,7 @@ export async function readItem(
   }
 }
 
-/** An answer that took so long that the item may have been moved where nobody looked is no answer. */
+/** Repeats a read that took so long that the item may have moved to a shard that was not read. */
 function readInTime(
   call: ItemCall<CountedTable>,
   input: GetItemCommandInput,
@@ -80,13 +80,13 @@ async function readAll(
   places: readonly number[],
 ): Promise<Answered<GetItemCommandOutput> | Stale> {
   const { partitionKey } = call.table.options
-  // The places are asked by the key alone, so that the service would not see it.
+  // The requests contain only the key attributes, so the service itself would not detect extra ones.
   if (Object.keys(input.Key ?? {}).length > (key.sort === undefined ? 1 : 2)) {
     throw validationException(KEY_MISMATCH_TEXT)
   }
   const { request, hides } = withKeys(input, [partitionKey])
   const looks = looksFor(view, places)
-  // Two eventually consistent answers could show an item that is on its way at neither place.
+  // Two eventually consistent reads could show an item that is being moved in neither shard.
   const ConsistentRead = input.ConsistentRead === true || looks.length > 1
   const copies = await locateCopies(call, view, { key, how: { ...request, ConsistentRead } }, looks)
   if (copies.kind === 'stale') return copies

@@ -3,7 +3,9 @@ import { finishMove } from '../protocol/index.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { MovingItem } from './place-members.js'
 
-/** Takes the items to where they are going: whoever meets a move that was begun finishes it, and looks again. */
+/**
+ * Completes the moves of the items. Any process that encounters an unfinished move completes it, and searches again.
+ */
 export async function finishMoves(
   items: readonly MovingItem[],
   { options }: RequestContext,

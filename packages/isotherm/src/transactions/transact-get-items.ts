@@ -21,18 +21,18 @@ import { inServiceWords } from '../sdk/validation-exception.js'
 import { presentedCancellation } from './presented-cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
 
-/** One member of the request, and the reads that it takes. */
+/** One member of the request, and the reads it takes. */
 interface PlacedGet {
   readonly reads: readonly TransactGetItem[]
-  /** What the service answered to the reads, as one answer. */
+  /** Combines the service's responses to the reads into one. */
   present(responses: readonly ItemResponse[]): ItemResponse
-  /** The table whose view of the shard map is over, if the answer comes now. */
+  /** The table whose view of the shard map has expired, if the response arrives now. */
   outdated(): CountedTable | undefined
 }
 
 /**
- * Reads every place that each item may be in, all at one instant, and answers member by member.
- * @throws IsothermError `shard-map.slow`, `transaction.too-large`, `key.*`; the SDK's own errors
+ * Reads all possible shards of each item at one moment, and responds member by member.
+ * @throws IsothermError `shard-map.slow`, `transaction.too-large`, `key.*`, and the SDK's own errors
  */
 export async function transactGetItems({
   tables,
@@ -107,12 +107,12 @@ async function placedGet(
   }
 }
 
-/** A transaction reads consistently, and so must know of shards that others added to a random key since. */
+/** A transaction reads consistently, so for a random key it must include shards that were added recently. */
 function viewForRead(table: CountedTable, key: LogicalKey): ShardView | Promise<ShardView> {
   return table.views.forRead(key, { consistent: table.placementKind === 'random' })
 }
 
-/** Of several copies, which only an application writes, the one in the lowest shard, which is asked last. */
+/** Of several copies, which only applications create, the one in the lowest shard counts, which is read last. */
 function presented(
   table: CountedTable,
   { logical }: ItemKey,
@@ -130,7 +130,7 @@ function firstReason(reasons: readonly CancellationReason[]): CancellationReason
   return reasons.find(({ Code }) => Code !== 'None') ?? { Code: 'None' }
 }
 
-/** The answers that belong to each member. */
+/** The responses that belong to each member. */
 function partsOf<Answer>(
   placed: readonly PlacedGet[],
   answers: readonly Answer[],

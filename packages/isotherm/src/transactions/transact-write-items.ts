@@ -14,18 +14,18 @@ import { isSharded, readMembers } from './transact-member.js'
 import { TransactionCall } from './transaction-call.js'
 
 /**
- * Carries out the transaction on the shards of its items: all of it or nothing, whatever the number of shards is doing.
+ * Executes the transaction on the shards of its items, all or nothing, while shard counts may change.
  *
- * Each member goes to where its item is. Where an item has two possible places and is at neither, it is created at one
- * under a check of the other, which takes an action more. If it turns out that an item is no longer where it was found, the
- * transaction has been cancelled, and is placed anew.
+ * Each member goes to the shard of its item. An item that has two possible shards and is in neither is created in one,
+ * with a check of the other, which takes an additional action. If an item is no longer where it was found, the
+ * transaction was cancelled, and its items are searched again.
  *
- * With a `ClientRequestToken` of the application nothing is ever carried out twice. But a repetition is the same request
- * for the service only as long as its items are in the same places. Otherwise it is refused as another request under a token
- * that was used.
+ * With a `ClientRequestToken` of the application, nothing is executed twice. But for the service, a repetition is the
+ * same request only if its items are in the same shards. Otherwise it is rejected as a different request with a used
+ * token.
  *
- * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`; the SDK's own errors, with a
- * reason for each of the application's members
+ * @throws IsothermError `transaction.too-large`, `key.*`, `command.parameter-unsupported`, and the SDK's own errors,
+ * with a reason for each of the application's members
  */
 export async function transactWriteItems({
   tables,
@@ -36,7 +36,7 @@ export async function transactWriteItems({
   const given = input.TransactItems ?? []
   requireFewActions('TransactWriteItems', given.length, given.length)
   const members = readMembers(tables, given)
-  // Named in a member that is none: the service shall say what is wrong with it.
+  // The sharded table is named in an invalid member, for which the service should report the error.
   if (!members.some(isSharded)) return tables.client.send(new TransactWriteItemsCommand(input), options)
   const call = new TransactionCall(tables, members, input, request, options)
   const output = await call.decided(async () => {

@@ -23,16 +23,16 @@ import type { PlacedAction } from './placed-action.js'
 import { presentedCancellation } from './presented-cancellation.js'
 import { isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
 
-/** What a sent transaction came to. */
+/** The result of a sent transaction. */
 export type TransactionOutcome =
   | Answered<TransactWriteItemsCommandOutput>
   | Stale
   | Extract<Verdict, { kind: 'moving' | 'changed' }>
 
-/** Each unit of a transaction is written twice: it is prepared and committed. */
+/** A transaction writes each unit twice: once to prepare and once to commit. */
 const TRANSACTION_UNITS = 2
 
-/** One transaction of the application, and all the requests that it takes: one budget for refusals, one sum of what was used. */
+/** One transaction of the application with all its requests: one budget of attempts, and one sum of capacity. */
 export class TransactionCall {
   readonly context: RequestContext
   readonly together: ReadTogether
@@ -63,7 +63,7 @@ export class TransactionCall {
     this.context = { options, carryMiddleware: request.carryMiddleware }
     this.together = {
       client: tables.client,
-      // Middleware for a transaction is not made for the input of a batch.
+      // The middleware of a transaction command does not fit the input of a batch.
       request: { carryMiddleware: () => {} },
       options,
       returnConsumedCapacity: input.ReturnConsumedCapacity,
@@ -101,7 +101,7 @@ export class TransactionCall {
           verdict = judge(actions, reasons)
           if (verdict.kind === 'moving' || verdict.kind === 'changed') return undefined
           const own = presentedCancellation(error, ownReasons(actions, reasons), budget.metadata.total())
-          // A cancellation tells no ThrottlingReasons.
+          // A cancellation has no ThrottlingReasons.
           return verdict.kind === 'final' ? undefined : { error: own, reasons: [] }
         },
         onThrottle(reasons, attempt) {
@@ -136,7 +136,7 @@ export class TransactionCall {
     )
   }
 
-  /** Before items are looked for again, of which the service left some out. */
+  /** Waits before items are searched again, because the service left some unprocessed. */
   async waitForCapacity(): Promise<void> {
     const error = new ProvisionedThroughputExceededException({
       message: 'The reads by which the items of the transaction are found were left unprocessed.',
@@ -146,7 +146,7 @@ export class TransactionCall {
     if (lastWord !== undefined) throw lastWord
   }
 
-  /** The output with what all requests together took. */
+  /** The output with the capacity of all requests. */
   summed({
     ConsumedCapacity: _own,
     ...output
@@ -159,11 +159,12 @@ export class TransactionCall {
   }
 
   /**
-   * One name for all attempts of one content, as the SDK has it; the application's own stays whatever the content is.
+   * The request token. All attempts with the same content share one token, as in the SDK. The application's own token
+   * is used for any content.
    *
-   * And after an attempt without an answer the same name for another content too: the items may have been looked for anew
-   * because they, or the view, have changed, and the transaction must not be carried out twice. A refusal of a later attempt
-   * changes nothing in that: the first may be on its way still, and arrive behind it.
+   * After an attempt without a response, other content keeps the same token, too: the content may have changed because
+   * items or the view changed, and the transaction must not be executed twice. A later rejected attempt does not change
+   * that, because the first attempt may still arrive after it.
    */
   #nextToken(): string {
     // mark: unanswered-transaction-keeps-its-token
@@ -186,7 +187,7 @@ async function report(
   }
 }
 
-/** A refusal of the whole does not say whom it is about, unless there is one only. */
+/** An error of the whole transaction does not identify an action, unless there is only one. */
 function onlyOne(actions: readonly PlacedAction[]): readonly RefusedAction[] {
   const own = actions.flatMap(({ member, role, shard }) =>
     role === 'own' && isSharded(member) ? [{ member, shard }] : [],

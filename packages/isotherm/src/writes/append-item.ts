@@ -10,11 +10,11 @@ import { ShardWalk } from './shard-walk.js'
 import type { WrittenTable } from './written-table.js'
 
 /**
- * Puts the item into a random shard of its key; when its partition refuses, into another one at once, and then with
- * growing waits, until the table's `maxAttempts` or `retryDeadline`.
+ * Puts the item into a random shard of its key. If the shard's partition throttles, another shard is tried at once, and
+ * then more with growing delays, up to the table's `maxAttempts` or `retryDeadline`.
  *
- * @throws the SDK's own error: of the last attempt if it was throttled, and of one without an answer if there was one; or at once
- * what is no throttle
+ * @throws the SDK's own error: of the last throttled attempt, or of an attempt without a response if there was one; any
+ * other error is thrown at once
  */
 export async function appendItem(
   table: WrittenTable,
@@ -26,7 +26,7 @@ export async function appendItem(
   table.heat.offered(key, units)
   const view = table.views.forWrite(key)
   const budget = new AttemptBudget(table, context.options?.abortSignal)
-  // Not awaited where it is known: a tick for each write would be a tenth of its cost.
+  // Not awaited when it is cached, because a microtask for each write would be a tenth of its cost.
   const walk = new ShardWalk(table, key, view instanceof Promise ? await view : view, budget)
   const course: Course = {
     budget,

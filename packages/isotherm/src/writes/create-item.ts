@@ -19,9 +19,9 @@ import { conditionFailed } from './presented-output.js'
 const KEY_NAME = '#isotherm_key'
 
 /**
- * A write of an item that is at none of its two places. Whether its condition holds, and what it returns, is known without
- * asking. One that creates the item is a transaction, so that of two processes that go by neighbouring phases of a
- * change, one creates it and the other one finds it.
+ * Writes an item that is in neither of its two shards. Whether its condition holds, and what it returns, is known
+ * without a read. A write that creates the item is a transaction, so that of two processes in neighbouring phases of a
+ * change, one creates the item and the other one finds it.
  */
 export async function createItem(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
   const { call, write } = placed
@@ -56,7 +56,9 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   return CHANGED
 }
 
-/** The transaction's answer as that of a single write; its capacity, told by table, is summed by the call. */
+/**
+ * Converts the transaction's output to that of a single write. Its capacity is listed by table, and summed by the call.
+ */
 function created(
   { $metadata, ItemCollectionMetrics }: TransactWriteItemsCommandOutput,
   attributes: Item | undefined,
@@ -69,14 +71,14 @@ function created(
   }
 }
 
-/** The write itself, at the item's home, where nothing must be. */
+/** The write itself, in the item's home shard, on the condition that no item exists there. */
 function creation({ write, call, key }: PlacedWrite, home: number): TransactWriteItem {
   const { partitionKey } = call.table.options
   const Key = physicalItemKey(call.table, key, home)
   if (write.operation === 'UpdateItem' && write.input.UpdateExpression !== undefined) {
     const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = write.input
     const used = placeholdersIn(UpdateExpression)
-    // The condition is answered already, and what only it uses would be refused as unused.
+    // The condition has already been evaluated, and its placeholders would be rejected as unused.
     const isGone = (placeholder: string) => !used.has(placeholder)
     const names = without(ExpressionAttributeNames, isGone)
     const values = without(ExpressionAttributeValues, isGone)
@@ -97,7 +99,7 @@ function creation({ write, call, key }: PlacedWrite, home: number): TransactWrit
   return { Put: { TableName: call.tableName, Item, ...nothingThere(partitionKey) } }
 }
 
-/** That the item is at none of its other places. */
+/** Checks that the item is in none of its other shards. */
 function checks({ call, key }: PlacedWrite, view: ShardView): readonly TransactWriteItem[] {
   const { partitionKey } = call.table.options
   return placesBesideHome(placementIn(call.table), view, key).map((shard) => ({

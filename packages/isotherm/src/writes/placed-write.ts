@@ -23,32 +23,35 @@ import { requireKeysKept } from './require-keys-kept.js'
 import { guarded } from './write-condition.js'
 import type { WrittenTable } from './written-table.js'
 
-/** What came of a write to one place. */
+/** The result of a write to one shard. */
 export type WriteOutcome =
   | Answered<ItemWriteOutput>
   | Stale
   /** The item that was there is there no more, or one is where none was. */
   | Changed
-  /** The item there is being moved. */
+  /** The item in the shard is being moved. */
   | { readonly kind: 'moving'; readonly shard: number }
 
-/** What is known of the item where a write goes. */
+/** What is known about the item in the shard of a write. */
 export interface Standing {
-  /** Whether it was seen there, and is to be written nowhere else. */
+  /** Whether the item was found there, and must not be written elsewhere. */
   readonly exists: boolean
-  /** The mark of the move that brought it there. A put would lose it, and who reads a page meanwhile needs it. */
+  /**
+   * The mark of the move that brought the item there. A put preserves it, because a process that is reading a page
+   * needs it.
+   */
   readonly moved?: AttributeValue | undefined
 }
 
-/** One write of the application, sent to the place where its item is. */
+/** One write of the application, sent to the shard of its item. */
 export class PlacedWrite {
   readonly call: ItemCall<WrittenTable>
   readonly write: ItemWrite
   readonly key: ItemKey
-  /** Its size in write units, as far as the request tells. */
+  /** Its size in write units, as far as the request shows it. */
   readonly units: number
   readonly #texts: Expressions
-  /** Where an attempt without an answer may have created the item, or may do so yet. */
+  /** The shard where an attempt without a response may have created the item, or may still create it. */
   #tie: { readonly shard: number; readonly view: ShardView; readonly error: unknown } | undefined
 
   constructor(call: ItemCall<WrittenTable>, write: ItemWrite, key: ItemKey) {
@@ -77,8 +80,8 @@ export class PlacedWrite {
 
   /**
    * Writes to the shard.
-   * @throws the service's refusal of the application's own condition, with logical keys; the error of an attempt without an
-   * answer, where that one may leave a second copy in another shard
+   * @throws the service's error for the application's own condition, with logical keys; the error of an attempt without
+   * a response, if another attempt could create a second copy in another shard
    */
   async at(view: ShardView, shard: number, { exists, moved }: Standing): Promise<WriteOutcome> {
     const { call, write } = this
@@ -105,19 +108,19 @@ export class PlacedWrite {
     )
   }
 
-  /** The shard where the item is created if it is nowhere. */
+  /** The shard where the item is created if it does not exist. */
   homeIn(view: ShardView): number {
     return this.#tie?.shard ?? placementIn(this.call.table).home(view, this.key)
   }
 
-  /** With a calculated suffix a change of the count waits for late attempts. */
+  /** Only with a random suffix: with a calculated one, a change of the shard count waits for late attempts. */
   #requireTied(view: ShardView, shard: number): void {
     const tie = this.#tie
     if (tie === undefined) return
     if (shard !== tie.shard || !stayedInUse(shard, tie.view, view)) throw tie.error
   }
 
-  /** Takes the copy out of the shard, whatever is in it. */
+  /** Deletes the copy in the shard, without a condition. */
   async remove(view: ShardView, shard: number): Promise<Answered<DeleteItemCommandOutput> | Stale> {
     const { call } = this
     const command = new DeleteItemCommand({
@@ -151,7 +154,8 @@ export class PlacedWrite {
     const isGuarded = guards.exists || guards.unmoved
     const texts = {
       ...guarded(this.#texts, options.partitionKey, guards),
-      // Tells why a condition failed: nothing there, being moved, or the application's own.
+      // The old item shows why a condition failed: it is missing, it is being moved, or the application's own condition
+      // is false.
       ...(isGuarded ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {}),
     }
     if (write.operation === 'PutItem') {

@@ -5,18 +5,21 @@ import type { LogicalKey } from '../keys/key.js'
 import { type ShardView, stayedInUse } from '../protocol/index.js'
 import type { WrittenTable } from './written-table.js'
 
-/** Other shards that a write tries at once; after them the key is hot everywhere and waiting helps more. */
+/**
+ * The number of other shards that a throttled write tries at once. If they throttle too, the key is hot everywhere, and
+ * waiting helps more.
+ */
 const MAX_IMMEDIATE_RETRIES = 3
 
-/** The way of one write from shard to shard. */
+/** The shards that one write tries, one after the other. */
 export class ShardWalk {
   readonly #table: WrittenTable
   readonly #key: LogicalKey
   readonly #budget: AttemptBudget
   readonly #tried: number[] = []
-  /** The shard to write to now. */
+  /** The current shard. */
   shard: number
-  /** What it was chosen by. */
+  /** The view of the shard map by which it was chosen. */
   view: ShardView
 
   constructor(table: WrittenTable, key: LogicalKey, view: ShardView, budget: AttemptBudget) {
@@ -53,12 +56,12 @@ export class ShardWalk {
   }
 
   /**
-   * Goes on by what the shard map says now.
+   * Continues according to the current shard map.
    *
-   * An item that may be in its shard already must not go to a second one. Into a shard that was given up meanwhile nothing is
-   * written any more, even if it is back: the item may have been moved out of it.
+   * An item that may already be in its shard must not be written to a second one. A shard that was retired meanwhile
+   * must not be written to, even if it is in use again, because the item may have been moved out of it.
    *
-   * @throws the error of the attempt without an answer, where both apply or the shard map does not answer
+   * @throws the error of the attempt without a response, if both apply or the shard map is unavailable
    */
   async lookAgain(): Promise<void> {
     const { unanswered } = this.#budget
@@ -79,7 +82,7 @@ export class ShardWalk {
   }
 }
 
-/** A shard drawn evenly from those not tried, or none. */
+/** A random shard among those not tried, or `undefined`. */
 function untriedShard(random: Random, shards: number, tried: readonly number[]): number | undefined {
   const taken = [...new Set(tried)].filter((shard) => shard <= shards).sort((a, b) => a - b)
   if (taken.length >= shards) return undefined

@@ -16,17 +16,17 @@ import { viewToFind } from './view-to-find.js'
 import type { WrittenTable } from './written-table.js'
 
 /**
- * Writes one item of a sharded table, and answers as if the table were not sharded.
+ * Writes one item of a sharded table, with the result of an unsharded table.
  *
- * With a random suffix a plain put goes to any shard. Everything else looks for the item first, in every shard that the
- * shard map tells of, and creates it, where it is nowhere, in the one shard that its sort key tells, so that two processes
- * that create it meet. They can miss each other, and both succeed, if the count changes at that moment: for items
- * that are created under a condition a calculated suffix is the right one. If an application has put an item twice, into two
- * shards, the copy in the lowest one is the item; a deletion takes all of them away.
+ * With a random suffix, a plain put goes to any shard. Every other write first searches the item in all shards of the
+ * shard map. If it does not exist, it is created in the one shard determined by its sort key, so that concurrent
+ * creates of the same item conflict. They can miss each other and both succeed if the shard count changes at that
+ * moment: use a calculated suffix for items that are created with a condition. If an application has put an item twice,
+ * into two shards, the copy in the lowest one is the item, and a delete removes all copies.
  *
- * With a calculated suffix the item is written where it is, on the condition that it is not being moved.
+ * With a calculated suffix, the item is written in its shard, on the condition that it is not being moved.
  *
- * @throws IsothermError `key.*`, `command.parameter-unsupported`; the SDK's own errors, with logical keys
+ * @throws IsothermError `key.*`, `command.parameter-unsupported`, and the SDK's own errors, with logical keys
  */
 export async function writeItem(
   table: WrittenTable,
@@ -60,7 +60,7 @@ async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   return call.summed(output)
 }
 
-/** Writes the item where it is among several places. */
+/** Writes an item that may be in one of several shards. */
 async function writeToOneOf(
   placed: PlacedWrite,
   view: ShardView,
@@ -105,8 +105,8 @@ function whereabouts(partitionKey: string) {
 }
 
 /**
- * A move is finished by whoever meets it. Then the shard map is asked: what this process knew of it may be older than the
- * move.
+ * Completes a move that this write encountered, and reads the shard map again, because the cached data may be older
+ * than the move.
  */
 async function finish({ call, key }: PlacedWrite, source: number): Promise<Changed | Stale> {
   const { table, context } = call
