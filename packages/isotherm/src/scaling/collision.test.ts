@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadedEngine } from '../../test/loaded-engine.js'
 import { doubling } from './policy.js'
 
-/** Of these keys, the first two shards are on one partition of the four; found by trying. */
+/** Keys whose first two shards are on the same one of the four partitions, found by trial. */
 const COLLIDING = ['hot-4', 'hot-12']
 
 describe('a key whose new shard is on the partition of the old one', () => {

@@ -18,11 +18,11 @@ const CALCULATED = {
 interface Process {
   readonly db: ReturnType<typeof isotherm<DynamoDBClient>>
   readonly events: IsothermEvent[]
-  /** Requests that it sent. */
+  /** The number of requests that the process has sent. */
   readonly sent: () => number
 }
 
-/** A process that dies before or after its nth request was carried out, as if somebody had pulled the plug. */
+/** A process that crashes before or after its nth request takes effect. */
 function processOf(
   { client, clock }: ShardedEngine,
   { dies = Number.POSITIVE_INFINITY, isAnswerLost = false, seed = 1 } = {},
@@ -61,7 +61,7 @@ async function copies(client: DynamoDBClient): Promise<readonly number[]> {
   return items.map(({ sk }) => Number(sk?.N)).sort((a, b) => a - b)
 }
 
-/** Changes the count while others write; the process that does it dies at its nth request, and another goes on. */
+/** Changes the count while others write. The process that changes it crashes at its nth request, and another resumes. */
 async function changeWithCrash(
   from: number,
   to: number,

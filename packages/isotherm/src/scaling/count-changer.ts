@@ -10,23 +10,24 @@ import {
   type Unfinished,
 } from '../protocol/index.js'
 
-/** Brings changes of counts to their end in the background. */
+/** Completes changes of shard counts in the background. */
 interface Drivers {
-  /** The state that a change begins with: at once the new count with a random suffix, a phase with a calculated one. */
+  /** The first state of a change. With a random suffix it has the new count; with a calculated one, it is a phase. */
   firstStep(state: AtRest, to: number, epochSeconds: number): ShardState
-  /** Drives on from a state that this process has just written. */
+  /** Continues the change from a state that this process has just written. */
   begin(key: LogicalKey, state: Unfinished): void
 }
 
-/** Gives a key another count: at once with a random suffix, in phases with a calculated one. */
+/** Changes the shard count of a key: immediately with a random suffix, in phases with a calculated one. */
 export class CountChanger {
   readonly #table: MovingTable
   readonly #shardMap: ShardMap
   readonly #drivers: Drivers | undefined
 
   /**
-   * @param drivers who brings this process's changes to their end. Without them it changes the counts of random keys alone: whoever
-   * drives the key goes on with a change that adds shards, and others claim what nobody drives.
+   * @param drivers complete the changes of this process. Without them, the process only changes counts of keys with a
+   * random suffix. If shards are added during an unfinished change, its driver continues with the new count. A change
+   * without a driver is claimed by another process.
    */
   constructor(table: MovingTable, shardMap: ShardMap, drivers: Drivers | undefined) {
     this.#table = table
@@ -35,9 +36,10 @@ export class CountChanger {
   }
 
   /**
-   * @param seen without a change under way: a count changes once at a time
-   * @returns the new state, or `undefined` when another process was first
-   * @throws IsothermError `key.too-long` where the last shard's number has no room behind the key, which nobody could query then
+   * @param seen a state without a change in progress, because a key has only one change at a time
+   * @returns the new state, or `undefined` if another process changed the state first
+   * @throws IsothermError `key.too-long` if the key is too long for the suffix of the last shard, so that queries of the
+   * key would fail
    */
   async change(
     key: LogicalKey,

@@ -21,32 +21,34 @@ import {
 } from '../protocol/index.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
 
-/** Waits of a second each: a move that is throttled for so long is given up, and begun again later by anybody. */
+/** With waits of a second each. A move that is throttled for longer is abandoned, and any process can resume it later. */
 const MAX_MOVE_ATTEMPTS = 120
 
-/** Progress comes with every page; an event every few seconds is enough to follow it. */
+/** The minimum time between progress events, because a pass makes progress with every page. */
 const EVENT_MILLISECONDS = 5_000
 
-/** How a change is brought to its end. */
+/** How a change is completed. */
 export interface DriveOptions {
   readonly unitsPerSecond: number
-  /** Whether copies at a source are deleted where the target has another item. */
+  /** Whether the copy in a source shard is deleted if the target shard has another item. */
   readonly discards: boolean
   readonly signal: AbortSignal
   readonly onProgress: (progress: PassProgress) => void
 }
 
 /**
- * `settled`: nothing is left to do. `overtaken`: another process, or another call in this one, goes on with it.
- * `two-copies`: items were found twice, and the shards that they are in are not forgotten.
+ * The result of working on a change:
+ * - `settled`: the change is complete.
+ * - `overtaken`: another process, or another call in this process, continues the change.
+ * - `two-copies`: some items exist in two shards, so their source shards remain in the shard map.
  */
 export type DriveOutcome = 'settled' | 'overtaken' | 'two-copies'
 
 /**
- * Brings one change of one key's count to its end, from whatever step it has come to: waits, moves and forgets. Nothing is
- * kept in the process that would be missed after a crash: another driver begins at the step that the shard map tells.
+ * Completes one change of one key's shard count, from its current step: it waits, moves the items, and removes the old
+ * shards from the shard map. After a crash, another driver resumes at the step that is recorded in the shard map.
  *
- * Each wait is counted by this process's clock and from when it saw the phase itself.
+ * Each wait uses the clock of this process, and starts when this process observes the phase.
  */
 export class CountDriver {
   readonly #table: MovingTable
@@ -71,7 +73,7 @@ export class CountDriver {
     this.#renewedAt = table.clock.now()
   }
 
-  /** Drives on from a state that this process has just written. */
+  /** Continues the change from a state that this process has just written. */
   static drive(
     table: MovingTable,
     shardMap: ShardMap,
@@ -108,10 +110,10 @@ export class CountDriver {
   }
 
   /**
-   * Until no request can be carried out any more that was decided on what was before.
+   * Waits until no request can take effect that was based on the previous state.
    *
-   * Counted by timers and not by the clock: the clock adds what a sleeping machine missed, which it takes from the calendar, and
-   * a calendar that is set forward would shorten a wait that has several parts.
+   * The wait uses timers instead of `clock.now()`. That clock includes the time that a machine was suspended, which it
+   * takes from the system time. Setting the system time forward would shorten a wait that has several parts.
    */
   async #wait(): Promise<void> {
     let left = phaseMilliseconds(this.#table.options)
@@ -167,8 +169,9 @@ export class CountDriver {
   }
 
   /**
-   * A count that was changed meanwhile is this driver's affair too; a change that somebody has claimed or renewed since is not. It
-   * is claimed: of two drivers that go by one and the same state, the slower would not see that the other has settled it.
+   * Continues if the count was changed during the work and no driver has claimed or renewed that change, and stops
+   * otherwise. To continue, the driver claims the change. If two drivers used the same state, the slower one could not
+   * detect that the other has settled it.
    */
   async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
     const state = await this.#shardMap.reread(this.#key)

@@ -17,13 +17,13 @@ import {
 } from '../protocol/index.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
-/** Changes that a process drives in the background at a time. Of more, another process takes care, or this one later. */
+/** The maximum number of concurrent changes in one process. Another process, or this one later, completes the rest. */
 const MAX_DRIVERS = 16
 
-/** Two copies are for people; until they have looked there is no use in reading all items again and again. */
+/** The delay before a key with two copies is tried again, because only an operator can resolve them. */
 const TWO_COPIES_MILLISECONDS = 3_600_000
 
-/** How often a claim is tried when others write the item at the same time. */
+/** The number of attempts at a claim while other processes write the same item. */
 const MAX_CLAIMS = 5
 
 export interface CountDriversOptions {
@@ -31,12 +31,12 @@ export interface CountDriversOptions {
   readonly shardMap: ShardMap
   readonly random: Random
   readonly unitsPerSecond: number
-  /** Ends all drivers when the client is destroyed; others go on from where they were. */
+  /** Stops all drivers when the client is destroyed. Other processes resume their changes. */
   readonly signal: AbortSignal
   readonly onFailed: (error: unknown) => void
 }
 
-/** The changes of counts that this process brings to their end, one driver for a key. */
+/** The changes of shard counts that this process completes, with one driver for each key. */
 export class CountDrivers {
   readonly #options: CountDriversOptions
   readonly #running = new Map<string, AbortController>()
@@ -50,27 +50,31 @@ export class CountDrivers {
     return begin(this.#options.table.placementKind, state, to, epochSeconds)
   }
 
-  /** Drives on in the background from a state that this process has just written; a driver that it has for the key goes on with it. */
+  /**
+   * Continues the change in the background, from a state that this process has just written. If the key already has a
+   * driver, that driver continues the change.
+   */
   begin(key: LogicalKey, state: Unfinished): void {
     if (this.#mayBegin(key)) this.#driveInBackground(key, state)
   }
 
   /**
-   * Drives on in the background in the place of whoever was at it, also beyond the bound: people have asked for it.
-   * @returns `undefined` where nothing is unfinished, or others are at it
+   * Takes over an unfinished change in the background. It ignores the maximum of concurrent changes, because the
+   * application requested it explicitly.
+   * @returns `undefined` if nothing is unfinished, or if other processes keep claiming the change
    */
   async resume(key: LogicalKey): Promise<ShardState | undefined> {
     const { shardMap, signal } = this.#options
     const state = await this.#claim(key, signal)
     if (typeof state === 'string') return undefined
-    // A later claim of this process has a driver of its own.
+    // If this process has claimed the change again since, that claim has a driver.
     if (isUnwritten(state, shardMap.peek(key))) this.#driveInBackground(key, state)
     return state
   }
 
   /**
-   * Looks at what was read of the shard map for a change that was left. Of the processes that notice it one claims it, after
-   * a random wait; that the calendar of a process may be wrong costs a second driver at most, which does no harm.
+   * Claims an abandoned change that a read of the shard map showed. A random delay lets one of several processes claim it
+   * first. A process with a wrong system time causes at most a second driver, which is harmless.
    */
   noticed(key: LogicalKey, state: ShardState): void {
     // mark: abandoned-change-is-claimed
@@ -86,7 +90,7 @@ export class CountDrivers {
     })
   }
 
-  /** Drives a change to its end for a caller who waits, in the place of whoever was at it. */
+  /** Takes over a change and completes it, while the caller waits for the result. */
   driveNow(key: LogicalKey, options: DriveOptions): Promise<DriveOutcome> {
     return this.#run(key, async (running) => {
       const signal = AbortSignal.any([options.signal, running])
@@ -96,8 +100,8 @@ export class CountDrivers {
   }
 
   /**
-   * Makes a change this process's own; whoever was at it stands down.
-   * @returns `settled` where nothing is unfinished, `overtaken` where others are faster again and again
+   * Claims a change for this process, so that any other process working on it stops.
+   * @returns `settled` if nothing is unfinished; `overtaken` if other processes keep writing the state first
    */
   async #claim(key: LogicalKey, signal: AbortSignal): Promise<Unfinished | 'settled' | 'overtaken'> {
     const { shardMap } = this.#options
@@ -135,7 +139,7 @@ export class CountDrivers {
     })
   }
 
-  /** In the place of whoever in this process is at it, who is told that it is overtaken. */
+  /** Runs the task instead of a running task of this process for the key, which returns `overtaken`. */
   async #run(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): Promise<DriveOutcome> {
     const text = keyText(key)
     const controller = new AbortController()

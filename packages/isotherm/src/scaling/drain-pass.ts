@@ -12,14 +12,14 @@ import {
   type StoredItem,
 } from '../protocol/index.js'
 
-/** What has been done of a pass so far. */
+/** The progress of a pass over the source shards. */
 export interface PassProgress {
-  /** Items looked at, of all that the source shards hold. */
+  /** The number of items read from the source shards. */
   readonly scanned: number
   readonly moved: number
-  /** Items left at their source because the target has another one. */
+  /** The number of items left in their source shard because the target shard has another item with the same key. */
   readonly twoCopies: number
-  /** The shard that is gone through now, and how many there are. */
+  /** The current source shard, and how many source shards there are. */
   readonly shard: number
   readonly shards: number
 }
@@ -27,8 +27,8 @@ export interface PassProgress {
 export interface DrainPassOptions {
   readonly sender: MoveSender
   /**
-   * What the shard map says now, asked before each page and each item.
-   * @throws PassOvertaken when it is no longer what the pass was begun for
+   * Returns the current view of the shard map. Called before each page and each item.
+   * @throws PassOvertaken if the state no longer matches this pass
    */
   readonly currentView: () => Promise<ShardView>
   readonly sources: readonly number[]
@@ -37,20 +37,20 @@ export interface DrainPassOptions {
   readonly onPage: (progress: PassProgress) => void
 }
 
-/** The count was changed while a pass was under way; it proves nothing then. */
+/** The count was changed during a pass, so the pass proves nothing. */
 export class PassOvertaken extends Error {
   override readonly name = 'IsothermPassOvertaken'
 }
 
-/** Items a page: few enough that progress is told often, many enough that pages cost little. */
+/** The number of items in a page: small enough for frequent progress, large enough for a low cost per item. */
 const PAGE_ITEMS = 100
 
-/** A page of 100 small items, read consistently. */
+/** The read units of a page of 100 small items, read consistently. */
 const PAGE_UNITS = 4
 
 /**
- * Goes once through the shards that items leave and moves what does not belong there. It can be broken off anywhere and begun
- * anew: what was moved is not there any more.
+ * Reads the source shards once, and moves the items that do not belong there. It can be interrupted anywhere and started
+ * again, because moved items are no longer in the source shards.
  *
  * @throws PassOvertaken
  */

@@ -134,7 +134,7 @@ describe('a random key that loses shards', () => {
     await clock.run(async () => {
       await shards.set(8)
       await shards.set(4)
-      // As a drain leaves it that died at this point.
+      // The state that a drain leaves if it crashes at this point.
       const mark = { isotherm_moving: { S: '3:99' } }
       const Item = { pk: { S: 'k_7' }, sk: { N: '1' }, ...mark }
       await client.send(new PutItemCommand({ TableName: 'log', Item }))
@@ -221,7 +221,7 @@ describe('a key that was hot', () => {
       )
       await clock.run(async () => {
         await fleet[0]?.shards.set(8)
-        // Together 20 units a second, twice what 8 shards of 10 units would be quiet at.
+        // Together 20 units per second, twice the rate below which 8 shards of 10 units are quiet.
         for (let sk = 0; sk < 12_000; sk++) {
           await fleet[Math.floor(random.next() * fleet.length)]?.db.send(put(sk % 50))
           await clock.sleep(30)

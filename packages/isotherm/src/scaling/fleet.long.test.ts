@@ -17,14 +17,14 @@ describe('a fleet of fifty writers', () => {
         shards: { jitter: ['1s', '10s'], quiet: false },
       })
       const scaled = report.events.filter((event) => event.type === 'scaled')
-      // At the utilization of 70 % that the policy aims at.
+      // The policy targets a utilization of 70 %.
       const needed = Math.ceil(2_000 / 700)
       console.log(
         `seed ${seed}: ${report.counts.get(key)} shards in ${scaled.length} steps, ${report.mapWrites.refused} refused,`,
         `shard map ${(report.mapWriteUnits / SECONDS).toFixed(1)} write and ${(report.mapReadUnits / SECONDS).toFixed(1)} read units/s`,
       )
       expect(report.counts.get(key)).toBeGreaterThanOrEqual(2)
-      // Where the first shards were on one partition, a second step doubles them.
+      // If the first shards were on the same partition, a second step doubles their number.
       const collided = scaled.some(({ reason }) => reason === 'collision')
       expect(report.counts.get(key)).toBeLessThan(collided ? 2 * needed + 1 : 2 * needed)
       expect(report.mapWrites.refused / scaled.length).toBeLessThan(3)

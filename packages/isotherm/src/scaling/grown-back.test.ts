@@ -51,7 +51,7 @@ describe('a random key that grew back before it was drained', () => {
       expect(consistent).not.toContain(true)
     })
     expect(events.map((event) => [event.type, 'shards' in event && event.shards])).toEqual([
-      // The third, the fourth and the fifth.
+      // The drained shards are the third, the fourth, and the fifth.
       ['drained', 3],
       ['settled', 5],
     ])

@@ -6,17 +6,20 @@ import type { KeyShards } from './key-shards.js'
 import type { OpenRebalancer } from './rebalancer.js'
 import type { KeyHeat } from './sensing/key-heat.js'
 
-/** A table whose keys are given their counts. */
+/** A table whose keys have shard counts. */
 export interface ScaledTable extends SendingTable {
   readonly emit: Emit
 }
 
-/** How many shards each key of a table has, and what changes that. */
+/** The shard counts of a table's keys, and the operations that change them. */
 export interface KeyCounts {
   readonly views: ShardViews
-  /** The key was throttled by its partition. Never throws. */
+  /** Handles a throttle of the key by its partition. Never throws. */
   throttled(key: LogicalKey): void
-  /** One key's shards, by hand; `undefined` where people choose one count for all keys, or this process only lets counts grow. */
+  /**
+   * Manual control of one key's shards. Returns `undefined` if the table has one count for all keys, or if this process
+   * can only increase counts.
+   */
   byHand(key: LogicalKey): KeyShards | undefined
 }
 
@@ -27,9 +30,9 @@ export interface CountsOpening {
   readonly heat: KeyHeat
   /** Aborts when the client is destroyed. */
   readonly signal: AbortSignal
-  /** What takes shards away and moves items; without it, counts only grow by this process. */
+  /** Removes shards and moves items. Without it, this process only increases counts. */
   readonly openRebalancer: OpenRebalancer | undefined
-  /** What other processes know of the shard map. */
+  /** The second-level cache of the shard map, shared between processes. */
   readonly openSharedStates: OpenSharedStates | undefined
   readonly onFailed: (task: Task, error: unknown) => void
 }

@@ -1,12 +1,12 @@
 interface KeyFlightsOptions {
-  /** Of more keys at a time nothing is begun. */
+  /** The maximum number of keys processed concurrently. Tasks beyond it are not started. */
   readonly max: number
-  /** After it nobody is told of failures any more. */
+  /** After it aborts, failures are not reported. */
   readonly signal: AbortSignal
   readonly onFailed: (error: unknown) => void
 }
 
-/** Work for keys in the background, one at a time for each. */
+/** Runs background tasks for keys, one task per key at a time. */
 export class KeyFlights {
   readonly #options: KeyFlightsOptions
   readonly #keys = new Set<string>()
@@ -15,12 +15,12 @@ export class KeyFlights {
     this.#options = options
   }
 
-  /** Whether nothing is under way for the key, and there is room. */
+  /** Whether no task is running for the key, and the maximum is not reached. */
   mayBegin(text: string): boolean {
     return !this.#keys.has(text) && this.#keys.size < this.#options.max
   }
 
-  /** Never throws. */
+  /** Starts the task if `mayBegin` allows it. Never throws. */
   begin(text: string, work: () => Promise<void>): void {
     if (!this.mayBegin(text)) return
     const { signal, onFailed } = this.#options

@@ -5,7 +5,7 @@ import { QuietWatch } from './quiet-watch.js'
 import { Scaler } from './scaler.js'
 import type { ScalingOptions } from './scaling-options.js'
 
-/** Opens the shard map of a table, and everything that changes the counts in it. */
+/** Opens the shard map of a table, and the components that change its counts. */
 export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): KeyCounts {
   const { heat, signal, onFailed, openRebalancer } = opening
   const { clock, random, emit, options } = opening.table
@@ -51,7 +51,7 @@ function openShardMap(
     initial,
     cacheMilliseconds: options.cacheMilliseconds,
     remembersMissing: isRandom,
-    // The phases of a calculated key rest on no calendar, and the age of what processes share does.
+    // The phases of a calculated key must not depend on wall clocks, but the age of shared cache entries does.
     shared: isRandom
       ? openSharedStates?.({
           table: options,

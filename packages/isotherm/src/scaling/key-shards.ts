@@ -8,35 +8,44 @@ import type { DriveOutcome } from './count-driver.js'
 import type { CountDrivers } from './count-drivers.js'
 import type { PassProgress } from './drain-pass.js'
 
-/** What the shard map says of one logical key. */
+/** The state of one logical key in the shard map. */
 export interface KeyShardsState {
-  /** Shards that writers use. */
+  /** The number of shards that writes use. */
   readonly shards: number
-  /** Shards that a query asks. */
+  /** The number of shards that a query reads. */
   readonly readableShards: number
   /**
-   * `settled`: nothing is left to do. `announced`, `moved`: the count of a calculated key changes, from `from` to `to`.
-   * `retired`: a random key has lost shards that still hold items, or are back before they were drained, with items that may still be
-   * on their way out of them.
+   * The phase of the last change:
+   * - `settled`: the change is complete.
+   * - `announced`, `moved`: the count of a key with a calculated suffix is changing, from `from` to `to`.
+   * - `retired`: a key with a random suffix has lost shards that are not drained yet and may hold items. This includes
+   *   shards that are in use again before their drain ended, so that items may still be moved out of them.
    */
   readonly phase: 'settled' | 'announced' | 'moved' | 'retired'
+  /** The count before the change. When no count of a calculated suffix is changing, equal to `readableShards`. */
   readonly from: number
+  /** The count after the change. */
   readonly to: number
-  /** Seconds since the Unix epoch when the state was written last. */
+  /** When the state was last written, in seconds since the Unix epoch. */
   readonly lastUpdated: number
 }
 
+/** Options of `drain`. */
 export interface DrainOptions {
-  /** Capacity units a second that moving may use, 10 to 10,000. Default: `drainUnitsPerSecond` of `dynamicShards`. */
+  /**
+   * The capacity units per second that moving items may use, 10 to 10,000. Default: `drainUnitsPerSecond` of
+   * `dynamicShards`.
+   */
   readonly unitsPerSecond?: number
   /**
-   * What becomes of the copy at the source where the target has another item of the same key (see the event
-   * `two-copies`): it is kept, and the change does not settle, or discarded. Default `'keep'`.
+   * How to handle an item whose target shard has another item with the same primary key (see the event `two-copies`).
+   * `'keep'` leaves the copy in the source shard, and the change does not settle. `'discard'` deletes that copy.
+   * Default `'keep'`.
    */
   readonly twoCopies?: 'keep' | 'discard'
-  /** Ends the work, which anybody may go on with later. */
+  /** Stops the work. Any process can resume it later. */
   readonly signal?: AbortSignal
-  /** Told after each page of items. */
+  /** Called after each page of items. */
   readonly onProgress?: (progress: PassProgress) => void
 }
 
@@ -50,11 +59,11 @@ export interface KeyShardsOptions {
   readonly signal: AbortSignal
 }
 
-/** How often a change by hand is tried when other processes change the same key. */
+/** The number of attempts at a manual change while other processes change the same key. */
 const MAX_TRIES = 5
 
 /**
- * The shards of one logical key, by hand.
+ * Manual control of the shards of one logical key. `db.shards(table, key)` returns it.
  *
  * @example
  * const shards = db.shards('audit_log', '/sale')
@@ -70,7 +79,10 @@ export class KeyShards {
     this.#options = options
   }
 
-  /** The state as it is now. A key that was never written has the initial count, and is not added by asking. */
+  /**
+   * Reads the current state from the shard map. Reading does not add the key to the shard map.
+   * @returns `undefined` if the key was never written, so that it has the initial count
+   */
   async read(): Promise<KeyShardsState | undefined> {
     const { shardMap, key } = this.#options
     const state = await shardMap.reread(key)
@@ -78,13 +90,16 @@ export class KeyShards {
   }
 
   /**
-   * Changes the count. With a random suffix writers use it from now on; with a calculated one, the change goes through its
-   * phases in the background. What has to be moved is moved in the background by this process, of sixteen keys at a time, and by
-   * another one if this one ends or is at sixteen already.
+   * Changes the shard count. With a random suffix, writes use the new count immediately. With a calculated suffix, the
+   * change goes through its phases in the background.
    *
-   * @param shards 1 to 1,000; `max` of `dynamicShards` is for what happens by itself
-   * @throws IsothermError `options.invalid`; `key.too-long`; `shards.changing` while the count of a calculated key changes already, or when
-   * others are faster again and again
+   * This process moves the items in the background, for at most 16 keys concurrently. If it ends, or is already at 16
+   * keys, another process moves them.
+   *
+   * @param shards 1 to 1,000. `max` of `dynamicShards` limits only automatic changes.
+   * @returns the new state
+   * @throws IsothermError `options.invalid`; `key.too-long`; `shards.changing` if the count of a key with a calculated
+   * suffix is already changing, or if other processes keep changing the key
    */
   async set(shards: number): Promise<KeyShardsState> {
     requireInteger('shards.set(count)', shards, 1, MAX_SHARDS)
@@ -100,11 +115,14 @@ export class KeyShards {
   }
 
   /**
-   * Brings what is unfinished to its end, in the place of the process that was at it: waits until no request can arrive that
-   * was sent before, moves the items, and forgets the shards. It may take minutes, and may be broken off at any time.
+   * Completes an unfinished change, and waits for the result. If another process is working on the change, this call
+   * takes it over.
    *
-   * @returns `settled`; `overtaken` when another process, or another call in this one, has taken it over; `two-copies` when items
-   * were found twice
+   * It waits until no earlier request can arrive, moves the items, and removes the old shards from the shard map. This
+   * can take minutes. You can interrupt it at any time.
+   *
+   * @returns `settled` if the change is complete; `overtaken` if another process, or another call in this process, has
+   * taken it over; `two-copies` if some items exist in two shards
    * @throws IsothermError `options.invalid` or `options.unknown`; the signal's reason when it aborts
    */
   async drain(options: DrainOptions = {}): Promise<DriveOutcome> {
@@ -126,9 +144,11 @@ export class KeyShards {
   }
 
   /**
-   * Goes on with a change that another process has left, in the background, without waiting until it is noticed. Whoever is at it all the
-   * same stands down; the waits begin anew.
-   * @returns the state that it goes on from; `undefined` for a key that was never written
+   * Resumes an unfinished change of another process in the background, without waiting until this process detects that
+   * it was abandoned. Any process still working on the change stops. The waits of the change start again.
+   *
+   * @returns the state from which the change resumes, or the current state if it does not resume; `undefined` for a key
+   * that was never written
    */
   async resume(): Promise<KeyShardsState | undefined> {
     const { key, drivers } = this.#options

@@ -4,7 +4,7 @@ import { shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
 import { dynamicShards } from './shards.js'
 
-/** With `_99` behind it as long as DynamoDB takes. */
+/** With the suffix `_99` it has the maximum length of a partition key in DynamoDB. */
 const KEY = 'x'.repeat(2_045)
 
 it.each(['random', 'calculated'] as const)(

@@ -13,7 +13,7 @@ const OPTIONS = {
   lateRequests: '5m',
 } as const
 
-/** A clock that somebody sets forward when so much time has passed; timers do not notice. */
+/** A clock that is set forward after the given time. Its timers are unaffected. */
 function setForward(clock: Clock, afterMilliseconds: number, byMilliseconds: number): Clock {
   const from = clock.now()
   const isSet = () => clock.now() - from >= afterMilliseconds

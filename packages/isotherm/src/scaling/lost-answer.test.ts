@@ -7,13 +7,13 @@ import type { IsothermEvent } from '../events/event.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { dynamicShards } from './shards.js'
 
-/** Both waits of a change, the pass, and the wait for the replicas, with the defaults: nobody is waited for. */
+/** Both waits of a change, the pass, and the wait for the replicas, with the defaults and without a takeover. */
 const WITHOUT_WAITING_SECONDS = 75
 
-/** What becomes of the answer: the SDK sends the request once more, or gives up. */
+/** The SDK's reaction to the lost response: it sends the request again, or gives up. */
 type Loss = 'sent again' | 'given up'
 
-/** A client to which the answer of the nth change of the shard map never comes, though it is carried out. */
+/** A client that never receives the response to the nth change of the shard map, although the change takes effect. */
 function losing(client: DynamoDBClient, nth: number, loss: Loss): DynamoDBClient {
   let changes = 0
   const send = async (command: AnyCommand, options: object) => {
@@ -38,7 +38,7 @@ function processOf({ clock }: ShardedEngine, client: DynamoDBClient, suffix: 'ra
   return { db, events }
 }
 
-/** @returns seconds until the change has settled, and what the process told that made it */
+/** @returns the seconds until the change has settled, and the events of the process that made it */
 async function changed(suffix: 'random' | 'calculated', nth: number, loss: Loss) {
   const engine = await shardedEngine({ suffix, shards: dynamicShards() }, { latencyMilliseconds: 20 })
   const { clock, client } = engine
@@ -51,7 +51,7 @@ async function changed(suffix: 'random' | 'calculated', nth: number, loss: Loss)
     const from = clock.now()
     await driver.db.shards('log', 'k').set(2)
     for (;;) {
-      // Somebody uses the key meanwhile, and would take the change over if its driver stood still.
+      // Another process uses the key meanwhile, and would take over the change if its driver stopped.
       await user.db.send(new GetItemCommand({ TableName: 'log', Key: { pk: { S: 'k' }, sk: { N: '1' } } }))
       await clock.sleep(500)
       const state = await user.db.shards('log', 'k').read()

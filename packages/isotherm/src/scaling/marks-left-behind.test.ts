@@ -24,7 +24,7 @@ const query = new QueryCommand({
   ConsistentRead: true,
 })
 
-/** A process of which each request goes through `send`. */
+/** A process that sends each request through `send`. */
 function processThrough({ client, clock }: ShardedEngine, send: (command: AnyCommand) => Promise<unknown>) {
   return isotherm<DynamoDBClient>(Object.create(client, { send: { value: send } }), {
     tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...LOG } },
@@ -33,7 +33,7 @@ function processThrough({ client, clock }: ShardedEngine, send: (command: AnyCom
   })
 }
 
-/** An item in the fourth of five shards, which a process marked that was to move it below the third, and ended then. */
+/** Leaves a marked item in the fourth of five shards. Its process should move it below the third, but crashed before. */
 async function leaveMark(engine: ShardedEngine): Promise<void> {
   const dying = processThrough(engine, async (command) => {
     if (command instanceof TransactWriteItemsCommand) throw new Error('The process has ended.')
@@ -59,7 +59,7 @@ describe('an item that was marked and left, in a shard that is in use again', ()
     const reader = processThrough(engine, async (command) => {
       if (command instanceof QueryCommand && JSON.stringify(command.input).includes('"k_4"') && !isMet) {
         isMet = true
-        // Meets the mark, and finishes the move.
+        // Finds the mark, and completes the move.
         await writer.send(
           new UpdateItemCommand({ TableName: 'log', Key: KEY, UpdateExpression: 'REMOVE nothing' }),
         )

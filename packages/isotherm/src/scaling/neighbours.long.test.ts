@@ -17,7 +17,7 @@ describe('the neighbours of a hot key on its partition', () => {
       const key = `hot ${seed}`
       const mates = await partitionMates(key, NEIGHBOURS)
       const keys: Record<string, Load['keys'][string]> = { [key]: { unitsPerSecond: 1_600, processes: hot } }
-      // A few have a tenth of what a partition takes, the others next to nothing.
+      // A few have a tenth of a partition's limit, and the others have almost no traffic.
       for (const [index, mate] of mates.entries()) {
         keys[mate] = { unitsPerSecond: index < 3 ? 100 : 6, processes: others }
       }

@@ -1,26 +1,31 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 
-/** What was seen of one logical key, by one process or by several that told each other, in write units, over the last seconds. */
+/**
+ * The recent traffic of one throttled logical key, in write units. It covers this process, or several processes that
+ * share their rates through the shard map.
+ */
 export interface ScalingEvidence {
-  /** The count now in effect. */
+  /** The current shard count. */
   readonly shards: number
-  /** Units that the application asked to write. */
+  /** Units that the application requested to write. */
   readonly offeredUnits: number
   /** Units that were written. */
   readonly acceptedUnits: number
-  /** Units of writes that a hot partition refused at their first attempt. */
+  /** Units of writes whose first attempt was throttled by a hot partition. */
   readonly throttledUnits: number
   /**
-   * The last change did not help: the key is throttled still, and accepted hardly more than before. So it is when the
-   * new shards are on partitions that the old ones have filled; then another step is made without waiting for the cooldown.
+   * Whether the last change did not help: the key is still throttled, and hardly more of its writes are accepted. This
+   * happens when the new shards are on partitions that the old shards already fill. Then the next change skips the
+   * cooldown.
    */
   readonly collided: boolean
-  /** Length of the time that the units were counted in. */
+  /** The length of the window over which the units were counted. */
   readonly windowSeconds: number
 }
 
 /**
- * How many shards a throttled key should have. The result is rounded up and kept between the present count and `max`.
+ * Returns how many shards a throttled key should have. The result is rounded up and limited to `max`. A result that is
+ * not above the current count leaves the count unchanged.
  *
  * @example
  * const careful: ScalingPolicy = ({ shards, offeredUnits, windowSeconds }) =>
@@ -28,19 +33,22 @@ export interface ScalingEvidence {
  */
 export type ScalingPolicy = (evidence: ScalingEvidence) => number
 
-/** One step grows at most so much: what is not accepted at all says nothing about how much is offered. */
+/** The limit of one step's growth. When almost no writes are accepted, the ratio of the rates is meaningless. */
 const MAX_STEP = 8
 
-/** Above this share of refused writes the rates understate the demand: callers that wait for an answer offer less. */
+/** Above this share of throttled writes, the rates understate the demand, because blocked callers offer fewer writes. */
 const MOSTLY_THROTTLED = 0.5
 
 /**
- * From the offered and the accepted rate to the count that would carry the offer, in one step:
- * `shards x offered / accepted / targetUtilization`, at least one more, and at least twice as many where most writes
- * were refused at first, or where the last change did not help. Every process of a fleet sees about the same ratio, whatever its own share of the traffic.
+ * Scales to the required shard count in one step, in proportion to the offered and accepted rates. This is the default
+ * policy.
  *
- * @param options.targetUtilization the share of a partition's 1,000 write units that a shard should use: above 0, at most
- * 1. The rest is room for shards that meet on one partition, and for growth. Default 0.7.
+ * The new count is `shards x offered / accepted / targetUtilization`, and at least one more than before. If the first
+ * attempts of most writes were throttled, it is at least twice the old count. If the last change did not help, the
+ * count doubles. Every process sees about the same ratio, however small its own share of the traffic is.
+ *
+ * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
+ * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
  * @throws IsothermError `options.invalid` or `options.unknown`
  * @example dynamicShards({ policy: proportional({ targetUtilization: 0.5 }) })
  */
@@ -51,7 +59,7 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     throw invalidOption('proportional.targetUtilization', targetUtilization, 'a number above 0 and at most 1')
   }
   return ({ shards, offeredUnits, acceptedUnits, throttledUnits, collided }) => {
-    // What was accepted is what a partition takes, not what the shards would: there is no ratio to go by.
+    // The accepted rate is the limit of a shared partition, not of the shards, so the ratio is meaningless.
     if (collided) return 2 * shards
     const ratio = acceptedUnits > 0 ? Math.max(1, offeredUnits / acceptedUnits) : MAX_STEP
     const mostlyThrottled = throttledUnits > MOSTLY_THROTTLED * offeredUnits
@@ -61,7 +69,8 @@ export function proportional(options: { readonly targetUtilization?: number } = 
 }
 
 /**
- * Twice as many at each step.
+ * Doubles the shard count at each step.
+ *
  * @example dynamicShards({ policy: doubling() })
  */
 export function doubling(): ScalingPolicy {
@@ -69,7 +78,9 @@ export function doubling(): ScalingPolicy {
 }
 
 /**
- * So many more at each step. `incrementBy(1)` is the policy of AWS's published design.
+ * Adds a fixed number of shards at each step. `incrementBy(1)` is the policy of AWS's published design.
+ *
+ * @param step the number of shards to add, 1 to 100
  * @throws IsothermError `options.invalid`
  * @example dynamicShards({ policy: incrementBy(1) })
  */

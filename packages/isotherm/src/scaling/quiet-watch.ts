@@ -6,40 +6,42 @@ import type { ScalingOptions } from './scaling-options.js'
 import type { KeyHeat } from './sensing/key-heat.js'
 import { offeredUnitsPerSecond } from './sensing/own-evidence.js'
 
-/** A key below this share of what its shards carry is quiet: half of them will carry it at a quarter of their limit. */
+/** Below this share of its shards' limit, a key is quiet. Half of the shards would then be at a quarter of their limit. */
 const QUIET_SHARE = 1 / 8
 
-/** The quiet time has so many parts, in each of which a busy fleet says so about once. */
+/** The expected number of votes during the quiet period from a fleet at the limit. */
 const VOTES = 10
 
-/** Keys that this process votes for, or is about to shrink, at a time. */
+/** The maximum number of keys that this process votes for or shrinks concurrently. */
 const MAX_FLIGHTS = 16
 
 export interface QuietWatchOptions {
   readonly shards: ScalingOptions
   readonly quietMilliseconds: number
-  /** How often the shard map is read for a key that is used, about. */
+  /** The approximate interval at which the shard map is read for a key in use. */
   readonly readMilliseconds: number
-  /** Where processes leave word for each other. */
+  /** The shard map, where processes record their votes. */
   readonly store: Pick<ShardMapStore, 'tellBusy'>
   readonly heat: KeyHeat
   readonly clock: Clock
   readonly random: Random
   readonly signal: AbortSignal
-  /** Hears of keys that were quiet for their whole time; left out where this process takes no shards away. */
+  /** Called for keys that were quiet for the whole period. `undefined` if this process removes no shards. */
   readonly onQuiet: ((key: LogicalKey) => Promise<void>) | undefined
   readonly onFailed: (error: unknown) => void
 }
 
 /**
- * Tells which keys were quiet for a long time.
+ * Detects keys that were quiet for a long time.
  *
- * That this process is quiet says little of its fleet. So processes vote: one that writes says "busy" in the shard map with a
- * probability in proportion to what it writes, such that a fleet at the limit says so about ten times in the quiet time,
- * however many processes share the traffic, and a quiet one next to never. The chance that a fleet at the limit is
- * taken for quiet is e^-10, at half the limit e^-5; and a key that lost shards too early gets them back when it is throttled.
+ * One process cannot know whether the others use a key, so processes vote. A process that writes records "busy" in the
+ * shard map, with a probability in proportion to its write rate. A fleet at the limit votes about ten times during the
+ * quiet period, however many processes share the traffic. A quiet fleet almost never votes.
  *
- * A process that takes no shards away votes all the same: others would take its writes for silence.
+ * The probability that a fleet at the limit is considered quiet is e^-10, and e^-5 at half the limit. A key that loses
+ * shards too early gets them back when it is throttled.
+ *
+ * A process that removes no shards votes, too. Otherwise the others would consider its keys quiet.
  */
 export class QuietWatch {
   readonly #options: QuietWatchOptions
@@ -50,7 +52,7 @@ export class QuietWatch {
     this.#flights = new KeyFlights({ ...options, max: MAX_FLIGHTS })
   }
 
-  /** The shard map was read for a key that is used. Never throws. */
+  /** Handles a read of the shard map for a key in use. Never throws. */
   noticed(key: LogicalKey, state: ShardState): void {
     const { shards, store, clock, quietMilliseconds, onQuiet } = this.#options
     if (state.shards <= shards.initial || isUnfinished(state)) return

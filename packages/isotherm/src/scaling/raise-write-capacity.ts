@@ -12,24 +12,27 @@ import type { TableThrottles } from './sensing/table-throttles.js'
 export interface WriteCapacityRaise extends CapacityRaise {
   readonly kind: 'raise'
   /**
-   * The value brings what it takes, so that an application without it does not carry it.
+   * The value carries its own implementation, so that bundles of applications that do not use it exclude it.
    * @internal
    */
   readonly open: (options: CapacityRaiserOptions) => CapacityRaiser
 }
 
+/** Options of `raiseWriteCapacity`. */
 export interface WriteCapacityRaiseOptions {
-  /** Write units a second that are never exceeded: the bound of the bill. */
+  /** The maximum write capacity, in units per second. It limits the cost. */
   readonly maxWriteUnits: number
-  /** What the present capacity is multiplied by. Default 1.5. */
+  /** The factor by which each raise multiplies the current capacity, above 1 and at most 10. Default 1.5. */
   readonly factor?: number
-  /** Time between two raises by this process. Default `'60s'`. */
+  /** The minimum time between two raises by this process. Default `'60s'`. */
   readonly cooldown?: Duration
 }
 
 /**
- * Lets the library raise the provisioned write capacity of a table that is too small as a whole, by `UpdateTable`. It never
- * lowers it. The credentials need `dynamodb:DescribeTable` and `dynamodb:UpdateTable`.
+ * Raises the provisioned write capacity of a table when the table as a whole is throttled, which more shards cannot
+ * solve. It calls `UpdateTable`, and never lowers the capacity.
+ *
+ * The credentials need the permissions `dynamodb:DescribeTable` and `dynamodb:UpdateTable`.
  *
  * @throws IsothermError `options.invalid` or `options.unknown`
  * @example tables: { audit_log: { ..., capacity: raiseWriteCapacity({ maxWriteUnits: 20_000 }) } }
@@ -50,7 +53,7 @@ export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCap
     ),
     factor,
     cooldownMilliseconds: parseDuration('raiseWriteCapacity.cooldown', cooldown),
-    // By what it is a member of, which may be a copy with something else in it.
+    // `this` may be a copy of the object with other values.
     open(this: WriteCapacityRaise, options: CapacityRaiserOptions) {
       return new CapacityRaiser(this, options)
     },
@@ -70,11 +73,11 @@ interface CapacityRaiserOptions {
   readonly capacity: TableCapacityReader
   readonly clock: Clock
   readonly emit: Emit
-  /** For what cannot be helped. */
+  /** Emits an event for throttles that a raise cannot prevent. */
   readonly teller: TableThrottles
 }
 
-/** Answers to a table that is too small as a whole: raises its provisioned capacity as far as allowed, or says so. */
+/** Raises the provisioned capacity of a throttled table up to the maximum. If it cannot, it emits an event. */
 class CapacityRaiser {
   readonly #raiseTo: CapacityRaise
   readonly #options: CapacityRaiserOptions
@@ -85,7 +88,10 @@ class CapacityRaiser {
     this.#options = options
   }
 
-  /** The table refused a write. `reasons` are empty where its own figures told. Never throws. */
+  /**
+   * Handles a write that was throttled by the table. Never throws.
+   * @param reasons empty if the service gave none, and the table's capacity and write rate showed the cause
+   */
   throttled(reasons: readonly string[]): void {
     const { clock, teller } = this.#options
     const isProvisioned = reasons.length === 0 || isProvisionedLimit(reasons)
@@ -95,7 +101,7 @@ class CapacityRaiser {
     }
     const now = clock.now()
     if (now - this.#raisedAt < this.#raiseTo.cooldownMilliseconds) return
-    // Set before the request, so that a thousand throttles at a time make one request.
+    // Set before the request, so that concurrent throttles cause only one request.
     this.#raisedAt = now
     this.#raise(reasons).catch((error: unknown) => this.#failed(error))
   }
@@ -115,7 +121,7 @@ class CapacityRaiser {
   }
 
   #failed(error: unknown): void {
-    // The table is being changed already, by another process or by people: what was wanted is under way.
+    // Another process or an operator is already updating the table.
     if (error instanceof Error && error.name === 'ResourceInUseException') return
     const { table, clock, emit } = this.#options
     emit({ type: 'failed', table, task: 'raise-capacity', error, at: clock.now() })

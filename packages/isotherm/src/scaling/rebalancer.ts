@@ -14,19 +14,22 @@ import type { ScalingOptions } from './scaling-options.js'
 import { Shrinker } from './shrinker.js'
 
 /**
- * What a process does for the counts of keys beyond letting them grow: takes shards away, moves items, brings changes to
- * their end, its own and those that another process has left.
+ * Changes shard counts beyond growth: removes shards, moves items, and completes changes, including those that another
+ * process has abandoned.
  */
 export interface Rebalancer {
-  /** The state that a change of a count begins with. */
+  /** The first state of a change. */
   firstStep(state: AtRest, to: number, epochSeconds: number): ShardState
-  /** Drives on in the background from a state that this process has just written. */
+  /** Continues the change in the background, from a state that this process has just written. */
   begin(key: LogicalKey, state: Unfinished): void
-  /** The shard map was read for a key that is used. `inUse` is what requests of this process were still sent by. */
+  /**
+   * Handles a read of the shard map for a key in use.
+   * @param inUse the earlier state, which requests of this process still used
+   */
   noticed(key: LogicalKey, state: ShardState, inUse: ShardState | undefined): void
-  /** Nobody has found the key busy for its whole quiet time. */
+  /** Halves the shard count of a key that no process found busy for its whole quiet period. */
   shrink(key: LogicalKey): Promise<void>
-  /** One key's shards, by hand. */
+  /** Manual control of one key's shards. */
   byHand(key: LogicalKey): KeyShards
 }
 
@@ -62,7 +65,7 @@ export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Re
       try {
         if (inUse !== undefined) requireOnePhaseApart(inUse, state)
       } catch (error) {
-        // Other processes have not waited. The request at hand goes by what was read now, and is none the worse for it.
+        // Other processes did not wait between phases. The current request is unaffected: it uses the state just read.
         failed(error)
       }
     },

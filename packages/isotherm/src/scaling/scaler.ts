@@ -22,33 +22,33 @@ import { HeatReports } from './sensing/heat-reports.js'
 import type { HeatReport, KeyHeat } from './sensing/key-heat.js'
 import { isHotEnough, isSuspect } from './sensing/own-evidence.js'
 
-/** Keys whose change is under way in this process at a time; more wait for their next throttle. */
+/** The maximum number of keys that this process changes concurrently. Others wait for their next throttle. */
 const MAX_FLIGHTS = 64
 
-/** Changes without waiting for the cooldown. After two in vain it is the table that is full, not the key's partitions. */
+/** The maximum number of changes without a cooldown. If two do not help, the table is full, not the key's partitions. */
 const MAX_HURRIED_CHANGES = 2
 
 export interface ScalerOptions {
   readonly table: string
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
-  /** Where processes leave word for each other. */
+  /** The shard map, where processes record their rates. */
   readonly store: Pick<ShardMapStore, 'report'>
   readonly changer: CountChanger
   readonly heat: KeyHeat
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit
-  /** Ends the waits when the client is destroyed. */
+  /** Stops the waits when the client is destroyed. */
   readonly signal: AbortSignal
   readonly onFailed: (error: unknown) => void
 }
 
 /**
- * Gives a throttled key more shards: once a cooldown, after a random wait, in one conditional write.
+ * Gives a throttled key more shards: at most once per cooldown, after a random delay, with one conditional write.
  *
- * A process acts on what it sees of the key itself, and where that is little, on what all processes see together: they
- * leave word in the shard map (`HeatReports`). So a neighbour of a hot key is not scaled by a process that sees only
+ * If this process's own traffic to the key is not enough to decide, it adds the rates that other processes have
+ * recorded in the shard map (`HeatReports`). So a process that writes only to a neighbour of a hot key does not scale
  * the neighbour.
  */
 export class Scaler {
@@ -64,7 +64,7 @@ export class Scaler {
     this.#reports = new HeatReports(options.random)
   }
 
-  /** The key was throttled by its partition. Cheap, unless the key is due for a change; never throws. */
+  /** Handles a throttle of the key by its partition. It is cheap unless the key is due for a change, and never throws. */
   consider(key: LogicalKey): void {
     const text = keyText(key)
     // mark: hot-key-grows
@@ -83,7 +83,7 @@ export class Scaler {
       randomInteger(random, Math.ceil(from), Math.floor(Math.max(Math.ceil(from), to))),
       signal,
     )
-    // Reading costs less than a refused write, and most of a fleet finds here that another process was first.
+    // A read costs less than a failed conditional write, and usually shows that another process has changed the count.
     const state = await shardMap.reread(key)
     if (state === undefined) return
     if (countChangedAt(state) !== countChangedAt(seen)) {
@@ -96,9 +96,9 @@ export class Scaler {
     if (fleet !== undefined) await this.#change(key, { ...evidence, heat: fleet }, throttled)
   }
 
-  /** What speaks for a change now, if anything does. */
+  /** The evidence for a change now, or `undefined` if there is not enough. */
   #evidence(key: LogicalKey, state: ShardState): Evidence | undefined {
-    // Only one change at a time, and a calculated key's takes its time.
+    // A key has one change at a time, and with a calculated suffix a change takes a while.
     if (isChanging(state)) return undefined
     const { shards, heat: heats, clock } = this.#options
     const isCooledDown = this.#isCooledDown(state)
@@ -108,13 +108,16 @@ export class Scaler {
     return isCooledDown || collided ? { state, heat, collided } : undefined
   }
 
-  /** Counted by what the shard map says of the last changes: each of them may be another process's. */
+  /** Uses the history in the shard map, because any process may have made the last changes. */
   #mayHurry(state: ShardState): boolean {
     const { cooldownMilliseconds } = this.#options.shards
     return hurriedChanges(state, cooldownMilliseconds / 1_000) < MAX_HURRIED_CHANGES
   }
 
-  /** What the fleet as a whole does with the key, if that is enough to make a partition hot; else this process leaves word. */
+  /**
+   * Returns the key's traffic from all processes if it can make a partition hot. Otherwise records the rate of this
+   * process in the shard map.
+   */
   async #ofFleet(key: LogicalKey, state: ShardState, heat: HeatReport): Promise<HeatReport | undefined> {
     const { shards, store, clock } = this.#options
     const own = {
@@ -128,7 +131,7 @@ export class Scaler {
         ...heat,
         offeredUnits: fleet.offered * heat.windowSeconds,
         acceptedUnits: fleet.accepted * heat.windowSeconds,
-        // Refused writes are not reported: the share that this process sees stands for all.
+        // Processes do not report throttled writes, so the share of this process is used for all.
         throttledUnits: (heat.throttledUnits * fleet.offered) / own.offered,
       }
     }
@@ -167,7 +170,7 @@ export class Scaler {
     return Math.min(max, Math.ceil(wanted))
   }
 
-  /** The first entry of a key is no change to wait for: a key may be hot from its first second. */
+  /** The first entry of a key is not a change, so it has no cooldown: a key may be hot from its first second. */
   #isCooledDown(state: ShardState): boolean {
     const { clock, shards } = this.#options
     if (!wasScaled(state) && state.shards === shards.initial) return true
@@ -178,13 +181,13 @@ export class Scaler {
   #wasLimitTold(text: string): boolean {
     const toldAt = this.#limitToldAt.peek(text)
     const { clock, shards } = this.#options
-    // Without a cooldown there is still no use in telling more than once a second.
+    // Even with a shorter cooldown, the event is emitted at most once per second.
     return toldAt !== undefined && clock.now() - toldAt < Math.max(1_000, shards.cooldownMilliseconds)
   }
 }
 
 interface Evidence {
-  /** What it speaks for a change of. */
+  /** The state to change. */
   readonly state: AtRest
   readonly heat: HeatReport
   readonly collided: boolean

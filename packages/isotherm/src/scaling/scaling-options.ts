@@ -1,13 +1,13 @@
 import type { ScalingPolicy } from './policy.js'
 
-/** How the counts of a table's keys change. */
+/** How the shard counts of a table's keys change. */
 export interface ScalingOptions {
   readonly initial: number
   readonly max: number
   readonly cooldownMilliseconds: number
   readonly jitterMilliseconds: readonly [from: number, to: number]
   readonly policy: ScalingPolicy
-  /** `undefined`: a count never falls by itself. */
+  /** `undefined` if counts never fall automatically. */
   readonly quietMilliseconds: number | undefined
   readonly drainUnitsPerSecond: number
   readonly partitionUnitsPerSecond: number

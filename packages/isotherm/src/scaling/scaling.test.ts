@@ -11,7 +11,7 @@ import { incrementBy } from './policy.js'
 import { raiseWriteCapacity } from './raise-write-capacity.js'
 import { type DynamicShardsOptions, dynamicShards } from './shards.js'
 
-/** Partitions that take so many writes a second each, with two seconds of burst. */
+/** Partitions with a limit of writes per second each, and two seconds of burst capacity. */
 class Partitions {
   readonly #clock: VirtualClock
   readonly #unitsPerSecond: number
@@ -83,7 +83,7 @@ function setUp({
     clients[client]?.send(
       new PutItemCommand({ TableName: 'log', Item: { pk: { S: key }, at: { N: String(at++) } } }),
     )
-  /** Writes of each key at its own rate, from random clients, whatever becomes of them. */
+  /** Writes each key at its rate from random clients, and ignores the results. */
   const load = (rates: Record<string, number>, seconds: number) =>
     clock.run(async () => {
       const writers = Object.entries(rates).map(async ([key, perSecond]) => {

@@ -5,15 +5,15 @@ import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { KeyShards } from './key-shards.js'
 import type { TableScaling } from './table-scaling.js'
 
-/** A table whose keys' shards can be changed by hand. */
+/** A table whose shard counts can be changed manually. */
 interface ScaledByHand {
   readonly options: { readonly name: string }
   readonly scaling: Pick<TableScaling, 'byHand'>
 }
 
 /**
- * What `db.shards(table, key)` gives.
- * @throws IsothermError `options.invalid` for a table or key that cannot be meant, `shards.fixed` where people choose one
+ * Returns the result of `db.shards(table, key)`.
+ * @throws IsothermError `options.invalid` for an unknown table or an invalid key; `shards.fixed` if the table has one
  * count for all keys
  */
 export function shardsByHand(tables: TablesByName<ScaledByHand>, name: string, key: unknown): KeyShards {

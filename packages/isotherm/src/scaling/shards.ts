@@ -18,62 +18,79 @@ const KNOWN_OPTIONS = [
   'partitionUnitsPerSecond',
 ]
 
-/** A number of shards that people choose. */
+/** A shard count from the configuration, the same for every key. */
 export interface FixedShards {
   readonly kind: 'fixed'
-  /** Whether it may answer another number tomorrow. */
+  /** Whether the count comes from a function, and so can change. */
   readonly changes: boolean
   count(): number
   /**
-   * The value brings what it takes, so that an application with fixed counts does not carry the shard map.
+   * The value carries its own implementation, so that bundles of applications with fixed counts exclude the shard map.
    * @internal
    */
   readonly open: OpenKeyCounts
 }
 
-/** A number of shards that each logical key finds for itself. */
+/** A shard count for each logical key, adapted to the key's traffic. */
 export interface DynamicShards extends ScalingOptions {
   readonly kind: 'dynamic'
   /** @internal */
   readonly open: OpenKeyCounts
 }
 
+/** Options of `dynamicShards`. */
 export interface DynamicShardsOptions {
-  /** Shards of a key that is seen for the first time. Default 1. */
+  /** The shard count of a new key, 1 to `max`. A count never falls below it automatically. Default 1. */
   readonly initial?: number
-  /** No key gets more; a query asks every shard of its key. Default 200. */
+  /**
+   * The maximum shard count of a key, 1 to 1,000. A query reads every shard of its key, so higher counts make queries
+   * more expensive. Default 200.
+   */
   readonly max?: number
-  /** Time after a change of a key's count before its next one. Default `'60s'`. */
+  /** The minimum time between two changes of a key's count. Default `'60s'`. */
   readonly cooldown?: Duration
-  /** Bounds of the random wait before a change, so that a fleet does not write all at once. Default `['1s', '10s']`. */
+  /**
+   * The bounds of the random delay before a change, the shorter first. The delay prevents many processes from writing to
+   * the shard map at once. Default `['1s', '10s']`.
+   */
   readonly jitter?: readonly [from: Duration, to: Duration]
-  /** How many shards a throttled key should have. Default `proportional()`. */
+  /**
+   * Decides how many shards a throttled key should have: `proportional()`, `doubling()`, `incrementBy(n)`, or your own
+   * function. Default `proportional()`.
+   */
   readonly policy?: ScalingPolicy
   /**
-   * A key that has used less than an eighth of its shards' limit for so long loses half of them, down to `initial`; a
-   * tenth of that time at a time, the fleet looks whether it is still quiet. `false`: a count never falls by itself. The
-   * same in every process: one with `false` does not tell the others either that it uses a key. Default `'1h'`.
+   * How long a key must be quiet before it loses half of its shards, at least `'1m'`. A key is quiet while it uses less
+   * than an eighth of its shards' write limit. Its count never falls below `initial`. The processes check for traffic
+   * about ten times in this period.
+   *
+   * With `false`, a count never falls automatically. Use the same value in every process: a process with `false` does
+   * not report its traffic, so others may consider a busy key quiet. Default `'1h'`.
    */
   readonly quiet?: Duration | false
   /**
-   * Capacity units a second that moving items in the background may use, for each key whose count changes: 10 to
-   * 10,000. Default 100, a tenth of what one partition writes.
+   * The capacity units per second that moving items in the background may use, for each key whose count changes: 10 to
+   * 10,000. Default 100, a tenth of one partition's write limit.
    */
   readonly drainUnitsPerSecond?: number
-  /** Write units a second that one partition takes. Default 1,000, as DynamoDB's do; other engines have other limits. */
+  /**
+   * The write units per second that one partition accepts. Default 1,000, as in DynamoDB. Other engines have other
+   * limits.
+   */
   readonly partitionUnitsPerSecond?: number
 }
 
 const MIN_QUIET_MILLISECONDS = 60_000
 
 /**
- * Every logical key of the table has the same number of shards.
+ * Gives every logical key of the table the same number of shards.
  *
- * A function is asked at every request, so the number can change without a deploy. It may grow at any time. Before it
- * shrinks, what is in the shards above must be moved: queries no longer ask them.
+ * A function is called for every request, so the number can change without a deployment. It can grow at any time.
+ * Before it shrinks, move the items out of the shards above the new count, because queries no longer read those shards.
  *
- * @param count 1 to 1,000, or a function that returns it
- * @throws IsothermError `options.invalid`, at once or when the function returns something else
+ * @param count 1 to 1,000, or a function that returns such a number
+ * @throws IsothermError `options.invalid`, immediately for an invalid number, or from a request when the function
+ * returns one
  * @example fixedShards(10)
  * @example fixedShards(() => config.shardCount)
  */
@@ -91,8 +108,10 @@ export function fixedShards(count: number | (() => number)): FixedShards {
 }
 
 /**
- * Every logical key of the table starts with `initial` shards and gets more when that key is throttled by its partition.
- * The counts are kept in the shard map (see `ensureShardMap`).
+ * Gives every logical key of the table its own shard count. A key starts with `initial` shards, and gets more when its
+ * partition throttles it.
+ *
+ * The counts are stored in the shard map (see `ensureShardMap`).
  *
  * @throws IsothermError `options.invalid` or `options.unknown`
  * @example dynamicShards({ initial: 1, max: 200, cooldown: '60s', jitter: ['1s', '10s'], policy: proportional() })
@@ -126,7 +145,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
-    // By what it is a member of, which may be a copy with something else in it.
+    // `this` may be a copy of the object with other values.
     open(this: DynamicShards, opening: CountsOpening) {
       return openKeyScaling(opening, this)
     },

@@ -12,7 +12,7 @@ export interface ShrinkerOptions {
   readonly signal: AbortSignal
 }
 
-/** Takes half of its shards from a key that was quiet for a long time (see `QuietWatch`). */
+/** Halves the shard count of a key that was quiet for a long time (see `QuietWatch`). */
 export class Shrinker {
   readonly #options: ShrinkerOptions
 
@@ -20,7 +20,7 @@ export class Shrinker {
     this.#options = options
   }
 
-  /** After a random wait, and only if the shard map still says the same then. */
+  /** Shrinks the key after a random delay, if it is still quiet according to the shard map. */
   async shrink(key: LogicalKey): Promise<void> {
     const { table, shards, shardMap, changer, signal } = this.#options
     const { clock, random } = table

@@ -13,7 +13,7 @@ import { TableThrottles } from './sensing/table-throttles.js'
 import { ThrottleSensor } from './sensing/throttle-sensor.js'
 import type { WriteHeat } from './write-heat.js'
 
-/** A table and how its options have it scaled. */
+/** A table, and its options for scaling. */
 interface TableToScale extends ScaledTable {
   readonly options: ShardedTable & {
     readonly shards: { readonly open: OpenKeyCounts }
@@ -28,10 +28,10 @@ export interface TableScalingOptions {
   readonly destroyed: AbortSignal
 }
 
-/** The control loop of one table: what is seen of its writes, and what follows from it. */
+/** The control loop of one table: it observes the table's writes, and scales its keys. */
 export interface TableScaling extends WriteHeat {
   readonly views: ShardViews
-  /** The `top` hottest keys so far. */
+  /** The `top` hottest keys. */
   hottest(top: number): TableHeat
   /** Manual control of one key's shards. `undefined` when all keys have the same fixed count. */
   byHand(key: LogicalKey): KeyShards | undefined
@@ -66,8 +66,8 @@ export function openScaling(
       emit({ type: 'throttled', table: name, logicalKey: plainKey(key), shard, attempt, scope, reasons, at })
       if (scope === 'table') tableThrottles.throttled(reasons)
       if (scope === 'partition') {
-        // Counted once for each write: a key with one shard is throttled at every retry, and a key with many at one of
-        // them.
+        // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
+        // than a key with many shards.
         if (attempt === 1) heat.throttled(key, units)
         counts.throttled(key)
       }

@@ -18,10 +18,10 @@ const LOG = { partitionKey: 'pk', sortKey: 'sk', suffix: 'random' } as const
 const KEY = { pk: { S: 'k' }, sk: { N: '1' } }
 
 /**
- * A slow driver that stands still before pages of the shards that it goes through, a quick one, and a reader of a page in the middle
- * of which the slow driver moves what it has found in the fourth shard.
+ * A slow driver that pauses before it reads pages of its source shards, a quick driver, and a reader of a page. While
+ * the reader reads, the slow driver moves the items that it found in the fourth shard.
  *
- * @param releases for each shard the seconds at which its pages are asked for, one after another
+ * @param releases for each shard, the seconds at which its pages are requested, in order
  */
 function slowAndQuick(
   { client, clock }: ShardedEngine,

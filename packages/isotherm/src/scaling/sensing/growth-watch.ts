@@ -3,49 +3,51 @@ import { keyText, type LogicalKey } from '../../keys/key.js'
 import { countChangedAt, isChanging, type ShardState, targetCount } from '../../protocol/index.js'
 import type { HeatReport } from './key-heat.js'
 
-/** Less than this share of the gain that was to be expected means that the new shards share a partition with the old ones. */
+/** If the gain is below this share of the expected gain, the new shards share a partition with the old ones. */
 const FAIR_SHARE = 0.4
 
-/** A growth that would hardly show cannot be told from noise. */
+/** A smaller expected gain cannot be distinguished from noise. */
 const MIN_EXPECTED_GAIN = 0.1
 
 interface Growth {
   readonly from: number
   readonly to: number
-  /** Share of the key's writes that this process got through while it was throttled before. */
+  /** The share of the key's writes in this process that was accepted while the key was throttled, before it grew. */
   readonly acceptedShare: number
-  /** Since when it has shown; `undefined` for a calculated key whose change has not settled. */
+  /** When its effect could first be measured; `undefined` for a calculated key whose change has not settled. */
   readonly began: Beginning | undefined
 }
 
-/** From when on the new shards are used in full. */
+/** The moment from which the new shards are fully used. */
 interface Beginning {
-  /** Which state this is about: seconds since the epoch, as in the shard map. */
+  /** Identifies the state, by its time in the shard map in seconds since the epoch. */
   readonly changedAt: number
-  /** When this process learnt of it, by its clock. */
+  /** When this process first saw the state, by its clock. */
   readonly seenAt: number
-  /** What was counted until then. */
+  /** The units counted until then. */
   readonly amounts: Amounts
 }
 
-/** Units counted since some moment, the same in all. */
+/** Units counted since the same starting point. */
 type Amounts = Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>
 
 /**
- * Remembers how a key did before it grew, to tell whether that helped.
+ * Remembers a key's accepted share before it grew, to detect whether the growth helped.
  *
- * Shards are hashed onto partitions. Two shards of a table with four partitions are on the same one in a quarter of all
- * cases, and then the key is throttled as before. To wait for the cooldown would help nobody.
+ * Shards are hashed onto partitions. In a table with four partitions, two shards are on the same partition in a quarter
+ * of all cases. Then the key is throttled as before, and waiting for the cooldown would not help.
  */
 export class GrowthWatch {
   readonly #growths = new RecentlyUsedMap<string, Growth>(1_000)
 
   /**
-   * The key grew from so many shards to `state`. `throttled` was counted when it began to be throttled, `now` at its growth:
-   * between them is what it got through without the burst that a partition has that was idle.
+   * Records that the key grew from `shards` to the count of `state`.
    *
-   * A calculated key's change is only announced then. Until it has settled its new shards are filled by items that were moved
-   * and do not show what they can take; it is watched from when it is first seen settled.
+   * `throttled` was counted when the throttling began, and `now` when the key grew. The difference excludes the burst
+   * capacity of a partition that was idle before.
+   *
+   * A calculated key's change is only announced at that time. Until it has settled, moves of items use the capacity of
+   * the new shards. So the key is measured from the time when its state is first seen as settled.
    */
   grew(
     key: LogicalKey,
@@ -62,8 +64,8 @@ export class GrowthWatch {
   }
 
   /**
-   * Whether the count that the state tells did not help, and another step may be made at once.
-   * @param state without a change under way
+   * Whether the growth to the current count did not help, so that the next change can skip the cooldown.
+   * @param state a state without a change in progress
    */
   collided(key: LogicalKey, state: ShardState, heat: HeatReport, at: number): boolean {
     const growth = this.#growths.peek(keyText(key))
@@ -85,7 +87,7 @@ function beginning(state: ShardState, amounts: Amounts, seenAt: number): Beginni
   return { changedAt: countChangedAt(state), seenAt, amounts }
 }
 
-/** The share that was accepted; all of it where nothing was offered, or where the key was lost from sight meanwhile. */
+/** The accepted share. It is 1 if nothing was offered, or if the key was not followed in between. */
 function shareBetween(from: Amounts, to: Amounts): number {
   const offered = to.offeredSoFar - from.offeredSoFar
   return offered > 0 ? Math.min(1, (to.acceptedSoFar - from.acceptedSoFar) / offered) : 1

@@ -1,26 +1,28 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import type { RateReport, ShardState } from '../../protocol/index.js'
 
-/** A report counts for so long: longer than a fleet's random waits, so that the reports of one throttled spell meet. */
+/** How long a report is valid: longer than the random delays, so that the reports of one period of throttling overlap. */
 const REPORT_SECONDS = 30
 
-/** Reports an item may hold, about 2 KB. More processes than that see so little each that a part of them is enough. */
+/** The maximum number of reports in an item, about 2 KB. With more processes, a part of the reports is enough. */
 const MAX_REPORTS = 100
 
 const REPORT = /^(\d+):([0-9a-z]+):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/
 
-/** Write units a second. */
+/** Write units per second. */
 export interface KeyRates {
   readonly offered: number
   readonly accepted: number
 }
 
 /**
- * How hot a key is in the whole fleet, put together from what the processes tell each other in the shard map.
+ * A key's rates in the whole fleet, combined from the rates that processes record in the shard map.
  *
- * One process of fifty sees a fiftieth of a key's rate, which may be less than what an innocent neighbour has. Together
- * they know. Rejected: a counter for each window, which needs a conditional write to begin a window; reports that are
- * written by everybody all the time, which would make the shard map hot.
+ * One process of fifty sees a fiftieth of a key's rate, which may be less than the rate of a cold neighbour. The sum
+ * shows which key is hot.
+ *
+ * Rejected: a counter for each window, which needs a conditional write to start a window; continuous reports from every
+ * process, which would make the shard map hot.
  */
 export class HeatReports {
   readonly #process: string
@@ -29,7 +31,7 @@ export class HeatReports {
     this.#process = randomInteger(random, 0, 0xffff_ffff).toString(36)
   }
 
-  /** What the fleet does with the key: this process, and the others as they reported lately. */
+  /** The rates of the whole fleet: those of this process, and the recent reports of the others. */
   ofFleet(state: ShardState, own: KeyRates, epochSeconds: number): KeyRates {
     const latest = new Map<string, KeyRates>()
     for (const { process, rates } of recent(state, epochSeconds)) latest.set(process, rates)
@@ -43,7 +45,7 @@ export class HeatReports {
     return { offered, accepted }
   }
 
-  /** What this process shall tell now; `undefined` when it has done so lately, or enough others have. */
+  /** The report to record now; `undefined` if this process has reported recently, or if enough others have. */
   next(state: ShardState, own: KeyRates, epochSeconds: number): RateReport | undefined {
     const fresh = recent(state, epochSeconds)
     const toldLately = fresh.some(
@@ -52,7 +54,7 @@ export class HeatReports {
     if (toldLately || fresh.length >= MAX_REPORTS) return undefined
     const report = `${epochSeconds}:${this.#process}:${own.offered.toFixed(1)}:${own.accepted.toFixed(1)}`
     const isLittered = (state.fleet?.heatReports.length ?? 0) >= MAX_REPORTS
-    // Two processes that clear at a time may lose each other's report. It is told again.
+    // Two processes that replace the list concurrently may lose each other's report. It is recorded again later.
     return isLittered
       ? { kind: 'instead', reports: [...fresh.map(({ text }) => text), report] }
       : { kind: 'too', report }
@@ -66,7 +68,7 @@ interface Report {
   readonly rates: KeyRates
 }
 
-/** In order of time. Clocks that differ by a little only shorten or lengthen the time that a report counts for. */
+/** The valid reports, ordered by time. Small clock differences only change how long a report is valid. */
 function recent({ fleet }: ShardState, epochSeconds: number): readonly Report[] {
   return (fleet?.heatReports ?? [])
     .flatMap((text) => {

@@ -6,7 +6,7 @@ import { KeyHeat, MAX_FOLLOWED_KEYS } from './key-heat.js'
 
 const WINDOW_MILLISECONDS = 5_000
 
-/** More keys than are followed, most of them cold, and pauses in which weights are halved. */
+/** Writes to more keys than are followed, most of them cold, with pauses in which weights are halved. */
 const writes = fc.array(
   fc.record({
     key: fc.oneof(fc.nat(9), fc.nat(MAX_FOLLOWED_KEYS * 2)),

@@ -2,15 +2,15 @@ import type { Clock } from '@isotherm/runtime'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import { WindowCounter } from './window-counter.js'
 
-/** What was seen of one key over the last window, in write units. */
+/** The traffic of one key over the last window, in write units. */
 export interface HeatReport {
   readonly offeredUnits: number
   readonly acceptedUnits: number
   readonly throttledUnits: number
-  /** The most throttled units of any key of the table, this one included. */
+  /** The maximum of the throttled units over all keys of the table, including this one. */
   readonly hottestThrottledUnits: number
   readonly windowSeconds: number
-  /** Units since the key is followed: what was between two moments is the difference. */
+  /** Units since the key is followed. The difference between two reports is the amount between them. */
   readonly offeredSoFar: number
   readonly acceptedSoFar: number
 }
@@ -18,9 +18,12 @@ export interface HeatReport {
 /** One of the hottest keys. */
 export interface HotKey {
   readonly key: LogicalKey
-  /** Recent write units: those of the running window, half of those before it, a quarter of those before that, and so on. */
+  /** Recent write units: those of the current window, half of those of the previous one, a quarter of the next, etc. */
   readonly recentUnits: number
-  /** How much of `recentUnits` may have been another key's: the true number lies between the difference of the two and `recentUnits`. */
+  /**
+   * The part of `recentUnits` that may belong to another key. The true number lies between
+   * `recentUnits - recentUnitsError` and `recentUnits`.
+   */
   readonly recentUnitsError: number
   readonly report: HeatReport
 }
@@ -32,17 +35,17 @@ export interface HottestKeys {
   readonly otherKeysAtMost: number
 }
 
-/** Long enough to tell a hot key from a coincidence, short enough to follow a traffic ramp. */
+/** Long enough to distinguish a hot key from chance, and short enough to follow a traffic ramp. */
 const WINDOW_MILLISECONDS = 5_000
 
-/** Keys followed at a time. A key that is hot enough to matter is among the 256 hottest of its process. */
+/** The maximum number of followed keys. A key hot enough to matter is among the 256 hottest of its process. */
 export const MAX_FOLLOWED_KEYS = 256
 
 class Entry {
   readonly key: LogicalKey
-  /** Estimated units since ever, halved at each window: what decides who stays. */
+  /** The estimated units in total, halved with each window. The lightest key is evicted first. */
   weight: number
-  /** The part of the weight that was inherited, and so may be another key's: the bound of the estimate's error. */
+  /** The part of the weight that was inherited from an evicted key. It bounds the error of the estimate. */
   inherited: number
   window: number
   offeredSoFar = 0
@@ -50,7 +53,7 @@ class Entry {
   readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
   readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
   readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
-  /** As `throttled`, but never begun anew: what a key did to its neighbours outlasts the change of its count. */
+  /** Like `throttled`, but never reset: a key's effect on its neighbours outlasts a change of its count. */
   readonly blame = new WindowCounter(WINDOW_MILLISECONDS)
 
   constructor(key: LogicalKey, inherited: number, window: number) {
@@ -80,9 +83,9 @@ class Entry {
 }
 
 /**
- * The hottest logical keys of one table, as this process sees them: a space-saving sketch, so memory is bounded whatever
- * the number of keys. A key that is not followed takes the place of the lightest one and inherits its weight, so that
- * a newly hot key gets in while a crowd of cold ones cannot push out a hot one.
+ * The hottest logical keys of one table in this process. It is a space-saving sketch, so its memory is bounded for any
+ * number of keys. A new key replaces the lightest followed key and inherits its weight. So a newly hot key is followed
+ * soon, and many cold keys cannot evict a hot one.
  *
  * Source: Metwally, Agrawal, El Abbadi: Efficient computation of frequent and top-k elements in data streams (2005)
  */
@@ -94,7 +97,7 @@ export class KeyHeat {
     this.#clock = clock
   }
 
-  /** The application asks to write so many units. */
+  /** Records units that the application requested to write. */
   offered(key: LogicalKey, units: number): void {
     const now = this.#clock.now()
     const window = windowAt(now)
@@ -104,7 +107,7 @@ export class KeyHeat {
     entry.offeredSoFar += units
   }
 
-  /** So many units were written. */
+  /** Records units that were written. */
   accepted(key: LogicalKey, units: number): void {
     const entry = this.#entries.get(keyText(key))
     if (entry === undefined) return
@@ -112,7 +115,7 @@ export class KeyHeat {
     entry.acceptedSoFar += units
   }
 
-  /** A write of so many units was refused by a hot partition at its first attempt. */
+  /** Records the units of a write whose first attempt was throttled by a hot partition. */
   throttled(key: LogicalKey, units: number): void {
     const now = this.#clock.now()
     const entry = this.#entries.get(keyText(key))
@@ -120,7 +123,7 @@ export class KeyHeat {
     entry?.blame.add(units, now)
   }
 
-  /** @returns `undefined` for a key that is not among those followed */
+  /** @returns `undefined` for a key that is not followed */
   report(key: LogicalKey): HeatReport | undefined {
     const entry = this.#entries.get(keyText(key))
     if (entry === undefined) return undefined
@@ -128,7 +131,7 @@ export class KeyHeat {
     return reportOf(entry, now, this.#hottestThrottledUnits(now))
   }
 
-  /** The `top` keys with the most recent write units, the hottest first. */
+  /** The `top` keys with the most recent write units, hottest first. */
   hottest(top: number): HottestKeys {
     const now = this.#clock.now()
     const window = windowAt(now)
@@ -140,12 +143,12 @@ export class KeyHeat {
       recentUnitsError: entry.inheritedAt(window),
       report: reportOf(entry, now, hottestThrottledUnits),
     }))
-    // A key that is not followed never weighed more than the lightest one that is; while there is room, every key is followed.
+    // No other key weighs more than the lightest followed key. Below the maximum, every key is followed.
     const lightest = this.#entries.size < MAX_FOLLOWED_KEYS ? undefined : followed.at(-1)
     return { keys, otherKeysAtMost: (followed[top] ?? lightest)?.weightAt(window) ?? 0 }
   }
 
-  /** Begins the key's evidence anew: what was seen under another number of shards proves nothing. */
+  /** Resets the key's evidence, because traffic under a different shard count proves nothing. */
   reset(key: LogicalKey): void {
     const entry = this.#entries.get(keyText(key))
     entry?.offered.reset()

@@ -2,15 +2,15 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
-/** How a table is billed; units are write (or read) units a second. */
+/** The billing mode and capacity of a table, in read and write units per second. */
 export type TableCapacity =
   | { readonly mode: 'on-demand' }
   | { readonly mode: 'provisioned'; readonly readUnits: number; readonly writeUnits: number }
 
-/** DescribeTable has a small rate limit of its own, and the answer changes when people change it. */
+/** DescribeTable has a low rate limit, and the capacity rarely changes. */
 const LIFETIME_MILLISECONDS = 60_000
 
-/** A table's capacity, asked for when it matters and remembered for a minute. */
+/** Reads a table's capacity on demand, and caches it for a minute. */
 export class TableCapacityReader {
   readonly #client: PhysicalClient
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class TableCapacityReader {
     this.#table = table
   }
 
-  /** As known, at most a minute old. A failure is remembered as long, so that a refusal is not asked for again and again. */
+  /** The capacity, at most a minute old. A failure is cached, too, so that a rejected request is not repeated. */
   read(): Promise<TableCapacity> {
     const now = this.#clock.now()
     if (this.#known === undefined || now - this.#known.fetchedAt >= LIFETIME_MILLISECONDS) {
@@ -32,10 +32,10 @@ export class TableCapacityReader {
     return this.#known.capacity
   }
 
-  /** As it is at this moment. */
+  /** The current capacity, without the cache. */
   async readNow(): Promise<TableCapacity> {
     const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: this.#table }))
-    // A table that was never on-demand may have no billing mode summary; an on-demand one has zeros.
+    // A table that was never on-demand may have no billing mode summary. An on-demand table has zero units.
     const writeUnits = Table?.ProvisionedThroughput?.WriteCapacityUnits ?? 0
     const readUnits = Table?.ProvisionedThroughput?.ReadCapacityUnits ?? 0
     const onDemand = Table?.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST' || writeUnits === 0

@@ -1,33 +1,37 @@
 import { type LogicalKey, plainKey } from '../../keys/key.js'
 import type { HotKey, KeyHeat } from './key-heat.js'
 
-/** How hot one logical key is, as this process sees it. Units are write units; rates begin anew when its count of shards changes. */
+/**
+ * The traffic of one logical key in this process, in write units. The rates are reset when the key's shard count
+ * changes.
+ */
 export interface LogicalKeyHeat {
   readonly logicalKey: string | Uint8Array
-  /** The shards that writes of the key use, as far as this process knows; `undefined` if it forgot, or never asked. */
+  /** The cached shard count of the key; `undefined` if it is not in the cache of this process. */
   readonly shards: number | undefined
   /**
-   * What decides the order: the units of the last seconds, and of the time before with half the weight every five seconds.
-   * It may be too high by up to `recentUnitsError`, and is never too low.
+   * The requested write units of the last seconds. Older units count with a weight that halves every five seconds. The
+   * keys are ordered by this estimate. It may be too high by up to `recentUnitsError`, and is never too low.
    */
   readonly recentUnits: number
+  /** The maximum error of `recentUnits`. */
   readonly recentUnitsError: number
-  /** What the application asked to write, a second. */
+  /** Write units per second that the application requested. */
   readonly offeredUnitsPerSecond: number
-  /** What was written, a second. */
+  /** Write units per second that were written. */
   readonly acceptedUnitsPerSecond: number
-  /** What a hot partition refused at its first attempt, a second. */
+  /** Write units per second whose first attempt was throttled by a hot partition. */
   readonly throttledUnitsPerSecond: number
 }
 
-/** The hottest logical keys of one table, as this process sees them. */
+/** The hottest logical keys of one table in this process. */
 export interface TableHeat {
   readonly table: string
-  /** Milliseconds since the Unix epoch. */
+  /** When the snapshot was taken, in milliseconds since the Unix epoch. */
   readonly at: number
-  /** The hottest first. */
+  /** The keys, hottest first. */
   readonly keys: readonly LogicalKeyHeat[]
-  /** No key that is missing in `keys` has more recent units than this. */
+  /** The upper bound of the recent units of any key that is not in `keys`. */
   readonly otherKeysAtMost: number
 }
 
@@ -38,7 +42,7 @@ export interface TableHeatSource {
   readonly at: number
 }
 
-/** A snapshot: nothing in it changes later. */
+/** Returns a snapshot, which does not change later. */
 export function tableHeat({ table, heat, shardsOf, at }: TableHeatSource, top: number): TableHeat {
   const { keys, otherKeysAtMost } = heat.hottest(top)
   return { table, at, keys: keys.map((hot) => keyHeat(hot, shardsOf(hot.key))), otherKeysAtMost }

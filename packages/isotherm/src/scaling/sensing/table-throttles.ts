@@ -1,10 +1,10 @@
 import type { Clock } from '@isotherm/runtime'
 import type { Emit } from '../../events/event.js'
 
-/** Throttles come by the thousand; one sentence a second is enough to act on. */
+/** Throttles can arrive by the thousand, and one event per second is enough to act on. */
 const EVENT_INTERVAL_MILLISECONDS = 1_000
 
-/** Says that a table is too small as a whole, which no shard can help. */
+/** Emits an event when a table as a whole is throttled, which more shards cannot solve. */
 export class TableThrottles {
   readonly #table: string
   readonly #clock: Clock
@@ -17,7 +17,10 @@ export class TableThrottles {
     this.#emit = emit
   }
 
-  /** The table refused a write. `reasons` are empty where its own figures told. */
+  /**
+   * Handles a write that was throttled by the table.
+   * @param reasons empty if the service gave none, and the table's capacity and write rate showed the cause
+   */
   throttled(reasons: readonly string[]): void {
     const at = this.#clock.now()
     if (at - this.#toldAt < EVENT_INTERVAL_MILLISECONDS) return

@@ -4,16 +4,19 @@ import { scopeOf } from '../../sdk/throttle.js'
 import type { TableCapacity, TableCapacityReader } from './table-capacity.js'
 import { WindowCounter } from './window-counter.js'
 
-/** The service admits by the second. */
+/** The service limits throughput per second. */
 const RATE_WINDOW_MILLISECONDS = 1_000
 
-/** Tells hot partitions from small tables, by the service's reasons or, where it gives none, by the table's figures. */
+/**
+ * Distinguishes throttles by a hot partition from throttles by the table. It uses the service's reasons or, if there
+ * are none, the table's capacity and write rate.
+ */
 export class ThrottleSensor {
   readonly #clock: Clock
   readonly #capacity: TableCapacityReader
   readonly #onDescribeFailed: (error: unknown) => void
   readonly #written = new WindowCounter(RATE_WINDOW_MILLISECONDS)
-  /** The answer whose failure was told of: it is remembered, and throttles come by the thousand. */
+  /** The cached capacity whose failure was already reported, so that many throttles report it only once. */
   #told: Promise<TableCapacity> | undefined
 
   constructor(clock: Clock, capacity: TableCapacityReader, onDescribeFailed: (error: unknown) => void) {
@@ -22,19 +25,19 @@ export class ThrottleSensor {
     this.#onDescribeFailed = onDescribeFailed
   }
 
-  /** So many units were written to the table by this process. */
+  /** Records units that this process has written to the table. */
   accepted(units: number): void {
     this.#written.add(units, this.#clock.now())
   }
 
-  /** Answers at once where the reasons tell. */
+  /** The scope of a throttle. Returns it synchronously if the reasons are sufficient. */
   scope(reasons: readonly string[]): ThrottleScope | Promise<ThrottleScope> {
     return scopeOf(reasons) ?? this.#scopeByFigures()
   }
 
   /**
-   * Older services and other engines give no reason. Then a table that is consumed at its provisioned rate is too small,
-   * and one that is not has a hot partition.
+   * Determines the scope without reasons, for older services and other engines. A table that is written at its
+   * provisioned rate is too small. Otherwise it has a hot partition.
    */
   async #scopeByFigures(): Promise<ThrottleScope> {
     const writtenPerSecond = this.#written.sum(this.#clock.now())

@@ -1,6 +1,6 @@
 /**
- * Amounts over the last window, from two buckets: the running one and, in part, the one before. Exact for a steady
- * rate, without keeping every event.
+ * Sums amounts over the last window from two buckets: the current one and a part of the previous one. The sum is exact
+ * for a steady rate, without storing every event.
  */
 export class WindowCounter {
   readonly #windowMilliseconds: number
@@ -17,7 +17,7 @@ export class WindowCounter {
     this.#running += amount
   }
 
-  /** About what was added during the last window. */
+  /** The approximate sum of the amounts added during the last window. */
   sum(now: number): number {
     this.#roll(now)
     const elapsed = now / this.#windowMilliseconds - this.#window
