@@ -1,23 +1,23 @@
 /**
- * What the floors above may ask of the protocol that changes a count. `README.md` beside this file describes the protocol. Nothing
- * above imports any other file of this folder, but for tests.
+ * The interface of the protocol that changes shard counts. `README.md` in this folder describes the protocol. Except in tests, the
+ * layers above import no other file of this folder.
  */
 
+// Moves: the attributes of a marked item, and how its move is finished.
 export { finishMove } from './moves/finish-move.js'
-// Moves: what a marked item looks like, and how its move is finished.
 export { MOVE_ATTRIBUTES } from './moves/move-attributes.js'
 export { moveItem } from './moves/move-item.js'
 export { readOrigins } from './moves/move-name.js'
 export type { MovingTable } from './moves/moving-table.js'
 export type { StoredItem } from './moves/stored-item.js'
-// The shard map, and what processes share of it.
+// Placement: where an item may be, in which order its places are read, and what a creation checks.
 export { jump } from './placement/jump.js'
 export { looksFor } from './placement/looks.js'
 export { placeHash } from './placement/place-hash.js'
 export { placesBesideHome } from './placement/placement.js'
-// Where an item may be, in which order its places are read, and what a creation checks.
 export { placementIn } from './placement/placement-in.js'
 export { readingStage } from './placement/reading-stage.js'
+// The shard map, and the cache through which processes share it.
 export {
   parseSecondLevelCache,
   type SecondLevelCacheOptions,
@@ -29,6 +29,7 @@ export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-s
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
 export { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map/shard-map-attributes.js'
 export { type RateReport, ShardMapStore } from './shard-map/shard-map-store.js'
+// The state of a key, its steps, and the processes that may take them.
 export { move } from './states/calculated-count.js'
 export {
   isAbandoned,
@@ -41,7 +42,6 @@ export {
 } from './states/drive-rules.js'
 export { countChangedAt, hurriedChanges, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
-// The state of a key, its steps, and who may take them.
 export {
   type Announced,
   type AtRest,
@@ -54,7 +54,7 @@ export {
   targetCount,
   type Unfinished,
 } from './states/shard-state.js'
-// What one request uses: the view of a key, how long it holds, and what may be on its way.
+// The view of a key that one request uses: how long it is valid, and which items may be moving.
 export { fixedView, hasMoves, isInTime, type ShardView, stayedInUse } from './states/shard-view.js'
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'

@@ -24,42 +24,47 @@ import { copyMark, isMarkOf, type MoveName, newMoveName, readMoveName } from './
 import type { MovingTable } from './moving-table.js'
 import { isSameItem, type StoredItem } from './stored-item.js'
 
-/** A marked item on its way. */
+/** A marked item that is moving. */
 export interface MarkedItem {
   readonly key: ItemKey
   readonly source: number
   /** The whole item as it is stored at the source, mark included. */
   readonly item: StoredItem
-  /** Whether the copy at the source may be deleted where the target has another item of the key. */
+  /** Whether the copy at the source may be deleted if the target has a different item of the key. */
   readonly discards: boolean
-  /** Whether it was met by the pass that empties shards: the target of the move is still to come then, if it is one of them. */
+  /** Whether the pass that empties shards found the item. If the target is also being emptied, the pass has not reached it yet. */
   readonly isInPass: boolean
 }
 
 /**
- * `gone`: others have moved or deleted it. `two-copies`: the target has another item, and both are left as they are. `waits`: it is
- * left to the pass. `stale`: without transactions, this process stood still, and others may have finished the move; it is decided
- * again.
+ * - `moved`: the item is at its target.
+ * - `gone`: another process has moved or deleted the item.
+ * - `two-copies`: the target has a different item, and both stay unchanged.
+ * - `waits`: the move is left to the pass that empties shards.
+ * - `stale`: without transactions, this process paused for too long, and another may have finished the move. The caller decides
+ *   again.
  */
 export type CarriedOver = 'moved' | 'gone' | 'two-copies' | 'waits' | 'stale'
 
-/** What came of a copy. `occupied`: another item is at the target. */
+/** The result of a copy. `occupied`: another item is at the target. */
 type Placed = Exclude<CarriedOver, 'two-copies'> | 'occupied'
 
-/** How often a target is looked at anew because it changed between two looks, and how many targets a copy may try. */
+/** Limits how often a target is read again because it changed between two reads, and how many targets a copy may try. */
 const MAX_LOOKS = 8
 
 /**
- * Carries a marked item over to its target: its copy is put there where nothing is, and the marked one deleted, at once. It
- * may be done by anybody, any number of times, at any time later: the mark has a name that no other move has.
+ * Moves a marked item to its target: puts a copy there if the target has no such item, and deletes the marked copy. With
+ * transactions, both happen at once. Any process may do this, any number of times and at any later time, because the mark has a
+ * name that no other move has.
  *
- * Where the target has an item of this key already, a request that came later than `lateRequests` allows has made one.
- * Two equal items are one: the marked copy is deleted. Two different ones are two: with a random suffix they were two
- * before, so the marked one goes to another shard. With a calculated suffix the target's is the item from now on, the marked
- * one stays where it is, and the change of the count does not settle until people have looked: deleting
- * either could lose what somebody wrote.
+ * If the target already has an item of this key, a request that was later than `lateRequests` allows has created it:
  *
- * @throws the service's error
+ * - If both items are equal, the marked copy is deleted.
+ * - If they differ and the suffix is random, they were two items before, so the marked one moves to another shard.
+ * - If they differ and the suffix is calculated, the one at the target is the item from now on. The marked one stays where it is,
+ *   and the change does not settle until an operator has examined both, because deleting either could lose a write.
+ *
+ * @throws the error of the service
  */
 export async function carryOver(
   table: MovingTable,
@@ -78,8 +83,8 @@ export async function carryOver(
       // mark: equal-copies-are-one
       return deleteMarked(table, sender, marked, name)
     }
-    // Whoever was quicker may have moved the item, and somebody written to it since: then this is it. The cancellation alone does
-    // not tell, where the place that it left is just part of another transaction.
+    // Another process may have moved the item, and the application may have written to it since. Then `other` is the moved item.
+    // The cancellation alone does not show this if the old place is part of another transaction at the same moment.
     const still = await itemAt(table, sender, marked.key, marked.source)
     const mark = still?.[MOVE_ATTRIBUTES.moving]?.S
     if (still === undefined || mark === undefined) return 'gone'
@@ -141,8 +146,8 @@ async function copyAndDelete(
 }
 
 /**
- * Without transactions there are two copies for a moment, the marked one and the other. Readers take the other; a
- * deletion of the other that comes while two processes finish the same move may be undone by the slower.
+ * Without transactions, the marked copy and the new copy exist together for a moment. Readers use the new copy. If the application
+ * deletes the new copy while two processes finish the same move, the slower process may undo that deletion.
  */
 async function copyThenDelete(
   table: MovingTable,
@@ -150,9 +155,10 @@ async function copyThenDelete(
   { key, source, item, isInPass }: MarkedItem,
   name: MoveName,
 ): Promise<Placed> {
-  // A shard is emptied when all views of before are over. So a copy that one of them lets through is moved on, and one that comes
-  // too late for its view is not put: others may have finished the move, and the shard been forgotten. Into a shard that is
-  // being emptied only the pass puts one. Another target would not do: a copy may be on its way to this one.
+  // The pass empties a shard after all earlier views have expired, so it also moves a copy that was put on such a view. A copy
+  // that is too late for its view is not put, because another process may have finished the move, and readers may have stopped
+  // reading the shard. Only the pass puts copies into a shard that is being emptied. Choosing another target is not safe, because
+  // a copy may already be on its way to this one.
   const { shards, validUntil } = await table.views.forWrite(key.logical)
   const still = await itemAt(table, sender, key, source)
   if (still?.[MOVE_ATTRIBUTES.moving]?.S !== name.text) return 'gone'
@@ -216,8 +222,8 @@ function deleteOf(table: MovingTable, key: ItemKey, source: number, name: MoveNa
 }
 
 /**
- * With a random suffix any other shard in use will do, below the count whose lowering made the item leave: the pass that drains
- * shards comes to the lower ones later. Whoever reads relies on that count, also when the key has grown again since.
+ * Returns another target for an item of a random key: any other shard in use below the lowered count because of which the item
+ * leaves. The pass that drains shards reaches lower shards later. Readers rely on that count, even after the key has grown again.
  */
 async function otherTarget(
   table: MovingTable,
@@ -259,7 +265,7 @@ function tellTwoCopies(
   })
 }
 
-/** An item always has a size here: it came from the service. */
+/** The size is always known here, because the item came from the service. */
 function unitsOf(item: StoredItem): number {
   return writeUnits(itemBytes(item as unknown as Item))
 }

@@ -6,20 +6,20 @@ import { itemAt } from './item-at.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import type { MovingTable } from './moving-table.js'
 
-/** A marked item that somebody met. */
+/** A marked item that a request has found. */
 export interface MetMark {
   readonly key: ItemKey
-  /** The shard where the marked copy was met. */
+  /** The shard in which the marked copy was found. */
   readonly source: number
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Finishes the move of an item whose mark was met, whoever began it: for a request that wants to go on with the item.
- * Afterwards the item is at the target, or was deleted; the caller looks there. Without transactions the move may have to wait for the
- * pass that empties shards; then the caller meets the mark again.
+ * Finishes the move of a marked item that a request has found, so that the request can continue. Any process may have begun the
+ * move. Afterwards the item is at the target, or was deleted, and the caller reads the target. Without transactions, the move may
+ * have to wait for the pass that empties shards. Then the caller finds the mark again.
  *
- * @throws the service's error, after as many attempts as a write of the table has
+ * @throws the error of the service, after as many attempts as a write to the table has
  */
 export async function finishMove(
   table: MovingTable,

@@ -5,7 +5,7 @@ import { physicalItemKey } from '../../keys/physical-item-key.js'
 import type { MovingTable } from './moving-table.js'
 import type { StoredItem } from './stored-item.js'
 
-/** An item as one shard has it now. */
+/** Reads an item from one shard with a consistent read. */
 export async function itemAt(
   table: MovingTable,
   sender: MoveSender,

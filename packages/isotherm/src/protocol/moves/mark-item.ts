@@ -12,14 +12,14 @@ import type { MoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
 import type { StoredItem } from './stored-item.js'
 
-/** The item that a move is about, and what it is called. */
+/** The item to move, and the name of the move. */
 export interface Marking {
   readonly key: ItemKey
   readonly source: number
   readonly name: MoveName
-  /** The name that the item's mark has now; `undefined` for an item without one. */
+  /** The name in the item's current mark; `undefined` for an item without a mark. */
   readonly before: MoveName | undefined
-  /** The mark is not set from then on. */
+  /** The time from which the mark must not be set. */
   readonly validUntil: number
 }
 
@@ -27,11 +27,11 @@ export interface Marking {
 const MARK_UNITS = 1
 
 /**
- * Marks the item as being moved: from then on no write of the application touches it.
+ * Marks the item as moving. From then on, no write of the application changes it.
  *
- * @returns the item as it is marked now, under this name or under that of another move that was first; `undefined` when
- * it is there no more; `stale` when it was too late to mark it
- * @throws the service's error
+ * @returns the marked item, with this name or the name of another move that was first; `undefined` if the item no longer exists;
+ * `stale` if it was too late to mark the item
+ * @throws the error of the service
  */
 export async function markItem(
   table: MovingTable,

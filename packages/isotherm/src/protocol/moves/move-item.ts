@@ -16,16 +16,16 @@ export interface LeavingItem {
   readonly source: number
   readonly isMarked: boolean
   readonly discards: boolean
-  /** What the shard map says now, as far as this process may rely on it. */
+  /** Returns a view of the shard map that has not expired. */
   readonly currentView: () => Promise<ShardView>
 }
 
-/** `stays`: it is at home, and not marked. */
+/** `stays`: the item is at home, and not marked. */
 type MoveOutcome = CarriedOver | 'stays'
 
 /**
- * Moves the item to its home, unless it is there already. A random key's item is at home in any shard in use; if it is marked there,
- * from when the shard was none, the move that was begun is finished and no other one begun.
+ * Moves the item to its home, unless it is there already. An item of a random key is at home in any shard in use. If it has a mark
+ * there, from a time when the shard was not in use, this finishes the earlier move and begins no new one.
  */
 export async function moveItem(
   table: MovingTable,
@@ -34,7 +34,7 @@ export async function moveItem(
 ): Promise<Exclude<MoveOutcome, 'stale'>> {
   for (;;) {
     const outcome = await moveOnView(table, sender, item, await item.currentView())
-    // Throttles take time, and the view may end meanwhile. A fresh one says whether the item still has to move.
+    // The view may expire during throttling. A new view shows whether the item still has to move.
     if (outcome !== 'stale') return outcome
   }
 }

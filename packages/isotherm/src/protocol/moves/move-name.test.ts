@@ -4,7 +4,7 @@ import { copyMark, newMoveName, readOrigins } from './move-name.js'
 
 const random = new SeededRandom(1)
 
-/** The mark of an item that was moved from shard to shard. */
+/** Returns the mark of an item that was moved from shard to shard. */
 function markAfter(shards: readonly number[]): string | undefined {
   let mark: string | undefined
   for (const shard of shards) mark = copyMark(shard, newMoveName(random, 1), mark)

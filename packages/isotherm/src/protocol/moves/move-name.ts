@@ -1,6 +1,6 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 
-/** A move, by the text of its mark. */
+/** The name of a move, which is the text of its mark. */
 export interface MoveName {
   /** `<target shard>:<number>`. */
   readonly text: string
@@ -10,38 +10,38 @@ export interface MoveName {
 const MARK = /^([1-9]\d{0,3}):\d+$/
 
 /**
- * A name for a new move. The number makes it unlike any earlier one of the same item to the same shard, so that a request
- * of that one, however late, finds nothing to do.
+ * Returns a name for a new move. The number distinguishes it from every earlier move of the same item to the same shard, so that a
+ * late request of an earlier move has no effect.
  */
 export function newMoveName(random: Random, target: number): MoveName {
   return { text: `${target}:${randomInteger(random, 0, 0xffff_ffff)}`, target }
 }
 
-/** @returns `undefined` for a text that no move has */
+/** @returns `undefined` for a text that is not the name of a move */
 export function readMoveName(text: string | undefined): MoveName | undefined {
   const target = MARK.exec(text ?? '')?.[1]
   return text === undefined || target === undefined ? undefined : { text, target: Number(target) }
 }
 
 /**
- * Shards that a mark tells, the last one first. An item that moves on while a page is read may have been met in each of them;
- * of more moves within one page nobody has heard, and the mark stays short.
+ * How many origin shards a mark names, the last one first. A page may contain an item from each of them, if the item moves while
+ * the page is read. More moves within one page have never been observed, and the limit keeps the mark short.
  */
 const MAX_ORIGINS = 3
 
 /**
- * What the copy at the target carries: it tells this move's copy from any other item there.
+ * Returns the mark of the copy at the target. It distinguishes the copy of this move from any other item there.
  * @param before the mark that the item had at the source, if it was moved there
  */
 export function copyMark(source: number, { text }: MoveName, before: string | undefined): string {
-  // What is drained goes down: a lower shard before this one was left long ago, under another count.
+  // A drain moves items to lower shards, so the item left a lower origin long ago, under another count.
   const earlier = readOrigins(before).filter((origin) => origin > source)
   return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
 }
 
 /**
- * Whether the mark of a copy was given by this move. Its name tells; of the origins, versions of the library that work
- * beside each other may have told more or fewer.
+ * Whether this move set the mark of a copy. Only the name is compared: versions of the library that run side by side may record
+ * different numbers of origins.
  */
 export function isMarkOf({ text }: MoveName, mark: string | undefined): boolean {
   return mark?.endsWith(`:${text}`) === true
@@ -50,9 +50,9 @@ export function isMarkOf({ text }: MoveName, mark: string | undefined): boolean 
 const NOWHERE: readonly number[] = []
 const ORIGINS = /^(\d+(?:,\d+)*):/
 
-/** The shards that an item was moved from, the last one first; none for one that was never moved. */
+/** Returns the shards that an item was moved from, the last one first; empty for an item that was never moved. */
 export function readOrigins(mark: string | undefined): readonly number[] {
-  // Most items were never moved, and every item that is read is looked at.
+  // This runs for every item that is read, and most items were never moved.
   const origins = mark === undefined ? undefined : ORIGINS.exec(mark)?.[1]
   return origins === undefined ? NOWHERE : origins.split(',').map(Number)
 }

@@ -1,7 +1,7 @@
 import type { Emit } from '../../events/event.js'
 import type { CountedTable } from '../shard-map/counted-table.js'
 
-/** A table whose items are moved from shard to shard. */
+/** A table whose items move between shards. */
 export interface MovingTable extends CountedTable {
   readonly emit: Emit
 }

@@ -60,7 +60,7 @@ describe('without transactions, who stands still before it puts the copy of an i
       await clock.run(async () => {
         await byHand.set(8)
         await byHand.set(4)
-        // As a drain leaves it that died at this point.
+        // A drain that crashes at this point leaves such an item.
         const Item = { ...KEY, pk: { S: 'k_7' }, [MOVE_ATTRIBUTES.moving]: { S: '3:99' } }
         await client.send(new PutItemCommand({ TableName: 'log', Item }))
         const [first, second] = inOrder(

@@ -52,7 +52,7 @@ async function storedCopies(client: DynamoDBClient): Promise<readonly string[]> 
     .sort()
 }
 
-/** A change from 2 to 3 in which a request that is far too late has left a copy at the source. */
+/** A change from 2 to 3 shards in which a request that arrived far too late has left a copy at the source. */
 async function lateCopy(
   source: StoredItem,
   target: StoredItem,
@@ -176,7 +176,7 @@ describe('a random key with two items of one sort key', () => {
       }
       await shards.set(2)
       await shards.drain()
-      // A query reads the shards above that count first, and shards of one stage in any order.
+      // A query reads the shards above the lowered count first. It reads the shards of one stage in any order.
       expect(await storedCopies(client)).toEqual(['k_1 text 8', 'k_2 text 2'])
     })
     expect(hasGrown).toBe(true)
@@ -185,7 +185,7 @@ describe('a random key with two items of one sort key', () => {
 })
 
 describe('a move without transactions that another process has half finished', () => {
-  // Processes of the version before told the last origin only.
+  // Processes of the previous version recorded only the last origin.
   it.each(['3,5:1:9', '3:1:9'])('ends with one copy, where that process marked its own %s', async (copy) => {
     const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards() })
     const { shards } = processOf(engine, 'random', { transactions: false })

@@ -2,8 +2,8 @@ const MULTIPLIER = 2862933555777941757n
 const RANGE = 2 ** 31
 
 /**
- * The bucket of a hash among so many, such that one bucket more moves only the share that it must, and only into the
- * new one.
+ * Returns the bucket of a hash among a number of buckets. Adding one bucket moves only the smallest possible share of hashes, and
+ * moves them only to the new bucket.
  *
  * @param hash 64 bits
  * @param buckets 1 or more

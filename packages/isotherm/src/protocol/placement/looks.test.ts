@@ -23,7 +23,7 @@ describe('an item is looked for', () => {
     const moves = { kind: 'drain', below: [4, 2] } as const
     const looks = [places, [4, 3], [2, 1]]
     expect(looksFor({ ...fixedView(2), readable: 6, moves }, places)).toEqual(looks)
-    // Also when it has grown again since.
+    // The rounds are the same if the key has grown again since.
     expect(looksFor({ ...fixedView(6), moves }, places)).toEqual(looks)
   })
 })

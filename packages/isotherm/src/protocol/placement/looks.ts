@@ -2,12 +2,12 @@ import { hasMoves, type ShardView } from '../states/shard-view.js'
 import { readingStage } from './reading-stage.js'
 
 /**
- * Which of its places an item is looked for in, time after time until it is found: in all of them first, and where none has it,
- * in those of each later stage once more, one stage after another.
+ * Returns the rounds in which to look for an item until it is found. The first round reads all places. The next rounds read the
+ * places of each later stage again, one stage after another.
  *
- * The answers of one batch are not of one moment, and an item on its way may be missing from all of them. But it can only
- * have gone to a later stage, and one that is not there at a later moment, nor in any stage after that, did not exist
- * at some moment between. More than one look proves something only where all of them are consistent.
+ * The reads of one batch happen at different moments, so a moving item may be missing from all of them. But an item only moves to a
+ * later stage. If a later read does not find it there, nor in any stage after that, the item did not exist at some moment between
+ * the reads. More than one round proves this only if all reads are consistent.
  *
  * @param places in the order in which an item passes them
  */

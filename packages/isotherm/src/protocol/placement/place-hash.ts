@@ -5,18 +5,19 @@ import type { KeyValue } from '@isotherm/semantics'
 const HEX_DIGITS = 16
 
 /**
- * 64 bits of a hash of the values, in order.
+ * Returns 64 bits of a hash of the values, in order.
  *
- * Where items are stored depends on it, so it never changes: SHA-256 of each value's type letter, length and bytes. A
- * number hashes by its canonical digits, so that `1` and `1.0` are one place. Cryptographic although nobody attacks a
- * shard: it is in every Node, also in those that allow no MD5, and spreads short and similar values evenly.
+ * The place of every stored item depends on this hash, so it never changes: SHA-256 of each value's type letter, length and
+ * bytes. A number is hashed by its canonical digits, so `1` and `1.0` have the same place. The hash need not be cryptographic.
+ * SHA-256 is used because every build of Node has it, including those that forbid MD5, and it spreads short and similar values
+ * evenly.
  */
 export function placeHash(values: readonly KeyValue[]): bigint {
-  // Hashed in one piece: that is several times faster than to feed a hash bit by bit, and every request asks for one.
+  // Hashing one concatenated input is several times faster than updating a hash piece by piece, and every request needs a hash.
   const pieces = values.map(piece)
   const isText = pieces.every((each) => typeof each === 'string')
   const whole = isText ? pieces.join('') : Buffer.concat(pieces.map((each) => Buffer.from(each)))
-  // As text: a buffer of its own would take as long again.
+  // The digest is read as text: allocating a buffer would double the time.
   return BigInt(`0x${hash('sha256', whole).slice(0, HEX_DIGITS)}`)
 }
 

@@ -4,8 +4,8 @@ import { type Placement, placementOf } from './placement.js'
 const placements = new WeakMap<ShardedTable, Placement>()
 
 /**
- * Where items of the table may be. Not a member of the table: a client that only appends, or queries, asks for no item's place,
- * and need not carry what tells it.
+ * Returns the placement of the table's items. It is not a member of the table, so that the bundle of a client that only appends or
+ * queries does not contain the placement code.
  */
 export function placementIn({ options }: { readonly options: ShardedTable }): Placement {
   const known = placements.get(options)

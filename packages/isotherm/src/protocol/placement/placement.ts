@@ -5,27 +5,27 @@ import type { ShardView } from '../states/shard-view.js'
 import { jump } from './jump.js'
 import { placeHash } from './place-hash.js'
 
-/** Which shards an item may be in. */
+/** The shards that an item may be in. */
 export interface Placement {
   /**
-   * Every shard that may hold the item, in the order in which an item passes them: those that items leave first, those that
-   * they go to last. One shard where the place is certain.
+   * Returns every shard that may hold the item, in the order in which an item moves through them: the shards that items leave come
+   * first, the shards that they move to come last. Returns one shard if the place is certain.
    */
   candidates(view: ShardView, key: ItemKey): readonly number[]
-  /** Where an item that is nowhere yet is created. */
+  /** Returns the shard in which a new item is created. */
   home(view: ShardView, key: ItemKey): number
 }
 
-/** Where the item may be besides its home: a creation checks that nothing is there. */
+/** Returns the shards besides its home that may hold the item. A creation checks that they do not. */
 export function placesBesideHome(placement: Placement, view: ShardView, key: ItemKey): readonly number[] {
   const home = placement.home(view, key)
   return placement.candidates(view, key).filter((shard) => shard !== home)
 }
 
-/** What a calculated suffix is calculated from. */
+/** Returns the values from which a calculated suffix is calculated. */
 type PlaceSource = (key: ItemKey) => readonly KeyValue[]
 
-/** The placement that a table's options ask for. */
+/** Returns the placement for the options of a table. */
 export function placementOf({
   suffix,
   partitionKey,
@@ -40,20 +40,20 @@ export function placementOf({
 }
 
 /**
- * Any shard may hold any item. What has to be in one place all the same, as an item that is only created where there is
- * none, goes to a calculated one, so that two processes that create it meet.
+ * Any shard may hold any item. An item that may be created only once still needs one place, so that two processes that create it
+ * conflict. Its home is calculated.
  */
 function randomPlacement(): Placement {
   const calculated = calculatedPlacement(sortKeyOrPartitionKey)
   return {
     // mark: append-is-sought-in-retired-shards
-    // Items leave the highest numbers, and go down.
+    // Items move from the highest shards to lower ones.
     candidates: ({ readable }) => Array.from({ length: readable }, (_, index) => readable - index),
     home: calculated.home,
   }
 }
 
-/** The key alone tells the shard; while the count changes, it may be in the old place or in the new one. */
+/** The key alone determines the shard. While the count changes, the item is at its old place or at its new one. */
 function calculatedPlacement(source: PlaceSource): Placement {
   return {
     candidates: ({ shards, moves }, key) => {

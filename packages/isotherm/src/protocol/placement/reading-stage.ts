@@ -1,11 +1,11 @@
 import type { ShardView } from '../states/shard-view.js'
 
 /**
- * When a shard is read: items only move from shards of an earlier stage to those of a later one, or stay. So an item that has left
- * a shard which was read is in a shard which is read later.
+ * Returns the stage in which a shard is read. An item stays, or moves from a shard of an earlier stage to a shard of a later
+ * stage. So an item that has left a shard after the read of that shard is in a shard that is read later.
  *
- * A random key's items move from above a lowered count to below it. With jump hashing a calculated key that grows gives items to
- * its new shards alone, and one that shrinks takes them out of the shards that go.
+ * The items of a random key move from the shards above a lowered count to the shards below it. With jump hashing, a calculated key
+ * that grows moves items only to its new shards. One that shrinks moves items only out of the removed shards.
  */
 export function readingStage({ moves }: ShardView, shard: number): number {
   if (moves === undefined) return 0

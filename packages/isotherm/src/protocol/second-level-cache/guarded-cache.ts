@@ -2,17 +2,17 @@ import type { Clock } from '@isotherm/runtime'
 import type { SecondLevelCache } from './second-level-cache-options.js'
 import type { ShardMapCache } from './shard-map-cache.js'
 
-/** After a failure the cache is left alone for so long: a dead one costs one timeout a second, not one a request. */
+/** How long the cache is skipped after a failure. A dead cache costs one timeout per second instead of one per request. */
 const PAUSE_MILLISECONDS = 1_000
 
 export interface GuardedCacheOptions {
   readonly secondLevel: SecondLevelCache
   readonly clock: Clock
-  /** Hears of a failure, once a pause. */
+  /** Called with the first failure; further failures within the pause are not reported. */
   readonly onFailed: (error: unknown) => void
 }
 
-/** A cache that may be slow, broken or gone, made harmless: it answers in time, or counts as empty for a while. */
+/** Protects requests from a slow or broken cache: it responds within its timeout, or is treated as empty during the pause. */
 export class GuardedCache {
   readonly #options: GuardedCacheOptions
   #pausedUntil = Number.NEGATIVE_INFINITY
@@ -21,7 +21,7 @@ export class GuardedCache {
     this.#options = options
   }
 
-  /** What `use` makes of the cache, or `undefined` where that fails, takes too long, or is not tried. Never throws. */
+  /** Returns the result of `use`, or `undefined` if it fails, times out, or is skipped during the pause. Never throws. */
   async attempt<Result>(use: (cache: ShardMapCache) => Promise<Result>): Promise<Result | undefined> {
     const { secondLevel, clock } = this.#options
     if (clock.now() < this.#pausedUntil) return undefined
@@ -36,7 +36,7 @@ export class GuardedCache {
   #failed(error: unknown): void {
     const { clock, onFailed } = this.#options
     const now = clock.now()
-    // Requests that were under way together fail together; one sentence tells of all.
+    // Concurrent requests fail together; one report covers all of them.
     if (now < this.#pausedUntil) return
     this.#pausedUntil = now + PAUSE_MILLISECONDS
     onFailed(error)
@@ -48,7 +48,7 @@ export class GuardedCache {
     const late = clock.sleep(secondLevel.timeoutMilliseconds, answered.signal).then(() => {
       throw new Error(`The second-level cache did not answer within ${secondLevel.timeoutMilliseconds} ms.`)
     })
-    // Whichever comes second has nobody left to hear of its failure.
+    // The race ignores the slower promise, so its rejection must be handled here.
     late.catch(() => {})
     work.catch(() => {})
     try {

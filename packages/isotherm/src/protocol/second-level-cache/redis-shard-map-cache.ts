@@ -1,24 +1,27 @@
 import { requireText } from '../../options/check.js'
 import type { ShardMapCache } from './shard-map-cache.js'
 
-/** The part of a client of the package `redis` that is used; any client, pool or cluster of it has it. */
+/** The methods that Isotherm calls on a client of the `redis` package. Its clients, pools and clusters all have them. */
 export interface RedisClient {
   get(key: string): Promise<unknown>
   set(key: string, value: string, options: { readonly PX: number }): Promise<unknown>
 }
 
 export interface RedisShardMapCacheOptions {
-  /** What the Redis keys begin with. Default `isotherm:`. */
+  /** Prefix of every Redis key. Default `isotherm:`. */
   readonly prefix?: string
 }
 
 /**
- * Shares the shard counts of a fleet through Redis, Valkey or whatever else the package `redis` connects to.
+ * Creates a second-level cache that shares the shard counts of a fleet through Redis, Valkey, or any other server that the `redis`
+ * package connects to.
  *
- * The client is yours: connected, with your time-outs and your listener of its `error` event, and closed by you. Nothing is
- * imported here, so nothing is bundled. Each text is one `GET` or one `SET` with a time to live.
+ * You own the client: connect it, set its timeouts, listen to its `error` event, and close it. Isotherm does not import the `redis`
+ * package, so nothing is added to your bundle. Each cache access is one `GET`, or one `SET` with a time to live.
  *
- * @throws IsothermError `options.invalid`
+ * @param client a connected client, pool or cluster of the `redis` package
+ * @returns the cache, for the option `secondLevelCache.cache`
+ * @throws IsothermError `options.invalid` if `prefix` is invalid
  * @example
  * const redis = await createClient({ url: 'redis://cache:6379' }).on('error', console.error).connect()
  * const secondLevelCache = { cache: redisShardMapCache(redis), clockSkew: '1s' }
@@ -28,7 +31,7 @@ export function redisShardMapCache(
   options: RedisShardMapCacheOptions = {},
 ): ShardMapCache {
   const prefix = requireText('redisShardMapCache.prefix', options.prefix ?? 'isotherm:', 'a text')
-  // A table's name has no colon, so no two pairs of table and key have the same name here.
+  // A table name contains no colon, so different pairs of table and key always get different names.
   const nameOf = (table: string, key: string) => `${prefix}${table}:${key}`
   return {
     async get(table, key) {

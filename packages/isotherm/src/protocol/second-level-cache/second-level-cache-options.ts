@@ -2,16 +2,18 @@ import { invalidOption, refuseUnknown, requireObject } from '../../options/check
 import { type Duration, parseDuration } from '../../options/duration.js'
 import type { ShardMapCache } from './shard-map-cache.js'
 
-/** How processes share what they read from the shard map. */
+/** Options of the second-level cache, through which processes share their reads of the shard map. */
 export interface SecondLevelCacheOptions {
-  /** Where the counts are kept: `redisShardMapCache(client)`, or your own. */
+  /** The cache that stores the shard counts: `redisShardMapCache(client)`, or your own implementation. */
   readonly cache: ShardMapCache
   /**
-   * How far the clocks of two processes may be apart. Every text counts as so much older than it says, so that no process
-   * uses a count longer than `cacheTtl` after it was read. Default `'1s'`; hosts that keep their time by NTP are far closer.
+   * The largest difference between the clocks of any two processes. Default `'1s'`; hosts that synchronise with NTP are much
+   * closer.
+   *
+   * Each cached entry is treated as older by this amount, so no process uses a count for longer than `cacheTtl` after it was read.
    */
   readonly clockSkew?: Duration
-  /** How long the cache is waited for before the table is asked instead. Default `'50ms'`. */
+  /** How long a process waits for the cache before it reads the shard map instead. Default `'50ms'`. */
   readonly timeout?: Duration
 }
 
@@ -22,7 +24,7 @@ export interface SecondLevelCache {
   readonly timeoutMilliseconds: number
 }
 
-/** @throws IsothermError `options.unknown` or `options.invalid`, which name the option */
+/** @throws IsothermError `options.unknown` or `options.invalid`; the error names the option */
 export function parseSecondLevelCache(path: string, options: SecondLevelCacheOptions): SecondLevelCache {
   refuseUnknown(path, requireObject(path, options, 'an object with the member cache'), [
     'cache',

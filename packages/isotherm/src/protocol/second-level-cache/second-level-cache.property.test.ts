@@ -12,12 +12,12 @@ const key = { S: 'k' } as LogicalKey
 const CACHE_MILLISECONDS = 30_000
 const SKEW_MILLISECONDS = 1_000
 
-/** A clock of another host: as fast as the true one, and ahead of it by a fixed time. */
+/** The clock of another host: as fast as the true clock, and ahead of it by a fixed time. */
 function ahead(clock: Clock, milliseconds: number): Clock {
   return { now: () => clock.now() + milliseconds, sleep: (time, signal) => clock.sleep(time, signal) }
 }
 
-/** One process of a fleet on the one shard map and the one cache. */
+/** Opens one process of a fleet that shares the shard map and the cache. */
 function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
   const table = { shardMap: 'map', cacheMilliseconds: CACHE_MILLISECONDS }
   const secondLevel = { cache, clockSkewMilliseconds: SKEW_MILLISECONDS, timeoutMilliseconds: 50 }
@@ -35,7 +35,7 @@ function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
   return { clock, shardMap }
 }
 
-/** Refreshes in the background take no time here; that they can take long is another matter. */
+/** Waits for refreshes in the background. They take no time on the virtual clock; slow refreshes are not tested here. */
 const whatIsUnderWay = () => new Promise((resolve) => setImmediate(resolve))
 
 const steps = fc.array(
@@ -46,7 +46,7 @@ const steps = fc.array(
   }),
   { maxLength: 80 },
 )
-// Any two of these are at most the allowed skew apart.
+// Any two of these offsets differ by at most the allowed clock skew.
 const offsets = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(SKEW_MILLISECONDS)))
 
 it('however clocks differ, no process goes by a count later than a lifetime after it was replaced', async () => {
@@ -58,7 +58,7 @@ it('however clocks differ, no process goes by a count later than a lifetime afte
       store.state = current
       const cache = new MemoryCache()
       const processes = offsets.map((offset) => open(ahead(truth, offset), store, cache))
-      // Each change gives one shard more, so the count tells which state it is.
+      // Each change adds one shard, so the count identifies the state.
       const changedAt = new Map([[1, truth.now()]])
       for (const { pauseMilliseconds, process, what } of steps) {
         await whatIsUnderWay()

@@ -13,20 +13,20 @@ export interface SharedStatesOptions {
   readonly onFailed: (error: unknown) => void
 }
 
-/** Opens them for one table, in the cache that the options name. */
+/** Opens the shared states of one table in the configured cache. */
 export type OpenSharedStates = (options: Omit<SharedStatesOptions, 'secondLevel'>) => SharedStates
 
-/** In the second half of its life a process fetches a count anew; one that is as old would be fetched in vain. */
+/** A process refreshes a count in the second half of its lifetime. A shared count of that age would be refreshed at once. */
 const USABLE_SHARE_OF_LIFETIME = 0.5
 
 /**
- * What the processes of a fleet know of one shard map, in a cache that they share.
+ * The states of one shard map that the processes of a fleet share through a cache.
  *
- * **No count becomes older by it.** Each text carries the time at which some process asked the table, and counts as older
- * by as much as clocks may differ. Whoever finds it goes on counting from that time instead of beginning anew. Nobody uses
- * it who must know the count as it is now.
+ * **Sharing never extends the lifetime of a count.** Each entry contains the time at which a process sent its read to the table,
+ * and is treated as older by the allowed clock skew. A process that finds the entry counts its lifetime from that time. A caller
+ * that needs the current count does not use the cache.
  *
- * Only states that exist are shared: that a key is missing holds until its first write, which may be any moment.
+ * Only existing states are shared. A missing key is not, because its first write may come at any moment.
  */
 export class SharedStates implements SharedReads {
   readonly #options: SharedStatesOptions
@@ -38,7 +38,7 @@ export class SharedStates implements SharedReads {
     this.#cache = new GuardedCache({ secondLevel, clock, onFailed })
   }
 
-  /** @returns what another process has read lately, in this process's time; `undefined` where there is no such thing */
+  /** @returns a recent read of another process, with its time on this process's clock; `undefined` if there is none */
   find(key: LogicalKey): Promise<SharedState | undefined> {
     const { shardMap } = this.#options.table
     return this.#cache.attempt(async (cache) => {
@@ -48,7 +48,7 @@ export class SharedStates implements SharedReads {
     })
   }
 
-  /** Not waited for: the request at hand has what it needs. */
+  /** Does not wait for the cache: the current request already has its state. */
   share(key: LogicalKey, state: SharedState): void {
     const { shardMap, cacheMilliseconds } = this.#options.table
     void this.#cache.attempt((cache) =>
@@ -60,7 +60,7 @@ export class SharedStates implements SharedReads {
     const { secondLevel, table, clock } = this.#options
     const now = clock.now()
     const age = now - askedAt + secondLevel.clockSkewMilliseconds
-    // Read in the future, by more than clocks may differ: what it says of its age is worth nothing.
+    // A read time further in the future than the clock skew allows says nothing about the age.
     if (age < 0 || age >= table.cacheMilliseconds * USABLE_SHARE_OF_LIFETIME) return undefined
     return { state, askedAt: now - age }
   }

@@ -3,12 +3,12 @@ import type { SharedState } from '../shard-map/shard-map.js'
 import { FLEET_ATTRIBUTES } from '../shard-map/shard-map-attributes.js'
 import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
 
-/** Raised when the meaning of the texts changes, so that versions of the library that run side by side do not misread each other. */
+/** Increased when the format changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1
 
 /**
- * The state as an item of the shard map, in DynamoDB's own JSON: whatever an item holds, the text can hold. It tells when the
- * fleet last found the key busy, so that whoever has it from the cache need not say so again.
+ * Encodes the state as a shard map item in DynamoDB JSON, so the text can hold everything that an item holds. The text includes
+ * when the fleet last found the key busy, so that a process that reads it from the cache does not record that again.
  */
 export function toText({ state, askedAt }: SharedState): string {
   const busy = { [FLEET_ATTRIBUTES.lastBusy]: { N: String(state.fleet?.lastBusy ?? 0) } }
@@ -16,8 +16,8 @@ export function toText({ state, askedAt }: SharedState): string {
 }
 
 /**
- * @returns `undefined` for the text of another version
- * @throws SyntaxError, or IsothermError `shard-map.malformed`, for what no version has written
+ * @returns `undefined` for a text of another version
+ * @throws SyntaxError, or IsothermError `shard-map.malformed`, for a text that no version writes
  */
 export function fromText(shardMap: string, text: string): SharedState | undefined {
   const parsed: unknown = JSON.parse(text)

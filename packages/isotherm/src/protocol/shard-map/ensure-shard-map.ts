@@ -6,27 +6,32 @@ import { defaultShardMapName } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
 export interface EnsureShardMapOptions {
-  /** The sharded table, which must exist: the shard map takes its partition key's name and type. */
+  /** Name of the sharded table. It must exist: the shard map gets the name and type of its partition key. */
   readonly table: string
   /** Name of the shard map. Default `<table>_shard_map`. */
   readonly shardMap?: string
-  /** Time, for the wait until the table is active. Default: the machine's. */
+  /** Clock for the wait until the shard map is active. Default: the system clock. */
   readonly clock?: Clock
 }
 
 const POLL_MILLISECONDS = 500
-/** Two minutes: creating an empty on-demand table takes seconds. */
+/** Two minutes in total. Creating an empty on-demand table takes seconds. */
 const MAX_POLLS = 240
 
 /**
- * Creates the table of shard counts for a sharded table if it does not exist, and waits until it is active: on-demand,
- * with the partition key's name and type of the sharded table, without a sort key. One that is being deleted is waited for
- * and created anew. Calling it again does nothing.
+ * Creates the shard map of a sharded table if it does not exist, and waits until it is active. The shard map is the table that
+ * stores the shard count of each key. Call this function once before you use dynamic shard counts, for example when you deploy.
+ * Calling it again does nothing.
+ *
+ * The shard map is an on-demand table. Its partition key has the name and type of the sharded table's partition key, and it has no
+ * sort key. If a shard map of that name is being deleted, the function waits for the deletion and creates the table again.
  *
  * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable` and `dynamodb:CreateTable`
- * @returns the shard map's name
- * @throws IsothermError `shard-map.schema` when a table of that name has another key; the SDK's
- * `ResourceNotFoundException` when the sharded table does not exist
+ * @returns the name of the shard map
+ * @throws IsothermError `options.unknown` or `options.invalid`; the error names the option
+ * @throws IsothermError `shard-map.schema` if a table of that name has a different key
+ * @throws IsothermError `shard-map.not-active` if the shard map is not active after two minutes
+ * @throws ResourceNotFoundException of the SDK if the sharded table does not exist
  * @example await ensureShardMap(client, { table: 'audit_log' }) // 'audit_log_shard_map'
  */
 export async function ensureShardMap(
@@ -59,7 +64,7 @@ async function create(client: PhysicalClient, shardMap: string, { name, type }: 
   try {
     await client.send(command)
   } catch (error) {
-    // Another process creates it at this moment: as good as our own.
+    // Another process is creating the same table, which has the same result.
     if (!(error instanceof Error && error.name === 'ResourceInUseException')) throw error
   }
 }
@@ -73,7 +78,7 @@ async function waitUntilActive(
   let status = 'UNKNOWN'
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const description = await describe(client, shardMap).catch(undefinedIfMissing)
-    // It was being deleted, and is gone now; or it is so new that DescribeTable does not know it, and creating it again does nothing.
+    // Either its deletion has finished, or it is too new for DescribeTable. In the second case creating it again does nothing.
     if (description === undefined) await create(client, shardMap, expected)
     else requireSchema(shardMap, description, expected)
     status = description?.TableStatus ?? status

@@ -1,10 +1,11 @@
 /**
- * Attribute names of a shard map item. The first three are those of AWS's published design, whose readers work on it. The next
- * three exist while the count of a calculated key changes. The logical key stands beside them.
+ * Attribute names of a shard map item. The item also has the logical key. The first three attributes are those of the design that
+ * AWS published, so readers built for that design can read the item. The next three exist while the count of a calculated key
+ * changes.
  *
- * The last one is the name of the write that the state comes from. A process whose write is refused because the item has changed
- * compares it: the same name means that its own request was carried out, its response was lost, and the SDK sent it again. The
- * state itself would not tell: two processes may want the same one in the same second.
+ * The last one identifies the write that produced the state. A process compares it when its conditional write fails. The same
+ * identifier means that its own request succeeded, the response was lost, and the SDK sent the request again. Comparing the state
+ * would not be enough: two processes may write the same state in the same second.
  */
 export const SHARD_MAP_ATTRIBUTES = {
   numberOfShards: 'number_of_shards',
@@ -16,5 +17,5 @@ export const SHARD_MAP_ATTRIBUTES = {
   lastWrite: 'last_write',
 } as const
 
-/** Where processes record for each other how busy a key is. It is written without a lock: losing a part of it costs time only. */
+/** Attributes in which processes record how busy a key is. They are written without a lock: a lost record only costs time. */
 export const FLEET_ATTRIBUTES = { heatReports: 'heat_reports', lastBusy: 'last_busy' } as const

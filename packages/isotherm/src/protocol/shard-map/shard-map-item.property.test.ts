@@ -48,7 +48,7 @@ describe('an item of the shard map', () => {
     }
     expect(read(['10:16']).history).toEqual(['10:16', '20:8'])
     expect(read(['10:16', '20:8']).history).toEqual(['10:16', '20:8'])
-    // Whoever changes the count alone, leaves the time of the last change.
+    // A writer that changes only the count leaves the time of the last change as it was.
     const grown = resize(read(['20:16']), 16, 1_000)
     expect(inUseSince(9, grown.history)).toBe(1_000)
   })

@@ -25,8 +25,8 @@ export function toAttributes(state: ShardState): Record<string, AttributeValue> 
 const HISTORY_ENTRY = /^\d+:[1-9]\d*$/
 
 /**
- * Reads an item of the shard map. Another writer may leave a history without the count: then the count is added to it. Otherwise
- * the next lower count would hide the shards that hold all items.
+ * Reads an item of the shard map. If another writer left a history without the current count, the count is added to the history.
+ * Otherwise the next lower count would hide the shards that hold all items.
  * @throws IsothermError `shard-map.malformed`
  */
 export function fromAttributes(shardMap: string, item: Attributes): ShardState {
@@ -53,7 +53,7 @@ export function fromAttributes(shardMap: string, item: Attributes): ShardState {
   const last = history.at(-1) ?? '-1:0'
   const isComplete =
     changing === undefined ? countOf(last) === shards : history.some((entry) => countOf(entry) >= shards)
-  // Later than the last entry, also where people have changed the count alone.
+  // The new entry is later than the last one, even if somebody changed only the count by hand.
   if (!isComplete) history.push(historyEntry(Math.max(lastUpdated, timeOf(last) + 1), shards))
   const count = { shards, lastUpdated, history, ...readFleet(item) }
   if (changing === undefined) return atRest(count)

@@ -17,7 +17,7 @@ import { firstState, type ShardState } from '../states/shard-state.js'
 import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
 import { fromAttributes, toAttributes } from './shard-map-item.js'
 
-/** How often a change is sent, each time by the SDK's own attempts, before it counts as failed. */
+/** How often a change is sent before it fails. Each send has the SDK's own retries. */
 const MAX_SENDS = 3
 
 interface ShardMapStoreOptions {
@@ -28,12 +28,12 @@ interface ShardMapStoreOptions {
   readonly suffix: Suffix
 }
 
-/** What a process reports of a key's rates: beside the reports of the others, or instead of all that are out of date. */
+/** The rates of a key that a process reports: added to the reports of other processes, or replacing all outdated reports. */
 export type RateReport =
   | { readonly kind: 'too'; readonly report: string }
   | { readonly kind: 'instead'; readonly reports: readonly string[] }
 
-/** The table of counts, request by request; nothing is kept. */
+/** Reads and writes the items of the shard map. Caches nothing. */
 export class ShardMapStore {
   readonly #table: ShardMapStoreOptions
 
@@ -42,8 +42,8 @@ export class ShardMapStore {
   }
 
   /**
-   * As it is now: half the price of an eventually consistent read is not worth an answer of unknown age.
-   * @throws IsothermError `key.*` for a key that no item of the table can have, before it is asked for or added
+   * Reads the current state. An eventually consistent read costs half, but returns a state of unknown age.
+   * @throws IsothermError `key.*` for a key that no item of the table can have, before any request is sent
    */
   async read(key: LogicalKey): Promise<ShardState | undefined> {
     const { client, options, suffix } = this.#table
@@ -57,7 +57,7 @@ export class ShardMapStore {
     return Item && fromAttributes(options.shardMap, Item)
   }
 
-  /** Adds the key with so many shards, or returns what another process has added before. */
+  /** Adds the key with the given number of shards, or returns the state that another process added first. */
   async create(key: LogicalKey, shards: number): Promise<ShardState> {
     const { client, options } = this.#table
     const { TableName, Key } = this.#item(key)
@@ -73,9 +73,9 @@ export class ShardMapStore {
   }
 
   /**
-   * Puts a state in the place of the one that was seen, unless another process was first. Without an answer it is sent again: it
-   * is carried out once at most, however late, since it changes what its condition asks for.
-   * @returns whether it did
+   * Replaces the state that was seen, unless another process has changed it. A request without a response is sent again. It takes
+   * effect at most once, however late, because it changes the attribute that its condition checks.
+   * @returns whether the state was replaced
    */
   async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
     const { client, clock, random } = this.#table
@@ -86,7 +86,7 @@ export class ShardMapStore {
     })
     const command = new UpdateItemCommand({
       ...this.#item(key),
-      // An update and not a put: whatever else people keep in the item stays.
+      // An update, not a put: attributes that users added to the item stay.
       UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       // mark: shard-map-is-locked
       ConditionExpression: '#lastUpdated = :seen',
@@ -108,14 +108,14 @@ export class ShardMapStore {
     }
   }
 
-  /** Adds a report of a process to those of the others, or puts these in the place of all. */
+  /** Adds the report of one process to the reports of the others, or replaces all reports. */
   async report(key: LogicalKey, report: RateReport): Promise<void> {
     const { heatReports } = FLEET_ATTRIBUTES
     if (report.kind === 'too') await this.#sign(key, 'ADD #sign :sign', heatReports, { SS: [report.report] })
     else await this.#sign(key, 'SET #sign = :sign', heatReports, { SS: [...report.reports] })
   }
 
-  /** Says that the key is too busy for fewer shards. */
+  /** Records that the key is too busy for fewer shards. */
   async tellBusy(key: LogicalKey): Promise<void> {
     await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(this.#epochSeconds()) })
   }
@@ -126,7 +126,7 @@ export class ShardMapStore {
       UpdateExpression,
       ExpressionAttributeNames: { '#sign': attribute, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
       ExpressionAttributeValues: { ':sign': value },
-      // An item that people took away does not come back as half a one.
+      // Without this condition, the update would recreate a deleted item without its count.
       ConditionExpression: 'attribute_exists(#count)',
     })
     await this.#ifConditionHolds(() => this.#table.client.send(command))
@@ -169,8 +169,8 @@ export class ShardMapStore {
 }
 
 /**
- * An update that leaves the item with exactly these of the shard map's attributes. Reports of heat are removed: what was reported
- * under another count proves nothing, and the item stays small.
+ * Builds an update that sets the given attributes of the shard map and removes its others. Heat reports are removed too: reports
+ * from another count prove nothing, and the item stays small.
  */
 function assignments(attributes: Record<string, AttributeValue>) {
   const sets: string[] = []
@@ -190,7 +190,10 @@ function assignments(attributes: Record<string, AttributeValue>) {
   return { sets, removes, names, values }
 }
 
-/** Whether no answer came, or one that says nothing of the request. What the service refuses it says is the client's fault. */
+/**
+ * Whether the request may have taken effect: there was no response, or a server error. A refusal of the service is a client
+ * error.
+ */
 function mayBeCarriedOut(error: unknown): boolean {
   return !(error instanceof IsothermError) && (error as { readonly $fault?: unknown }).$fault !== 'client'
 }

@@ -6,31 +6,31 @@ import { type ShardView, viewOf } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
 import type { ShardMapStore } from './shard-map-store.js'
 
-/** Keys remembered by a process; about 2 MB. A key that falls out costs one read when it comes back. */
+/** Keys that a process caches, about 2 MB. An evicted key costs one read when it is used again. */
 const MAX_CACHED_KEYS = 10_000
 
-/** From this share of its lifetime on, an entry that is used is fetched anew in the background, so that nobody waits. */
+/** After this share of its lifetime, an entry in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
 
 interface Entry {
-  /** `undefined` where the shard map has no item of the key. */
+  /** `undefined` if the shard map has no item for the key. */
   readonly state: ShardState | undefined
-  /** How requests use it. It ends a lifetime after the read was sent: what the shard map said was true at that time or later. */
+  /** The view for requests. It expires one lifetime after the read was sent: the state was current at that time or later. */
   readonly view: ShardView
 }
 
-/** A state of the shard map, and when somebody asked the table. */
+/** A state of the shard map, and when a process sent the read for it. */
 export interface SharedState {
   readonly state: ShardState
-  /** Milliseconds since the Unix epoch, before the table answered. */
+  /** Milliseconds since the Unix epoch, taken before the table responded. */
   readonly askedAt: number
 }
 
-/** What the processes of a fleet have read of the shard map, where they share it. */
+/** The reads of the shard map that the processes of a fleet share. */
 export interface SharedReads {
-  /** @returns what another process has read lately, in this process's time; `undefined` where there is no such thing */
+  /** @returns a recent read of another process, with its time on this process's clock; `undefined` if there is none */
   find(key: LogicalKey): Promise<SharedState | undefined>
-  /** Not waited for: the request at hand has what it needs. */
+  /** Does not wait: the current request already has its state. */
   share(key: LogicalKey, state: SharedState): void
 }
 
@@ -39,22 +39,23 @@ export interface ShardMapOptions {
   readonly clock: Clock
   readonly initial: number
   readonly cacheMilliseconds: number
-  /** Whether "there is no such key" may be remembered. Not where an item has one place, which its writer chooses. */
+  /** Whether a missing key may be cached. It may not if an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
-  /** What other processes have read lately. */
+  /** Recent reads of other processes. */
   readonly shared?: SharedReads | undefined
   /**
-   * Called for each read of the shard map, this process's or one that is shared, with what it has found. `inUse` is the state that
-   * requests of this process were still sent by.
+   * Called for each read of the shard map that finds a state, including shared reads. `inUse` is the state that requests of this
+   * process were still using.
    */
   readonly onRead: (key: LogicalKey, state: ShardState, inUse?: ShardState) => void
-  /** Hears of a refresh in the background that did not succeed. */
+  /** Called when a refresh in the background fails. */
   readonly onRefreshFailed: (error: unknown) => void
 }
 
 /**
- * The shard map as a process sees it: cached, one request at a time for a key, never going back to an older count, and
- * never older than its lifetime. Others rely on the last: a change waits until every process must know it.
+ * The shard map as one process sees it. States are cached. A process sends one read at a time for a key, never returns to an older
+ * count, and never uses a state beyond its lifetime. Other processes rely on that lifetime: a change waits until every process must
+ * know about it.
  */
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
@@ -89,22 +90,22 @@ export class ShardMap implements ShardViews {
     return entry === undefined ? this.#read(key, text).then(found) : found(entry)
   }
 
-  /** The cached state, for a decision that is checked again before it is carried out. */
+  /** The cached state, which may be expired. For decisions that are checked again before they take effect. */
   peek(key: LogicalKey): ShardState | undefined {
     return this.#entries.peek(keyText(key))?.state
   }
 
-  /** The state as it is now. Does not join a read that is under way: that one may be older. */
+  /** Reads the current state. Does not join a read in progress, because that one may return an older state. */
   async reread(key: LogicalKey): Promise<ShardState | undefined> {
     return (await this.#readAgain(key)).state
   }
 
-  /** The state as it is now. A key without an item in the shard map is added to it. */
+  /** Reads the current state. Adds the key to the shard map if it has no item. */
   async ensure(key: LogicalKey): Promise<ShardState> {
     return (await this.reread(key)) ?? stateOf(await this.#created(key, keyText(key)))
   }
 
-  /** @returns the new state, or `undefined` when another process was first; either way this process then knows it. */
+  /** @returns the new state, or `undefined` if another process was first; in both cases the current state is then cached */
   async replace<Next extends ShardState>(
     key: LogicalKey,
     seen: ShardState,
@@ -120,7 +121,7 @@ export class ShardMap implements ShardViews {
     return undefined
   }
 
-  /** The cached entry while it may be used; in the second half of its life it is fetched again in the background. */
+  /** Returns the cached entry if it has not expired. In the second half of its lifetime, also refreshes it in the background. */
   #usable(key: LogicalKey, text: string): Entry | undefined {
     const { remembersMissing, cacheMilliseconds, onRefreshFailed } = this.#options
     const entry = this.#entries.get(text)
@@ -153,7 +154,7 @@ export class ShardMap implements ShardViews {
       const shared = await this.#options.shared?.find(key)
       if (shared === undefined) return this.#readAgain(key)
       const { state, askedAt } = shared
-      // Each process votes for what it uses, whichever process has asked the table.
+      // Each process votes for the state that it uses, even if another process read it.
       this.#options.onRead(key, state)
       return this.#keep(text, state, askedAt)
     })
@@ -169,7 +170,7 @@ export class ShardMap implements ShardViews {
     })
   }
 
-  /** Keeps what the table said, for other processes too. */
+  /** Caches a state from the table, and shares it with other processes. */
   #learn(key: LogicalKey, state: ShardState | undefined, askedAt: number): Entry {
     const { shared, cacheMilliseconds } = this.#options
     const kept = this.#keep(keyText(key), state, askedAt)
@@ -179,12 +180,12 @@ export class ShardMap implements ShardViews {
     return kept
   }
 
-  /** @returns what is known now: answers may overtake each other, and then the later state counts. */
+  /** @returns the entry that is cached now: responses may arrive out of order, and then the later state wins */
   #keep(text: string, state: ShardState | undefined, askedAt: number): Entry {
     const { initial, cacheMilliseconds } = this.#options
     const known = this.#entries.peek(text)
     const age = (state?.lastUpdated ?? -1) - (known?.state?.lastUpdated ?? -1)
-    // An entry that has ended cannot have been overtaken: then somebody took the shard map back by hand.
+    // Once the entry has expired, an earlier state is no late response: somebody has restored the shard map by hand.
     if (known !== undefined && age < 0 && this.#millisecondsLeft(known) > 0) return known
     const validUntil = Math.max(askedAt + cacheMilliseconds, age === 0 ? (known?.view.validUntil ?? 0) : 0)
     const kept = { state, view: viewOf(state ?? firstState(initial, 0), validUntil) }

@@ -4,7 +4,7 @@ import { later } from './pace.js'
 import { requireStep } from './require-step.js'
 import { type Announced, type AtRest, atRest, isChanging, type Moved, readableShards } from './shard-state.js'
 
-/** Begins a change of a calculated key: every process is to look at the places among `to` too, before an item is there. */
+/** Begins a change of a calculated key. Every process must read the places among `to` too, before an item is stored there. */
 export function announce(state: AtRest, to: number, epochSeconds: number): Announced {
   requireInvariant(!isChanging(state), 'phase', state)
   const { shards } = state
@@ -14,7 +14,7 @@ export function announce(state: AtRest, to: number, epochSeconds: number): Annou
   return requireStep(state, { phase: 'announced', shards, lastUpdated, history, from: shards, to })
 }
 
-/** Every process looks at both places: from now on items are created at the new one, and moved there. */
+/** Begins the second phase. Every process reads both places, so items are now created at the new place, and moved there. */
 export function move(state: Announced, epochSeconds: number): Moved {
   const { phase, from, to, shards } = state
   requireInvariant(phase === 'announced' && shards === from, 'phase', state)
@@ -22,8 +22,8 @@ export function move(state: Announced, epochSeconds: number): Moved {
 }
 
 /**
- * Ends a change: nothing is left at the old places, and nothing will come there. Counts that the key has grown from hold no items
- * of their own. They stay in the history, which shows how fast the key has grown.
+ * Ends a change: the old places hold no items, and no item will be written there. After a growth, readers do not need the earlier
+ * counts. They stay in the history to show how fast the key has grown.
  */
 export function settle(state: Moved, epochSeconds: number): AtRest {
   const { phase, to, shards, history } = state

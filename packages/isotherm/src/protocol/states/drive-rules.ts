@@ -3,21 +3,21 @@ import { countChangedAt } from './pace.js'
 import type { ShardState } from './shard-state.js'
 import type { ShardView } from './shard-view.js'
 
-/** A driver that lives writes the shard map's item this often. Other processes leave its change alone meanwhile. */
+/** How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. */
 export const RENEW_MILLISECONDS = 60_000
 
-/** A change that was not renewed for so many turns has no driver. */
+/** A change that has missed this many renewals has no driver. */
 const MISSED_RENEWALS = 3
 
 /**
- * For so long after the last move, the places that items have left are not forgotten. Until all replicas have a copy, an eventually
- * consistent read of the new place alone may not find it, though the application wrote the item long ago: "usually consistent
- * within one second".
+ * How long after the last move the old places are still read. Until all replicas have a moved copy, an eventually consistent read
+ * of only the new place may not find the item, even if the application wrote it long ago. AWS says "usually consistent within one
+ * second".
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
  */
 export const REPLICAS_MILLISECONDS = 3_000
 
-/** How long a phase lasts before its work begins. Afterwards no request is carried out that was decided on the phase before. */
+/** How long a phase lasts before its work begins. After this time, no request that used the previous phase can take effect. */
 export function phaseMilliseconds({
   cacheMilliseconds,
   lateRequestMilliseconds,
@@ -26,12 +26,12 @@ export function phaseMilliseconds({
   return cacheMilliseconds + lateRequestMilliseconds
 }
 
-/** Whether the driver of a change is gone, by this process's calendar. */
+/** Whether the driver of a change has stopped, judged by the clock of this process. */
 export function isAbandoned({ lastUpdated }: ShardState, now: number): boolean {
   return now - lastUpdated * 1_000 >= MISSED_RENEWALS * RENEW_MILLISECONDS
 }
 
-/** Whether no process has written the state since it was seen. */
+/** Whether no process has written the state since `seen` was read. */
 export function isUnwritten(seen: ShardState, now: ShardState | undefined): boolean {
   return seen.lastUpdated === now?.lastUpdated
 }
@@ -42,11 +42,11 @@ export function isClaimed(state: ShardState): boolean {
 }
 
 /**
- * Whether a driver may move items: the shard map says what the driver wrote, and nothing later. A process that claims a change
- * writes it too, and waits: the views from before have ended when it moves its first item, and those from afterwards stop the
- * earlier driver.
+ * Whether a driver may move items: the shard map still has the state that the driver wrote. A process that claims a change also
+ * writes the state, and then waits. Earlier views have expired when it moves its first item, and later views stop the earlier
+ * driver.
  */
 export function mayMoveItems(view: ShardView, written: ShardState): boolean {
-  // Also the count: people may have changed it alone.
+  // The count is compared too, because somebody may have changed only the count by hand.
   return view.shards === written.shards && (view.state?.lastUpdated ?? 0) <= written.lastUpdated
 }

@@ -4,7 +4,7 @@ import { highestCount, inUseSince, loweredCounts, withEntry } from './history.js
 import { forget, resize } from './random-count.js'
 import { type AtRest, firstState, readableShards } from './shard-state.js'
 
-// Small counts too: they are lowered to and grown from again and again.
+// Small counts are included, because keys shrink to them and grow from them repeatedly.
 const counts = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 500 }))
 const changes = fc.array(fc.tuple(counts, fc.integer({ min: -5, max: 100 })), { maxLength: 80, size: 'max' })
 
@@ -51,7 +51,8 @@ describe('the history of a key', () => {
   })
 
   it('knows every border that items cross downwards, also that of a growth not as high as before', () => {
-    // A query in the simulator read the fifth shard before and the eighth after an item went from there to here.
+    // In the simulator, an item moved from the eighth shard to the fifth after a query had read the fifth and before it read the
+    // eighth.
     let state = firstState(1, 1_800_000_000)
     for (const shards of [8, 4, 5]) state = resize(state, shards, 1_800_000_000)
     expect(loweredCounts(state.history)).toEqual([5, 4])

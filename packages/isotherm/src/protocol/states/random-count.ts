@@ -5,8 +5,8 @@ import { requireStep } from './require-step.js'
 import { type AtRest, atRest, isChanging, type Retired, type Settled } from './shard-state.js'
 
 /**
- * Changes the count of a random key, which needs no phases. Queries still ask every shard that the history names, so a lowered
- * count leaves retired shards.
+ * Changes the count of a random key, which needs no phases. After a lowered count, queries still read the retired shards, which the
+ * history names.
  */
 export function resize(state: AtRest, shards: number, epochSeconds: number): AtRest {
   requireInvariant(!isChanging(state), 'phase', state)
@@ -15,7 +15,7 @@ export function resize(state: AtRest, shards: number, epochSeconds: number): AtR
   return requireStep(state, atRest({ shards, lastUpdated, history }))
 }
 
-/** Ends the drain of a random key: no item is left in the retired shards, and none will come there. */
+/** Ends the drain of a random key: the retired shards hold no items, and no item will be written there. */
 export function forget(state: Retired, epochSeconds: number): Settled {
   const { phase, shards } = state
   requireInvariant(phase === 'retired', 'phase', state)

@@ -4,8 +4,8 @@ import { countChangedAt } from './pace.js'
 import { readableShards, type ShardState } from './shard-state.js'
 
 /**
- * Asserts what holds for each step from one state of a key to the next one.
- * @param isEmptied whether a pass has emptied the places that items left, so that readers may forget them
+ * Asserts the invariants of a step from one state of a key to the next.
+ * @param isEmptied whether a pass has emptied the places that items left, so that readers need not read them any more
  * @returns `next`
  */
 export function requireStep<Next extends ShardState>(

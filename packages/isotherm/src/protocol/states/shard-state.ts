@@ -1,65 +1,66 @@
 import { highestCount, historyEntry, loweredCounts, type ShardHistory } from './history.js'
 
 /**
- * What the shard map says of one logical key.
+ * The state of one logical key in the shard map.
  *
- * The count of a calculated key goes *settled* -> *announced* -> *moved* -> *settled*. The count of a random key goes *settled* ->
- * *settled* when it grows, and *settled* -> *retired* -> *settled* when it falls. `README.md` in `protocol/` explains each step.
+ * A calculated key passes through *settled* -> *announced* -> *moved* -> *settled*. A random key stays *settled* when its count
+ * grows, and passes through *settled* -> *retired* -> *settled* when its count falls. `README.md` in `protocol/` explains each
+ * step.
  */
 export type ShardState = AtRest | Changing
 
-/** No phase of a change: every item of a calculated key has one place. */
+/** The count is not changing: every item of a calculated key has one place. */
 export type AtRest = Settled | Retired
 
-/** The count of a calculated key is on its way from `from` to `to`. */
+/** The count of a calculated key is changing from `from` to `to`. */
 export type Changing = Announced | Moved
 
-/** Something is left to do, by a driver. */
+/** A driver has work to do. */
 export type Unfinished = Changing | Retired
 
-/** Nothing is left to do. */
+/** No work is left. */
 export interface Settled extends ShardCount {
   readonly phase: 'settled'
 }
 
 /**
- * A random key has lost shards that may still hold items. They may be in use again: an item there may have the mark of a move that
- * was begun before, and readers must look for it until that move is finished.
+ * The count of a random key was lowered, and the retired shards may still hold items. A retired shard may be in use again. An item
+ * there may have the mark of an earlier move, and readers must look for the item until that move is finished.
  */
 export interface Retired extends ShardCount {
   readonly phase: 'retired'
 }
 
-/** Items are created at their place among `from`, and looked for at both places. */
+/** Items are created at their place among `from`, and read at both places. */
 export interface Announced extends ShardCount {
   readonly phase: 'announced'
   readonly from: number
   readonly to: number
 }
 
-/** Items are created at their place among `to`, looked for at both places, and moved. */
+/** Items are created at their place among `to`, read at both places, and moved. */
 export interface Moved extends ShardCount {
   readonly phase: 'moved'
   readonly from: number
   readonly to: number
 }
 
-/** The count of a key, in whichever phase. */
+/** The members that a state has in every phase. */
 export interface ShardCount {
   /** Shards that writers use now. */
   readonly shards: number
-  /** Epoch seconds of the last write: the optimistic lock. It grows with each write, even within one second. */
+  /** Epoch seconds of the last write, used as an optimistic lock. It increases with each write, even within one second. */
   readonly lastUpdated: number
   readonly history: ShardHistory
-  /** As the last read found it. */
+  /** The signs that the last read found. */
   readonly fleet?: FleetSigns
 }
 
-/** What the processes of a fleet record for each other. It decides nothing alone. */
+/** The records that the processes of a fleet exchange. They do not decide a change alone. */
 export interface FleetSigns {
-  /** How hot the key is in single processes: `"<epoch>:<process>:<offered>:<accepted>"`, units a second. */
+  /** How hot the key is in each process: `"<epoch>:<process>:<offered>:<accepted>"`, in units per second. */
   readonly heatReports: readonly string[]
-  /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if none did. */
+  /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if no process did. */
   readonly lastBusy: number
 }
 
@@ -68,7 +69,7 @@ export function firstState(shards: number, epochSeconds: number): AtRest {
   return atRest({ shards, lastUpdated: epochSeconds, history: [historyEntry(epochSeconds, shards)] })
 }
 
-/** A count that is in no phase of a change: retired for as long as its history has a lowered count. */
+/** Returns the state of a count that is not changing: retired while its history has a lowered count, otherwise settled. */
 export function atRest(count: ShardCount): AtRest {
   return { ...count, phase: loweredCounts(count.history).length > 0 ? 'retired' : 'settled' }
 }
@@ -78,7 +79,7 @@ export function isChanging(state: ShardState): state is Changing {
   return state.phase === 'announced' || state.phase === 'moved'
 }
 
-/** Whether something is left to do: phases of a change, or retired shards to be drained. */
+/** Whether work is left: a change is in progress, or retired shards must be drained. */
 export function isUnfinished(state: ShardState): state is Unfinished {
   return state.phase !== 'settled'
 }
@@ -88,7 +89,7 @@ export function targetCount(state: ShardState): number {
   return isChanging(state) ? state.to : state.shards
 }
 
-/** Shards that may hold items: the shards in use, and those that were in use before. */
+/** The number of shards that may hold items: the shards in use, and those that were in use before. */
 export function readableShards(state: ShardState): number {
   const { shards, history } = state
   // mark: readers-know-retired-shards
@@ -96,12 +97,12 @@ export function readableShards(state: ShardState): number {
 }
 
 /**
- * The shards that items leave, in the order in which a pass empties them. With jump hashing, items move to new shards only; if
- * shards are taken away, items leave no other shard.
+ * Returns the shards that items leave, in the order in which a pass empties them. With jump hashing, items move only to new shards
+ * when a count grows, and leave only the removed shards when it falls.
  *
- * The pass starts at the highest of the shards that are taken away. An item there may have the mark of an older move, to a
- * shard that was taken away since, which is always a lower one. The process that finishes that move puts the item where the
- * pass has yet to come. For a random key these are all shards above its lowest count since the last drain, including those
+ * When shards are removed, the pass starts at the highest one. An item there may have the mark of an older move to a shard that
+ * was removed later. That shard always has a lower number, so the process that finishes the move puts the item where the pass has
+ * not been yet. For a random key, the removed shards are all shards above its lowest count since the last drain, including those
  * that are in use again.
  */
 export function sourceShards(state: ShardState): readonly number[] {

@@ -1,15 +1,16 @@
 import type { LogicalKey } from '../../keys/key.js'
 import { fixedView, type ShardView } from './shard-view.js'
 
-/** How many shards a logical key has. Answers at once where it can. */
+/** Provides the shard counts of logical keys, without waiting if possible. */
 export interface ShardViews {
-  /** Shards that new items go to, if that is known without asking; it may be out of date. For people to look at. */
+  /** Returns the cached number of shards that new items go to. It may be out of date. For display only. */
   known(key: LogicalKey): number | undefined
-  /** For a request that may write: a key that is not known yet is added to the shard map first. */
+  /** Returns the view for a request that may write. Adds an unknown key to the shard map first. */
   forWrite(key: LogicalKey): ShardView | Promise<ShardView>
   /**
-   * For a request that only reads. `atLeast` is a shard that a cursor tells of: a cached answer that does not know it is
-   * out of date and is asked for anew. The cursor itself adds no shards, or a forged one could order a thousand requests.
+   * Returns the view for a request that only reads. `atLeast` is a shard that a cursor names. A cached view without that shard is
+   * out of date, and the shard map is read again. The cursor itself never adds shards: otherwise a forged cursor could cause a
+   * thousand requests.
    */
   forRead(
     key: LogicalKey,
@@ -17,7 +18,7 @@ export interface ShardViews {
   ): ShardView | Promise<ShardView>
 }
 
-/** The count that people chose, for every key. */
+/** Returns the views of a fixed count, which is the same for every key. */
 export function fixedViews(count: () => number): ShardViews {
   return {
     known: count,

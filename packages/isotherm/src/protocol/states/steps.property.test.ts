@@ -50,7 +50,7 @@ describe('a change of a calculated count', () => {
     const first = firstState(2, start)
     const second = announce(first, 3, start)
     const third = move(second, start)
-    // As code without types could call them.
+    // Untyped code could make these calls.
     expect(() => move(first as never, start)).toThrow()
     expect(() => settle(second as never, start)).toThrow()
     expect(() => announce(second as never, 4, start)).toThrow()
@@ -74,7 +74,10 @@ describe('the shards of a random key that are to be emptied', () => {
   })
 })
 
-/** One step of a key's life: the count that it would get, what its calendar adds, and whether somebody only claims the change. */
+/**
+ * One step of a key: its next count, the seconds its clock adds, whether a driver only claims the change, and whether a drain
+ * ends.
+ */
 interface Turn {
   readonly count: number
   readonly seconds: number
@@ -100,7 +103,7 @@ function next(suffix: 'random' | 'calculated', state: ShardState, turn: Turn): S
   return suffix === 'random' ? resize(state, turn.count, now) : announce(state, turn.count, now)
 }
 
-/** Through the shard map and back, which keeps no order of a history. */
+/** Writes the state to the shard map and reads it back. The shard map does not keep the order of a history. */
 function stored(state: ShardState): ShardState {
   const attributes = toAttributes(state)
   const entries = attributes.shard_history?.SS ?? []
@@ -114,7 +117,7 @@ describe.each(['random', 'calculated'] as const)(
       fc.assert(
         fc.property(turns, (steps) => {
           let state: ShardState = firstState(1, start)
-          // What may hold items, by an account of its own: places in use, and those that no pass has emptied since.
+          // The test's own count of shards that may hold items: those in use, and those that no pass has emptied since.
           let filled = 1
           for (const turn of steps) {
             const before = state
@@ -158,7 +161,7 @@ describe.each(['random', 'calculated'] as const)(
       fc.assert(
         fc.property(left, turns, ({ shards, lastUpdated, history, phase, from, to }, steps) => {
           const item: Record<string, AttributeValue> = {
-            // A count that is neither of a change's two is another test's.
+            // Another test covers a count that is neither `from` nor `to`.
             number_of_shards: { N: String(phase === undefined ? shards : phase === 'moved' ? to : from) },
             last_updated: { N: String(lastUpdated) },
             shard_history: { SS: history.map(([time, count]) => `${time}:${count}`) },
@@ -218,11 +221,11 @@ describe('a process that reads the shard map while it uses what it read before',
     const life = [settled, announced, moved, grown, again]
     for (const [at, state] of life.entries()) {
       for (const next of life.slice(at, at + 2)) requireOnePhaseApart(state, next)
-      // Answers may overtake each other.
+      // Responses may arrive out of order.
       for (const before of life.slice(0, at)) requireOnePhaseApart(state, before)
     }
     requireOnePhaseApart(announced, renew(announced, 150))
-    // Nothing waits between the end of a change and the next one: the places are the same.
+    // There is no wait between the end of a change and the next change, because the places are the same.
     requireOnePhaseApart(moved, again)
   })
 

@@ -12,7 +12,7 @@ import {
   type ShardState,
 } from './shard-state.js'
 
-/** Begins to change a count: at once with a random suffix, in phases with a calculated one. */
+/** Begins to change a count: in one step with a random suffix, in phases with a calculated one. */
 export function begin(
   kind: PlacementKind,
   state: AtRest,
@@ -22,14 +22,15 @@ export function begin(
   return kind === 'random' ? resize(state, to, epochSeconds) : announce(state, to, epochSeconds)
 }
 
-/** Ends a change whose pass over the source shards has found nothing left. */
+/** Ends a change after a pass over the source shards has found no items left. */
 export function complete(state: Moved | Retired, epochSeconds: number): AtRest {
   return state.phase === 'moved' ? settle(state, epochSeconds) : forget(state, epochSeconds)
 }
 
 /**
- * Asserts what the waits of a change are for: any two processes whose requests can still be carried out are at most one phase
- * apart. So a process that reads the shard map while it still uses what it has read before finds the same phase or the next one.
+ * Asserts the invariant that the waits of a change guarantee: any two processes whose requests can still take effect are at most
+ * one phase apart. So a process that reads the shard map while it still uses an earlier read finds the same phase or the next
+ * one.
  */
 export function requireOnePhaseApart(inUse: ShardState, read: ShardState): void {
   const isSameChange =
@@ -43,7 +44,7 @@ export function requireOnePhaseApart(inUse: ShardState, read: ShardState): void 
   )
 }
 
-/** Writes the same state at a later time: other processes see that a driver is at work, and earlier drivers stop. */
+/** Returns the same state with a later time. Other processes then see that a driver is running, and earlier drivers stop. */
 export function renew<State extends ShardState>(state: State, epochSeconds: number): State {
   return { ...state, lastUpdated: later(state, epochSeconds) }
 }
