@@ -7,12 +7,12 @@ import { viewOf } from '../src/protocol/states/shard-view.js'
 import { calculated } from '../src/writes/calculated.js'
 import type { ShardedEngine, StoredItem } from './sharded-engine.js'
 
-/** A phase lasts a cache's lifetime and a late request's, and a little. */
+/** A phase lasts slightly longer than the cache lifetime plus the limit for late requests. */
 const PHASE_MILLISECONDS = 30_500
 
 /**
- * Takes the key `k` of a calculated table from one count to another as decision 009 has it, with requests of its own making.
- * Some moves are left to whoever meets them.
+ * Changes the count of the key `k` of a calculated table according to decision 009, with independent requests. It leaves
+ * some moves unfinished, for processes that encounter them.
  */
 export async function changeCount(engine: ShardedEngine, from: number, to: number): Promise<void> {
   const { clock, random } = engine
@@ -39,7 +39,7 @@ export async function changeCount(engine: ShardedEngine, from: number, to: numbe
   await engine.setState(settle(moved, seconds()))
 }
 
-/** Items at places that they leave. */
+/** The items that are still in a source shard. */
 async function leaving({ client }: ShardedEngine, from: number, to: number) {
   const placement = placementOf({ suffix: calculated(), partitionKey: 'pk' })
   const view = viewOf(move(announce(firstState(from, 1), to, 2), 3), 0)

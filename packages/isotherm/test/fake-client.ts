@@ -8,7 +8,7 @@ interface WireRequest {
   readonly body?: unknown
 }
 
-/** A real SDK client whose requests are answered by the fake: every middleware runs, nothing leaves the process. */
+/** A real SDK client with responses from the fake. Every middleware runs, and no request leaves the process. */
 export async function sdkClient(tables: FakeTables): Promise<DynamoDBClient> {
   const client = new DynamoDBClient({
     region: 'local',
@@ -25,8 +25,8 @@ export async function sdkClient(tables: FakeTables): Promise<DynamoDBClient> {
 }
 
 /**
- * Only what the library touches of a client, the middleware that watches attempts included: a hundred times faster, for
- * tests that send a lot.
+ * A client with only the parts that the library uses, including the middleware that observes attempts. It is a hundred
+ * times faster, for tests that send many requests.
  */
 export function bareClient(tables: FakeTables): DynamoDBClient {
   const send = async (command: AnyCommand) => {

@@ -20,7 +20,7 @@ import {
   readUnits,
 } from '@isotherm/semantics'
 
-/** A refusal as the service words it. */
+/** An error with the service's text. */
 export class Refusal extends Error {
   readonly type: string
   readonly details: object
@@ -44,23 +44,23 @@ type Request = any
 
 interface Table {
   schema: TableSchema
-  /** Items by partition key, then in order of the sort key. */
+  /** The items by partition key, ordered by sort key. */
   readonly partitions: Map<string, Item[]>
 }
 
 /** Physical tables in memory, with DynamoDB's rules for the few operations that the library sends. */
 export class FakeTables {
   readonly #tables = new Map<string, Table>()
-  /** Every request, for a test to look at. */
+  /** Every request, for assertions. */
   readonly requests: { readonly operation: string; readonly input: Request }[] = []
-  /** Read units of all queries. */
+  /** The read units of all queries. */
   queriedUnits = 0
   pageBytes = MAX_PAGE_BYTES
-  /** Whether answers tell their consumed capacity, as some engines do not. */
+  /** Whether responses contain their consumed capacity, which some engines omit. */
   reportsCapacity = true
-  /** Throws what an attempt to write shall be refused with. */
+  /** Called before each attempt to write. It can throw the error of a failed attempt. */
   beforeWrite: (table: string, item: Item) => void = () => {}
-  /** Runs before each query is answered: what others do meanwhile, or a refusal that it throws. */
+  /** Called before each query is executed. It can make concurrent changes, or throw the query's error. */
   beforeQuery: (input: Request) => void = () => {}
 
   create(name: string, schema: TableSchema): this {
@@ -76,7 +76,7 @@ export class FakeTables {
     return [...this.#table(name).partitions.values()].flat()
   }
 
-  /** Takes an item out behind everybody's back. */
+  /** Removes an item without a request. */
   remove(name: string, key: Item): void {
     const { items, place, isThere } = this.#place(this.#table(name), key)
     if (isThere) items.splice(place, 1)
@@ -244,7 +244,7 @@ export class FakeTables {
     items.splice(place, isThere ? 1 : 0, structuredClone(item))
   }
 
-  /** Where in its partition an item is or would be. */
+  /** The position in its partition where an item is or would be. */
   #place({ schema: { partitionKey, sortKey }, partitions }: Table, key: Item) {
     const name = nameOf(key[partitionKey])
     const items = partitions.get(name) ?? []
@@ -275,7 +275,7 @@ function nameOf(value: AttributeValue | undefined): string {
   )
 }
 
-/** Said once more and naively, so that the library's own ranges are held against something else. */
+/** An independent, naive implementation, against which the library's ranges are tested. */
 function satisfies(value: KeyValue, condition: ReturnType<typeof bindKeyCondition>['sort'][number]): boolean {
   const against = (other: KeyValue) => compareKeyValues(value, other) ?? Number.NaN
   if (condition.operator === 'between') return against(condition.from) >= 0 && against(condition.to) <= 0

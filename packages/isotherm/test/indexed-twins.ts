@@ -15,7 +15,7 @@ import { fixedShards } from '../src/scaling/shards.js'
 import type { StoredItem } from './sharded-engine.js'
 import { warmedUp } from './warmed-up.js'
 
-/** What the sharded twin is like. */
+/** The design of the sharded twin. */
 export interface IndexedDesign {
   readonly name: string
   readonly suffix: 'none' | 'random' | 'calculated'
@@ -34,12 +34,12 @@ export const INDEXED_DESIGNS: readonly IndexedDesign[] = [
 
 const SHARDS = 3
 const INDEX = 'by_status'
-/** Of one reading; a cursor that goes round in circles would have more. */
+/** The maximum number of pages of one query, so that a cursor that repeats itself fails the test. */
 const MAX_PAGES = 1_000
 
 /**
- * A table `files` whose index `by_status` is sharded, and a table `plain` with the plain index of that name, in one real
- * engine: what the same requests do to both must be the same.
+ * A table `files` with a sharded index `by_status`, and a table `plain` with an unsharded index of the same name, in one
+ * real engine. The same requests must have the same results in both.
  */
 export class IndexedTwins {
   readonly clock = new VirtualClock()
@@ -70,7 +70,7 @@ export class IndexedTwins {
     await this.#local.close()
   }
 
-  /** Every item of an index's key, by pages of so many. */
+  /** Every item of an index key, read page by page. */
   async query(client: DynamoDBClient, table: string, asked: Partial<QueryCommandInput>) {
     const items: StoredItem[] = []
     let ExclusiveStartKey: StoredItem | undefined
@@ -87,13 +87,13 @@ export class IndexedTwins {
     return items
   }
 
-  /** Every item of a table, in no order. */
+  /** Every item of a table, in no particular order. */
   async scan(client: DynamoDBClient, table: string): Promise<readonly StoredItem[]> {
     const { Items = [] } = await client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))
     return Items
   }
 
-  /** Of the table `files`. */
+  /** The options of the table `files`. */
   get options(): ShardedTableOptions | IndexedTableOptions {
     const { suffix, shard } = this.#design
     const index: ShardedIndexOptions = {

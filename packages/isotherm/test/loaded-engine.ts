@@ -14,27 +14,27 @@ import { warmedUp } from './warmed-up.js'
 export interface Load {
   readonly seed: number
   readonly processes: number
-  /** Write units a second of each logical key, from which of the processes. */
+  /** The write units per second of each logical key, and the processes that write it. */
   readonly keys: Readonly<
     Record<string, { readonly unitsPerSecond: number; readonly processes?: readonly number[] }>
   >
   readonly itemUnits: number
   readonly seconds: number
   readonly shards: DynamicShardsOptions
-  /** The rest of the table's options; else a log with a random suffix. */
+  /** Other options of the table. The default is a log with a random suffix. */
   readonly table?: Partial<Pick<ShardedTableOptions, 'suffix' | 'cacheTtl' | 'lateRequests'>>
-  /** How many items of a key are put again and again; else each is put once. */
+  /** The number of items of a key that are put repeatedly. Without it, each item is put once. */
   readonly itemsOfKey?: number
 }
 
 export interface LoadReport {
   readonly events: readonly IsothermEvent[]
-  /** Seconds since the start of each write that was refused at its first attempt, by key. */
+  /** The time of each write whose first attempt was throttled, in seconds since the start, by key. */
   readonly throttledAt: ReadonlyMap<string, readonly number[]>
   readonly counts: ReadonlyMap<string, number>
-  /** Conditional writes of the shard map: sent, and refused. */
+  /** The number of conditional writes to the shard map that were sent, and that failed. */
   readonly mapWrites: { readonly sent: number; readonly refused: number }
-  /** Units of the shard map, of the whole run. */
+  /** The units that the whole run used in the shard map. */
   readonly mapWriteUnits: number
   readonly mapReadUnits: number
 }
@@ -42,8 +42,8 @@ export interface LoadReport {
 const LOG = { partitionKey: 'pk', sortKey: 'at', suffix: 'random' } as const
 
 /**
- * A fleet of processes, each with a cache of its own, that puts items into one table of a real engine with the four
- * partitions of a new on-demand table, on virtual time.
+ * Puts items into one table of a real engine from a fleet of processes, each with its own cache, on virtual time. The
+ * table has the four partitions of a new on-demand table.
  */
 export async function loadedEngine(load: Load): Promise<LoadReport> {
   const clock = new VirtualClock()
@@ -108,7 +108,7 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
   return { events, throttledAt, counts, mapWrites: map, mapWriteUnits, mapReadUnits }
 }
 
-/** Counts the changes of counts, and those of them that another process was faster with. */
+/** Counts the writes that change shard counts, and how many of them failed because another process was faster. */
 function watchShardMap(client: DynamoDBClient, map: { sent: number; refused: number }): DynamoDBClient {
   return Object.create(client, {
     destroy: { value: () => {} },

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 
 /**
- * The next batch that reads the table `log` is read item by item, as the service may: the shards up to the border first, and
- * the others after what happens between.
+ * Reads the items of the next batch for the table `log` one by one, as the service may: first the shards up to the
+ * border, and after `between` the others.
  */
 export function readOneByOne(client: DynamoDBClient, border: number, between: () => Promise<unknown>): void {
   let isMet = false

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 
-/** Logical keys whose first shard lies in the same partition of a new on-demand table as that of `key`. */
+/** Logical keys whose first shard is in the same partition of a new on-demand table as the first shard of `key`. */
 export async function partitionMates(key: string, count: number): Promise<readonly string[]> {
   const local = createLocal({ throttle: false, metrics: false })
   const client = local.client()

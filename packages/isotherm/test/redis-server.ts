@@ -2,7 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { createClient } from 'redis'
 
-/** Where everything must be there, on the machine that checks what is merged, a missing Redis fails the tests instead of skipping them. */
+/**
+ * Whether Redis is installed. With `ISOTHERM_SKIP_NOTHING=true`, as in CI, a missing Redis fails the tests instead of
+ * skipping them.
+ */
 export function isRedisInstalled(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
@@ -17,7 +20,7 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** A fresh Redis on a free port of loopback, in memory only. */
+/** Starts an empty Redis on a free loopback port, in memory only. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no']
@@ -28,7 +31,7 @@ export async function startRedis(): Promise<RedisServer> {
 
 export async function connected(url: string) {
   const client = createClient({ url, socket: { reconnectStrategy: false } })
-  // Without a listener, the end of the server would end the process.
+  // Without a listener, stopping the server would crash the process.
   client.on('error', () => {})
   return client.connect()
 }

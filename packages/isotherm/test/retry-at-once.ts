@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-/** Makes the client's own retries, of what is worth one, as many as there are and without a wait. */
+/** Makes the client retry retryable errors without limit and without a delay. */
 export function retryAtOnce(client: DynamoDBClient, beforeRetry: () => Promise<void> = async () => {}): void {
   const token = { getRetryCount: () => 1, getRetryDelay: () => 0 }
   const strategy = {

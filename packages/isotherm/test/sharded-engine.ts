@@ -20,9 +20,9 @@ export type StoredItem = Record<string, AttributeValue>
 export interface ShardedEngine {
   readonly clock: VirtualClock
   readonly random: SeededRandom
-  /** To the engine itself: physical keys. */
+  /** An unsharded client of the engine, which uses physical keys. */
   readonly client: DynamoDBClient
-  /** A process with a cache of its own. */
+  /** A new process with its own cache. */
   process(): DynamoDBClient & IsothermMethods
   /** Writes the state of the key `k` into the shard map, as another process would. */
   setState(state: ShardState | ShardCount): Promise<void>
@@ -33,7 +33,7 @@ interface EngineShape {
   readonly seed?: number
   readonly latencyMilliseconds?: number
   readonly readLagMilliseconds?: number
-  /** Global indexes of the table `log`. */
+  /** The global indexes of the table `log`. */
   readonly global?: NonNullable<TableShape['global']>
 }
 
@@ -72,13 +72,13 @@ export async function shardedEngine(
   }
 }
 
-/** Every item of a table, physical keys and all. */
+/** Every item of a table, with physical keys. */
 export async function scanned(client: DynamoDBClient, TableName: string): Promise<readonly StoredItem[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }))
   return Items
 }
 
-/** A request takes a while to arrive, and its answer to come back. */
+/** Adds a random latency before each request and before each response. */
 function addLatency(client: DynamoDBClient, clock: VirtualClock, random: SeededRandom, most: number): void {
   client.middlewareStack.add(
     (next) => async (args) => {

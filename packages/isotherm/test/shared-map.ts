@@ -3,7 +3,7 @@ import type { ShardMapCache } from '../src/protocol/second-level-cache/shard-map
 import type { ShardMapStore } from '../src/protocol/shard-map/shard-map-store.js'
 import { firstState, type ShardState } from '../src/protocol/states/shard-state.js'
 
-/** A cache in memory that forgets nothing by itself: its users must judge the age of what it holds. */
+/** A cache in memory without expiry, so that its users must check the age of each entry. */
 export class MemoryCache implements ShardMapCache {
   readonly texts = new Map<string, string>()
   readonly ttls: number[] = []
@@ -18,7 +18,7 @@ export class MemoryCache implements ShardMapCache {
   }
 }
 
-/** One item of a shard map, without a table around it. */
+/** One item of a shard map, without a table. */
 export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | 'replace'> {
   state: ShardState | undefined
   reads = 0

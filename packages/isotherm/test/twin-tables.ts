@@ -28,11 +28,11 @@ import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
 
-/** What a table's keys are like while requests come. */
+/** The state of a table's keys during the requests. */
 export interface Situation {
   readonly name: string
   readonly suffix: ShardedTableOptions['suffix']
-  /** Of every key; without it the count is the same for ever. */
+  /** The state of every key. Without it, the count is fixed. */
   readonly state?: ShardState
   readonly shards: number
 }
@@ -85,9 +85,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
 ]
 
-/** Which of an item's places it is in, and whether its move was begun. */
+/** The shard of an item, and whether its move was started. */
 export interface Whereabouts {
-  /** Picks among the places that the situation allows. */
+  /** Selects one of the shards that the situation allows. */
   readonly place: number
   readonly isMarked: boolean
 }
@@ -95,15 +95,15 @@ export interface Whereabouts {
 export const CUSTOMER = { S: 'c_1' }
 export const keyOf = (id: number): StoredItem => ({ customer: CUSTOMER, order_id: { S: `order ${id}` } })
 
-/** A sharded table and one that is not, on one engine: what the same requests do to both must be the same. */
+/** A sharded and an unsharded table in one engine. The same requests must have the same results in both. */
 export class TwinTables {
   readonly clock = new VirtualClock()
   readonly #local = createLocal({ clock: this.clock, random: new SeededRandom(1), throttle: false })
   readonly plain: DynamoDBClient = this.#local.client()
   readonly db: DynamoDBClient & IsothermMethods
-  /** Called before each request for an item that the library sends, with its operation and input. */
+  /** Called with the operation and input of each request for an item, before the library sends it. */
   beforeRequest: (operation: string, input: object) => void | Promise<void> = () => {}
-  /** Takes the place of the engine where it returns something. */
+  /** Replaces the engine's response if it returns one. */
   answerInstead: (operation: string, input: object) => object | undefined = () => undefined
   readonly #situation: Situation
 
@@ -141,12 +141,12 @@ export class TwinTables {
     await this.#local.close()
   }
 
-  /** Puts an item into both tables, and into one of the places of the sharded one where it may be. */
+  /** Puts an item into both tables. In the sharded table, it puts the item into one of its possible shards. */
   async seed(item: StoredItem, { place, isMarked }: Whereabouts): Promise<void> {
     const { state } = this.#situation
     await this.plain.send(new PutItemCommand({ TableName: 'plain', Item: item }))
     const { places, target, sources } = this.#placesOf(item)
-    // Before items are moved nobody creates or moves one to the place that they will go to.
+    // Before items are moved, no process creates or moves an item in its target shard.
     const allowed = state?.phase === 'announced' ? places.slice(0, 1) : places
     const shard = allowed[place % allowed.length] ?? 1
     const mark = isMarked && sources.includes(shard) ? { isotherm_moving: { S: `${target}:1` } } : {}
@@ -154,7 +154,7 @@ export class TwinTables {
     await this.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
   }
 
-  /** What somebody who moves items does next: marks the item where it is to leave, or takes the marked one to its target. */
+  /** Executes the next step of a move: marks the item in its source shard, or moves the marked item to its target. */
   async stepMove(id: number): Promise<void> {
     const { sources, target } = this.#placesOf(keyOf(id))
     for (const shard of sources) {
@@ -202,7 +202,7 @@ export class TwinTables {
     const view = state === undefined ? fixedView(shards) : viewOf(state, 0)
     const key = readItemKey({ name: 'sharded', partitionKey: 'customer', sortKey: 'order_id' }, attributes)
     const places = placement.candidates(view, key)
-    // Whoever moves items may go by a count that was lowered, and not know that it has grown again.
+    // A process that moves items may use a lower count, without knowing that the count has grown again.
     const [drained = view.shards] = view.moves?.kind === 'drain' ? view.moves.below : []
     const target = placement.home({ ...view, shards: drained }, key)
     const sources = places.filter((shard) => (suffix === 'random' ? shard > drained : shard !== target))
@@ -229,7 +229,7 @@ export class TwinTables {
     return { sharded: sorted(sharded), plain: sorted(plain) }
   }
 
-  /** The items of the table that is not sharded and that both requests touch. */
+  /** The items of the unsharded table that both requests use. */
   async elsewhere(): Promise<readonly StoredItem[]> {
     const { Items = [] } = await this.plain.send(new ScanCommand({ TableName: 'other' }))
     return sorted(Items)
@@ -248,13 +248,13 @@ export class TwinTables {
   }
 }
 
-/** Somebody else was first, which a mover takes as it comes. */
+/** Ignores a failed condition, because another process moved the item first. Throws any other error. */
 function refusedOnly(error: unknown): void {
   const isRefusal = error instanceof Error && /^(Transaction|Conditional)/.test(error.name)
   if (!isRefusal) throw error
 }
 
-/** A batch answers in no order. */
+/** Sorts items, because a batch returns them in no particular order. */
 export function sorted(items: readonly StoredItem[]): readonly StoredItem[] {
   const text = (item: StoredItem) => JSON.stringify(Object.entries(item).sort())
   return items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))

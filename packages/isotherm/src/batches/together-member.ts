@@ -72,10 +72,11 @@ export class TogetherMember {
   }
 
   /**
-   * Takes note that it was not written, and goes on to where it is tried next.
+   * Records that the member was not written, and chooses the shard of its next attempt.
    * @param throttle `undefined` for a member that was left unprocessed
-   * @returns `undefined` where it goes on
-   * @throws the error of an attempt without an answer, which may have written it: left out, it would be written once more
+   * @returns `undefined` if there is another attempt
+   * @throws the error of an attempt without a response, which may have written the member. If the member were returned
+   * as unprocessed, the application would write it a second time.
    */
   async refused(throttle: Refusal | undefined): Promise<LeftOut | undefined> {
     const { table, itemKey } = this.member

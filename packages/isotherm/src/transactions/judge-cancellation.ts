@@ -42,7 +42,7 @@ export function judge(actions: readonly PlacedAction[], reasons: readonly Cancel
     : { kind: 'final' }
 }
 
-/** The reasons that the application gets: one for each of its own members, without the library's additional actions. */
+/** The reasons for the application: one for each of its members, without those of the library's additional actions. */
 export function ownReasons(
   actions: readonly PlacedAction[],
   reasons: readonly CancellationReason[],

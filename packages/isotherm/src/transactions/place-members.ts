@@ -60,7 +60,7 @@ function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
   return placementIn(table).candidates(view, itemKey).length > 1
 }
 
-/** A put that depends on nothing need not know the existing item, because its primary key is unique by construction. */
+/** Whether a put can ignore an existing item: it has no condition, and its primary key is unique by construction. */
 function isAppend({ kind, action, table }: ShardedMember): boolean {
   // mark: conditional-put-is-no-append
   return table.placementKind === 'random' && kind === 'Put' && action.ConditionExpression === undefined

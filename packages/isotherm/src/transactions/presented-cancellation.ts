@@ -6,8 +6,8 @@ import type {
 import { cancellationText } from '@isotherm/semantics'
 
 /**
- * The cancellation for the application, with one reason for each of its own members, in their order. The SDK's own
- * object is modified, because most are discarded, and creating a new one is expensive.
+ * Returns the cancellation for the application, with one reason for each of the application's members, in their order.
+ * It modifies the SDK's object, because most cancellations are discarded, and creating an error is expensive.
  */
 export function presentedCancellation(
   cancellation: TransactionCanceledException,

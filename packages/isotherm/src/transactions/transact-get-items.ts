@@ -21,7 +21,7 @@ import { inServiceWords } from '../sdk/validation-exception.js'
 import { presentedCancellation } from './presented-cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
 
-/** One member of the request, and the reads it takes. */
+/** One member of the request, and its reads. */
 interface PlacedGet {
   readonly reads: readonly TransactGetItem[]
   /** Combines the service's responses to the reads into one. */

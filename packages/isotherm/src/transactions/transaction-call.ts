@@ -118,7 +118,7 @@ export class TransactionCall {
     return verdict?.kind === 'moving' || verdict?.kind === 'changed' ? verdict : unlessFailed(outcome)
   }
 
-  /** @throws TransactionCanceledException where the items change their places too often; what the decision throws */
+  /** @throws TransactionCanceledException if the items are moved too often; any error of `decide` */
   decided<Output>(decide: () => Promise<Answered<Output> | Stale | Changed>): Promise<Output> {
     const reasonOf = (member: TransactMember) => ({
       Code: isSharded(member) ? 'TransactionConflict' : 'None',
@@ -175,7 +175,7 @@ export class TransactionCall {
   }
 }
 
-/** Takes note of a throttle, of each member that it is about. */
+/** Records a throttle for each member that it concerns. */
 async function report(
   refused: readonly RefusedAction[],
   reasons: readonly string[],

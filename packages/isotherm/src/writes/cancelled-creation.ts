@@ -12,16 +12,17 @@ const METADATA = { httpStatusCode: 400 }
 const TOO_LARGE = 'ItemCollectionSizeLimitExceeded'
 const PROVISIONED = 'ProvisionedThroughputExceeded'
 
-/** What a cancelled creation comes to for a caller that asked for a single write. */
+/** The result of a cancelled creation for a caller that requested a single write. */
 export type CancelledCreation =
-  /** Something is where nothing was, or nothing where something was. */
+  /** An item exists that was missing before, or an item is missing that existed before. */
   | { readonly kind: 'condition' }
-  /** It may be carried out later. */
+  /** A retry may succeed. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'failed'; readonly error: Error }
 
 /**
- * Why the transaction that creates an item was cancelled; of several reasons the one that waiting helps least decides.
+ * Returns why the transaction that creates an item was cancelled. If there are several reasons, it returns the one that
+ * a retry is least likely to resolve.
  * @returns `undefined` for another error
  */
 export function cancelledCreation(error: unknown): CancelledCreation | undefined {
@@ -44,7 +45,7 @@ export function cancelledCreation(error: unknown): CancelledCreation | undefined
   return { kind: 'refused', refusal: { error: conflict } }
 }
 
-/** A cancellation tells no ThrottlingReasons, only that it was one. */
+/** A throttle without ThrottlingReasons, because a cancellation does not contain them. */
 function throttled(error: Error): CancelledCreation {
   return { kind: 'refused', refusal: { error, reasons: [] } }
 }

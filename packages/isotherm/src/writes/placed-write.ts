@@ -27,7 +27,7 @@ import type { WrittenTable } from './written-table.js'
 export type WriteOutcome =
   | Answered<ItemWriteOutput>
   | Stale
-  /** The item that was there is there no more, or one is where none was. */
+  /** The item no longer exists in the shard, or an item exists there now. */
   | Changed
   /** The item in the shard is being moved. */
   | { readonly kind: 'moving'; readonly shard: number }

@@ -33,7 +33,7 @@ interface Step {
   readonly projection: number
 }
 
-/** Conditions with their value of `:n`. The last two have none. */
+/** Conditions, each with its value of `:n`. The last two have no value. */
 const CONDITIONS = [
   undefined,
   'attribute_not_exists(pk)',

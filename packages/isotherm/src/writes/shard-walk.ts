@@ -32,8 +32,9 @@ export class ShardWalk {
   }
 
   /**
-   * Continues after a throttle: at once in a shard not tried yet, where that can help, else after a wait in any.
-   * @returns the last word, where no time is left
+   * Continues after a throttle: immediately in an untried shard, if that can help, or else after a wait in a random shard.
+   * A write that may have succeeded without a response stays in its shard.
+   * @returns the final error if no time is left; `undefined` otherwise
    */
   async next(error: Error, scope: ThrottleScope | undefined): Promise<Error | undefined> {
     const { random, views } = this.#table

@@ -84,7 +84,10 @@ async function writeToOneOf(
   return outcome
 }
 
-/** Whatever the shard map says by then: a deletion that looked for the item again would find nothing, and say so. */
+/**
+ * Removes one copy of a deleted item, even if the shard map has changed. A complete retry of the delete would search the
+ * item again, find nothing, and return that result.
+ */
 async function removeCopy(placed: PlacedWrite, view: ShardView, shard: number): Promise<void> {
   const { call, key } = placed
   let known: ShardView | undefined = view
