@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { abortError } from '../sdk/abort-error.js'
 
 /**
- * One signal for all requests of a query: it aborts with the caller's, with the client, and when one of them has failed, so
- * that the others are not carried on for nothing. Not `AbortSignal.any`, whose listeners stay with a client's signal for as
- * long as the client lives.
+ * One abort signal for all requests of a query. It aborts when the signal of the caller or of the client aborts. It also aborts
+ * when one request fails, so that the other requests stop. `AbortSignal.any` is not used, because its listeners would stay on the
+ * signal of the client until the client is discarded.
  */
 export class AbortScope {
   readonly #controller = new AbortController()
@@ -14,12 +14,12 @@ export class AbortScope {
     this.#controller.abort(reason)
     this.#giveUp(reason)
   }
-  /** Ends the waiting for the work. */
+  /** Stops waiting for the work. */
   #giveUp: (reason: unknown) => void = () => {}
 
   constructor(parents: readonly (AbortSignal | undefined)[]) {
     this.#parents = parents.filter((parent) => parent !== undefined)
-    // Every request to a shard listens, which is no leak.
+    // Every request to a shard adds a listener, which is not a leak.
     setMaxListeners(0, this.signal)
     for (const parent of this.#parents) {
       if (parent.aborted) this.#controller.abort(parent.reason)
@@ -32,8 +32,9 @@ export class AbortScope {
   }
 
   /**
-   * The work's result, or at once the SDK's error of an aborted request, whatever the work is waiting for.
-   * @param work is told to end by the signal; what it comes to after that is nobody's concern
+   * Returns the result of the work. If the signal aborts, throws immediately, even if the work is still waiting.
+   * @param work should stop when the signal aborts; its later result is ignored
+   * @throws the SDK's error for an aborted request; the error of the work
    */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const { signal } = this

@@ -5,7 +5,7 @@ import { backoffMilliseconds } from './backoff.js'
 import { MAX_LATE_VIEWS, type SlowTable, slowShardMap } from './slow-shard-map.js'
 import { SummedMetadata } from './summed-metadata.js'
 
-/** How far a call may go, and on which clock. */
+/** The limits of a call's attempts, and the clock that measures them. */
 export interface AttemptLimits {
   readonly clock: Clock
   readonly random: Random
@@ -13,8 +13,8 @@ export interface AttemptLimits {
 }
 
 /**
- * What one call of the application may still spend on refusals, by attempts and by time. It is the call's own: however
- * hot its key is, the calls for other keys have theirs.
+ * The attempts and the time that one call of the application may still spend on refused requests. Each call has its own budget,
+ * so a hot key does not use up the retries of calls for other keys.
  */
 export class AttemptBudget implements Spending, UnansweredLog {
   readonly #limits: AttemptLimits
@@ -24,9 +24,9 @@ export class AttemptBudget implements Spending, UnansweredLog {
   #views = 0
   #failed = 0
   #refused = 0
-  /** Of all requests of the call. */
+  /** The sum for all requests of the call. */
   readonly metadata = new SummedMetadata()
-  /** As in an UnansweredLog. */
+  /** See UnansweredLog. */
   unanswered: unknown
 
   constructor(
@@ -40,10 +40,9 @@ export class AttemptBudget implements Spending, UnansweredLog {
   }
 
   /**
-   * Takes note of a refusal, and of the attempts without an answer that the SDK made before it. Then waits, or does what else
-   * comes before the next attempt.
+   * Records a refusal, and the attempts without a response that the SDK made before it. Then waits, or calls `beforeNext` instead.
    *
-   * @returns the last word, where no attempt or no time is left
+   * @returns the error for the application if no attempt or no time is left
    */
   async refused(
     { error, reasons }: Refusal,
@@ -52,7 +51,7 @@ export class AttemptBudget implements Spending, UnansweredLog {
   ): Promise<Error | undefined> {
     this.#failed += attempts
     this.#refused += 1
-    // The wait for the next attempt may be longer than any view.
+    // The wait before the next attempt may be longer than the lifetime of a view.
     this.#views = 0
     const scope = reasons && (await onThrottle?.(reasons, this.#refused))
     if (this.#failed >= this.#limits.options.maxAttempts) return this.exhausted(error)
@@ -60,9 +59,9 @@ export class AttemptBudget implements Spending, UnansweredLog {
   }
 
   /**
-   * Waits longer each time.
-   * @returns the last word at once, where the wait would end after the deadline
-   * @throws the signal's reason
+   * Waits before the next attempt, longer each time.
+   * @returns the error for the application, without waiting, if the wait would end after the deadline
+   * @throws the reason of the abort signal
    */
   async wait(error: Error): Promise<Error | undefined> {
     const { clock, random, options } = this.#limits
@@ -74,8 +73,8 @@ export class AttemptBudget implements Spending, UnansweredLog {
   }
 
   /**
-   * Before another look at the shard map, because what it said was too old when an attempt was about to leave.
-   * @throws IsothermError `shard-map.slow`, or the last word, where that happens again and again
+   * Call this before reading the shard map again because the view expired before an attempt was sent.
+   * @throws IsothermError `shard-map.slow`, or the error of an unanswered attempt, if that happens too often in a row
    */
   requireNewView(table: SlowTable): void {
     this.#views += 1
@@ -83,8 +82,8 @@ export class AttemptBudget implements Spending, UnansweredLog {
   }
 
   /**
-   * What the application is told where nothing is left to try. After an attempt without an answer a refusal would say too
-   * much: the application would take it for not written, and write it once more.
+   * Returns the error for the application when the budget is used up. After an attempt without a response, this is the error of
+   * that attempt. A refusal would be misleading: the application would assume that nothing was written, and write again.
    */
   exhausted(error: Error): Error {
     const { unanswered } = this
@@ -92,7 +91,7 @@ export class AttemptBudget implements Spending, UnansweredLog {
     return this.metadata.counted(unanswered instanceof Error ? unanswered : error)
   }
 
-  /** As `exhausted`, for any error; an abort of the application's own stands. */
+  /** Like `exhausted`, but for any error. If the application aborted the call, returns the error unchanged. */
   lastWord(error: unknown): unknown {
     return this.#abortSignal?.aborted === true ? error : (this.unanswered ?? error)
   }

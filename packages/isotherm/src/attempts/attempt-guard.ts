@@ -4,13 +4,13 @@ import { type Throttle, throttleOf } from '../sdk/throttle.js'
 import { metadataOf } from './summed-metadata.js'
 
 /**
- * A throttle, or an attempt that was not sent, on its way past the SDK's retries. By its name and members the SDK does not take
- * it for a throttle, so it neither waits nor takes tokens from the retry budget, which belongs to the whole client: one hot key
- * would empty it for all.
+ * Carries a throttle, or an attempt that was not sent, past the SDK's retries. Its name and members do not look like a throttle
+ * to the SDK, so the SDK neither waits nor takes tokens from its retry budget. All keys of the client share that budget, and one
+ * hot key would empty it.
  */
 export class StoppedAttempt extends Error {
   override readonly name = 'IsothermAttempt'
-  /** `undefined` where the view of the shard map had expired. Not as `cause`: the SDK looks for retryable errors there too. */
+  /** `undefined` if the view of the shard map had expired. Not stored in `cause`: the SDK looks for retryable errors there too. */
   readonly throttle: Throttle | undefined
 
   constructor(throttle?: Throttle) {
@@ -19,9 +19,9 @@ export class StoppedAttempt extends Error {
   }
 }
 
-/** What is known of attempts that were not answered. */
+/** Records attempts without a response. */
 export interface UnansweredLog {
-  /** The last error that is no refusal: what its attempt asked for may have been done all the same. */
+  /** The last error that is not a refusal. The attempt may have taken effect anyway. */
   unanswered: unknown
 }
 
@@ -29,9 +29,9 @@ export interface UnansweredLog {
 export interface ShardRequest {
   readonly command: AnyCommand
   readonly clock: Clock
-  /** Milliseconds of the clock, as in a ShardView: no attempt is sent from then on. */
+  /** The time, in milliseconds of the clock as in a ShardView, from which no attempt is sent. */
   readonly validUntil: number
-  /** Left out where it does not matter whether an attempt without an answer was carried out. */
+  /** Omitted if it does not matter whether an attempt without a response took effect. */
   readonly log?: UnansweredLog | undefined
 }
 
@@ -42,8 +42,8 @@ interface Stack {
 }
 
 /**
- * Watches every attempt of the command below the SDK's retries. They hide throttling from anything above them, and they
- * wait, so that only here it is known whether an attempt leaves while its view still holds.
+ * Adds a middleware below the SDK's retries that checks every attempt of the command. The retries hide throttling from the code
+ * above them. They also wait between attempts, so only here is it known whether the view is still valid when an attempt is sent.
  */
 export function guardAttempts({ command, clock, validUntil, log }: ShardRequest): void {
   const stack = command.middlewareStack as unknown as Stack
@@ -56,13 +56,13 @@ export function guardAttempts({ command, clock, validUntil, log }: ShardRequest)
       } catch (error) {
         const throttle = throttleOf(error)
         if (throttle !== undefined) throw new StoppedAttempt(throttle)
-        // A 4xx is a refusal: nothing was written.
+        // A 4xx status is a refusal: nothing was written.
         const status = metadataOf(error)?.httpStatusCode ?? 0
         if (log !== undefined && (status < 400 || status >= 500)) log.unanswered = error
         throw error
       }
     },
-    // Retries stand at the beginning of this step, signing after them, so the end of it sees each attempt.
+    // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.
     { step: 'finalizeRequest', priority: 'low', name: 'isothermAttemptGuard' },
   )
 }

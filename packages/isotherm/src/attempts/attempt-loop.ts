@@ -4,60 +4,60 @@ import { guardAttempts, type ShardRequest, StoppedAttempt } from './attempt-guar
 import { type Outcome, STALE } from './outcome.js'
 import { type AttemptMetadata, attemptsOf, type SummedMetadata } from './summed-metadata.js'
 
-/** A request to unsharded tables keeps the SDK's own retries. */
+/** A request to unsharded tables. It keeps the SDK's own retries. */
 export type UnshardedRequest = Pick<ShardRequest, 'command'>
 
-/** An attempt that was refused, and may be accepted later. */
+/** A refused attempt that may succeed later. */
 export interface Refusal {
   readonly error: Error
-  /** As in a Throttle; `undefined` for a refusal that is not about capacity. */
+  /** The reasons of a Throttle; `undefined` for a refusal that is not about capacity. */
   readonly reasons?: readonly string[]
 }
 
-/** Takes note of a throttle; `attempt` counts the refused ones of the call. @returns where it came from, if that is known */
+/** Records a throttle. `attempt` is the number of refused attempts of the call. @returns the scope of the throttle, if known */
 export type OnThrottle = (reasons: readonly string[], attempt: number) => Promise<ThrottleScope | undefined>
 
 /**
- * Waits before the next attempt, or does what else comes before it.
- * @returns the error that the application gets, where no time is left
+ * Prepares the next attempt, for example by waiting.
+ * @returns the error for the application if no time is left
  */
 type BeforeNext = (error: Error, scope: ThrottleScope | undefined) => Promise<Error | undefined>
 
-/** What a request may spend on refusals: an AttemptBudget, or those of several members together. */
+/** The budget of a request for refusals: one AttemptBudget, or the budgets of several members together. */
 export interface Spending {
-  /** Adds up the attempts. */
+  /** Sums the attempts. */
   readonly metadata: SummedMetadata
   /**
-   * @param attempts how many the SDK made up to the refusal, with its own retries of broken connections
-   * @returns the error that the application gets, where no attempt is left
+   * @param attempts how many attempts the SDK made up to the refusal, including its own retries of broken connections
+   * @returns the error for the application if no attempt is left
    */
   refused(refusal: Refusal, attempts: number, hooks: RefusalHooks): Promise<Error | undefined>
 }
 
-/** What a refusal calls for, besides a wait. */
+/** Functions to call after a refusal. */
 export interface RefusalHooks {
   readonly onThrottle?: OnThrottle | undefined
-  /** In place of the wait. */
+  /** Called instead of waiting. */
   readonly beforeNext?: BeforeNext | undefined
 }
 
-/** How a request gets from attempt to attempt. */
+/** How to retry a request. */
 export interface Course extends RefusalHooks {
   readonly budget: Spending
-  /** What the next attempt sends: another request, or the same one again, since the SDK's commands are dear to make. */
+  /** Returns the request of the next attempt. It may be the same one again, because creating an SDK command is expensive. */
   next(): ShardRequest | UnshardedRequest
-  /** Which errors may pass by themselves, besides the throttles of guarded requests. */
+  /** Returns a refusal for each error that is worth retrying, besides the throttles of guarded requests. */
   readonly refusalOf?: (error: unknown) => Refusal | undefined
 }
 
-/** What every answer of the SDK has. */
+/** The member that every output of the SDK has. */
 export interface Answer {
   readonly $metadata: AttemptMetadata
 }
 
 /**
- * Sends a request, again and again while it is refused. Every request that the library retries goes through this loop.
- * @throws the reason of an abort signal, and what the course throws
+ * Sends a request, and retries it while it is refused. Every request that the library retries goes through this loop.
+ * @throws the reason of an abort signal; the errors that the course throws
  */
 export async function sendUntilAnswered<Output extends Answer>(
   client: PhysicalClient,
@@ -81,7 +81,7 @@ export async function sendUntilAnswered<Output extends Answer>(
       const refusal = isStopped ? error.throttle : course.refusalOf?.(error)
       if (refusal === undefined) {
         if (!isStopped) return { kind: 'failed', error }
-        // The attempt that was stopped is counted with those before it, and was not sent.
+        // `attempts` includes the stopped attempt, which was not sent.
         metadata.attempts -= 1
         return STALE
       }

@@ -1,11 +1,12 @@
 import type { Random } from '@isotherm/runtime'
 
-/** As the SDK's own base delay for DynamoDB. */
+/** The same base delay as the SDK uses for DynamoDB. */
 const BASE_MILLISECONDS = 25
 const MAX_MILLISECONDS = 1_000
 
 /**
- * How long to wait before the nth wait-and-retry, counted from 0: random up to a bound that doubles ("full jitter").
+ * Returns the wait before a retry, in milliseconds: random up to a bound that doubles with each round ("full jitter"). Rounds start
+ * at 0.
  * Source: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function backoffMilliseconds(random: Random, round: number): number {

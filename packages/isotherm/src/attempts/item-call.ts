@@ -18,7 +18,7 @@ import type { SendingTable } from './sending-table.js'
 import type { AttemptMetadata } from './summed-metadata.js'
 import { untilDecided } from './until-decided.js'
 
-/** An answer of the SDK; a batch tells the capacity of each table. */
+/** An output of the SDK. A batch has the consumed capacity of each table. */
 interface Answer {
   readonly $metadata: AttemptMetadata
   readonly ConsumedCapacity?: ConsumedCapacity | readonly ConsumedCapacity[] | undefined
@@ -31,17 +31,17 @@ interface CallInput {
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined
 }
 
-/** One read or write of an item, and all the requests that it takes: one budget for refusals, one sum of what was used. */
+/** One read or write of an item, with all its requests. They share one budget for refusals and one sum of consumed capacity. */
 export class ItemCall<Table extends SendingTable = SendingTable> {
   readonly table: Table
   readonly context: RequestContext
-  /** As the application gave it: its name, or its ARN. */
+  /** The table's name or ARN, as the application passed it. */
   readonly tableName: string
   readonly budget: AttemptBudget
   readonly #asked: ReturnConsumedCapacity | undefined
   #capacity: ConsumedCapacity | undefined
 
-  /** @param input of the application's own request */
+  /** @param input the input of the application's request */
   constructor(table: Table, context: RequestContext, input: CallInput) {
     this.table = table
     this.context = context
@@ -50,14 +50,14 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
     this.#asked = input.ReturnConsumedCapacity
   }
 
-  /** What every request of the call asks for, so that it can be summed. */
+  /** The capacity parameter of every request of the call, so that the capacity can be summed. */
   get capacityAsked(): { ReturnConsumedCapacity?: ReturnConsumedCapacity } {
     return this.#asked === undefined ? {} : { ReturnConsumedCapacity: this.#asked }
   }
 
   /**
-   * Sends a command that writes, again after growing waits while it is throttled or collides with a transaction.
-   * @param view what the command was decided on
+   * Sends a command that writes. Retries it with backoff while it is throttled or conflicts with a transaction.
+   * @param view the view that the command is based on
    */
   write<Output extends Answer>(
     command: AnyCommand,
@@ -68,14 +68,17 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
   }
 
   /**
-   * As `write`, for a command that reads: without an answer nothing is done.
-   * @throws the SDK's own errors
+   * Like `write`, but for a command that reads. An attempt without a response has no effect, so it is not recorded.
+   * @throws the SDK's errors
    */
   async read<Output extends Answer>(command: AnyCommand, view: SendView): Promise<Answered<Output> | Stale> {
     return unlessFailed(await this.#send<Output>(command, view))
   }
 
-  /** @throws TransactionConflictException where the item changes too often; what the decision throws */
+  /**
+   * Decides and sends until the decision is carried out; see `untilDecided`.
+   * @throws TransactionConflictException if the item changes too often; the errors of `decide`
+   */
   decided<Output>(decide: () => Promise<Answered<Output> | Stale | Changed>): Promise<Output> {
     return untilDecided(this.budget, this.table.options, decide, () => {
       const message = TRANSACTION_CONFLICT_TEXT
@@ -84,8 +87,8 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
   }
 
   /**
-   * Before members of a batch are sent again that were left unprocessed. No error comes with them.
-   * @throws ProvisionedThroughputExceededException where no attempt or no time is left
+   * Waits before the unprocessed members of a batch are sent again. The service returns them without an error.
+   * @throws ProvisionedThroughputExceededException if no attempt or no time is left
    */
   async waitForUnprocessed(members: number): Promise<void> {
     const error = new ProvisionedThroughputExceededException({
@@ -96,7 +99,7 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
     if (lastWord !== undefined) throw lastWord
   }
 
-  /** The output with what all requests together took. */
+  /** Returns the output with the summed capacity and metadata of all requests. */
   summed<Output extends Answer>(output: Output): Output {
     const { ConsumedCapacity: _own, ...rest } = output
     const isShown = this.#asked !== undefined && this.#asked !== 'NONE' && this.#capacity !== undefined
@@ -131,7 +134,7 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
   }
 }
 
-/** The conflict is one with a move of the item, or with the application's own transaction. */
+/** A conflict comes from a move of the item, or from a transaction of the application. */
 function passingRefusal(error: unknown): Refusal | undefined {
   return isConflict(error) ? { error } : throttleOf(error)
 }

@@ -14,12 +14,12 @@ export interface MoveSenderOptions {
 
 type Sends = Pick<SendingTable, 'client' | 'clock' | 'random'>
 
-/** What passes by itself, of the codes that the members of a cancelled transaction have. */
+/** The cancellation codes of a transaction that are worth retrying. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /**
- * Sends the requests of moves: no faster than their pace, again after a throttle or a conflict, and without the SDK's
- * retry budget, which belongs to the application.
+ * Sends the requests of moves, no faster than their pace. Retries after a throttle or a conflict. Does not use the SDK's retry
+ * budget, which belongs to the application.
  */
 export class MoveSender {
   readonly #table: Sends
@@ -31,8 +31,8 @@ export class MoveSender {
   }
 
   /**
-   * @param units about what it costs
-   * @param validUntil no attempt is sent from then on
+   * @param units the estimated cost in capacity units
+   * @param validUntil the time from which no attempt is sent
    */
   async send<Output extends Answer>(
     command: AnyCommand,
@@ -58,8 +58,8 @@ export class MoveSender {
   }
 
   /**
-   * The answer to a request that may be sent at any time.
-   * @throws the last throttle or conflict, or at once whatever does not pass by itself
+   * Sends a request that has no deadline, and returns its output.
+   * @throws the last throttle or conflict; any other error immediately
    */
   async answer<Output extends Answer>(command: AnyCommand, units: number): Promise<Output> {
     return answerOf(await this.send<Output>(command, units))

@@ -1,10 +1,10 @@
-/** What came of a request to a shard, after as many attempts as it could have. */
+/** The result of a request to a shard, after all its attempts. */
 export type Outcome<Output> =
   | Answered<Output>
   | Stale
-  /** Every attempt was refused. The error is what the application gets. */
+  /** Every attempt was refused. The error is the one for the application. */
   | { readonly kind: 'refused'; readonly error: Error }
-  /** Another attempt would not help. */
+  /** The error is not worth retrying. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
 export interface Answered<Output> {
@@ -12,12 +12,12 @@ export interface Answered<Output> {
   readonly output: Output
 }
 
-/** The request was not sent, because its view of the shard map had expired: the caller decides again on a fresh view. */
+/** The request was not sent, because its view of the shard map had expired. The caller decides again on a new view. */
 export interface Stale {
   readonly kind: 'stale'
 }
 
-/** What was decided on the view did not hold any more when it was carried out: the caller decides again. */
+/** The item changed after the decision, so the request did not take effect. The caller decides again. */
 export interface Changed {
   readonly kind: 'changed'
 }
@@ -36,7 +36,7 @@ export function unlessFailed<Output>(outcome: Outcome<Output>): Answered<Output>
 }
 
 /**
- * The answer to a request that is sent whenever it can be: its view does not expire.
+ * Returns the output of a request whose view does not expire.
  * @throws the error of a request that was refused or failed
  */
 export function answerOf<Output>(outcome: Outcome<Output>): Output {

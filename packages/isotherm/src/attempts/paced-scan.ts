@@ -4,7 +4,7 @@ import type { PhysicalClient } from '../sdk/physical-client.js'
 import { MoveSender } from './move-sender.js'
 import { UnitPace } from './unit-pace.js'
 
-/** What goes through a whole table, slowly. */
+/** Work that scans a whole table at a limited rate. */
 export interface PacedWork {
   readonly client: PhysicalClient
   readonly clock: Clock
@@ -13,12 +13,12 @@ export interface PacedWork {
   readonly signal: AbortSignal | undefined
 }
 
-/** Throttles in a row before the work gives up: with its waits, a few minutes. */
+/** Consecutive throttles before the work fails. With the waits between them, they take a few minutes. */
 const MAX_ATTEMPTS = 30
-/** Of an eventually consistent page of a megabyte, where the service does not tell. */
+/** The cost of an eventually consistent page of one megabyte, used if the service does not report the cost. */
 const FULL_PAGE_UNITS = 128
 
-/** A sender that keeps the pace, and the pace itself for what is only known afterwards. */
+/** Returns a sender that keeps the pace, and the pace itself, for costs that are known only afterwards. */
 export function pacedSender({ client, clock, random, unitsPerSecond, signal }: PacedWork) {
   const pace = new UnitPace(clock, unitsPerSecond)
   const sender = new MoveSender({ client, clock, random }, { maxAttempts: MAX_ATTEMPTS, pace, signal })
@@ -26,8 +26,9 @@ export function pacedSender({ client, clock, random, unitsPerSecond, signal }: P
 }
 
 /**
- * The pages of a scan, no faster than the pace: what a page took is known when it is there, so the next one waits for it.
- * @throws the signal's reason; the SDK's own errors
+ * Yields the pages of a scan, no faster than the pace. The cost of a page is known only after it was read, so the wait follows the
+ * page.
+ * @throws the reason of the signal; the SDK's errors
  */
 export async function* pacedScan(
   { sender, pace }: ReturnType<typeof pacedSender>,

@@ -16,9 +16,9 @@ import type { SummedMetadata } from './summed-metadata.js'
 
 export type Key = Record<string, AttributeValue>
 
-/** What one table is asked for: the same for all of its keys in one request. */
+/** The parameters of the reads from one table. They are the same for all of its keys in one request. */
 export interface ReadSource {
-  /** The table's name or ARN, as it was given. */
+  /** The table's name or ARN, as the application passed it. */
   readonly tableName: string
   readonly parameters: Omit<KeysAndAttributes, 'Keys'>
   found(item: Key): void
@@ -30,10 +30,10 @@ export interface PlacedRead {
   readonly key: Key
 }
 
-/** How many requests are on their way at once: an unsharded batch is one, and a client has 50 sockets. */
+/** Maximum number of concurrent requests. An unsharded batch is one request, and a client has 50 sockets. */
 const REQUESTS_AT_A_TIME = 8
 
-/** Everything that the requests of one batch have in common. */
+/** The values that all requests of one batch share. */
 export interface ReadTogether {
   readonly client: PhysicalClient
   readonly request: Pick<LowLevelRequest, 'carryMiddleware'>
@@ -44,10 +44,10 @@ export interface ReadTogether {
 }
 
 /**
- * Reads any number of items in as few requests as hold them, and hands each to its source.
+ * Reads any number of items in as few requests as possible, and passes each item to its source.
  *
- * @returns the reads that the service left out
- * @throws the service's throttling error when every single read was throttled, as for one batch
+ * @returns the reads that the service left unprocessed
+ * @throws the throttling error of the service if every read was throttled, as the service does for one batch
  */
 export async function readMany(
   reads: readonly PlacedRead[],
@@ -73,7 +73,7 @@ async function readBatch(
   batch: readonly PlacedRead[],
   { client, request, options, returnConsumedCapacity, metadata, capacity }: ReadTogether,
 ): Promise<readonly PlacedRead[]> {
-  // By name: an answer to a request by ARN may have either.
+  // Keyed by name, because the response to a request by ARN may contain the name or the ARN.
   const sources = new Map<string | undefined, ReadSource>()
   const requestItems: Record<string, KeysAndAttributes> = {}
   for (const { source, key } of batch) {
@@ -99,7 +99,7 @@ async function readBatch(
   })
 }
 
-/** Reads of one table under other parameters cannot share a request. */
+/** Groups reads into requests. Reads of one table with different parameters cannot share a request. */
 function batchesOf(reads: readonly PlacedRead[]): readonly (readonly PlacedRead[])[] {
   const lanes: { readonly sources: Map<string, ReadSource>; readonly batches: PlacedRead[][] }[] = []
   for (const read of reads) {

@@ -3,8 +3,8 @@ import type { Random } from '@isotherm/runtime'
 const WORDS = 4
 
 /**
- * A name for one transaction, so that sending it again after a lost answer carries it out once. The SDK would draw one
- * itself, and another one each time that the same command is sent.
+ * Returns an idempotency token for one transaction, so that it takes effect once even if it is sent again after a lost response.
+ * The SDK would generate a different token each time the same command is sent.
  */
 export function requestToken(random: Random): string {
   return Array.from({ length: WORDS }, () =>

@@ -8,8 +8,8 @@ import type { SendingTable } from './sending-table.js'
 import { SummedMetadata } from './summed-metadata.js'
 
 /**
- * Sends the requests of one query. What is throttled is tried again here, within the table's `maxAttempts` for each request
- * and its `retryDeadline` for the query, so that a hot key does not spend the SDK's retries, which all keys share.
+ * Sends the requests of one query. It retries throttled requests itself, within the table's `maxAttempts` for each request and its
+ * `retryDeadline` for the query. So a hot key does not use up the SDK's retries, which all keys share.
  */
 export class ShardReader {
   readonly #table: SendingTable
@@ -18,7 +18,7 @@ export class ShardReader {
   readonly #startedAt: number
   #replica: string | undefined
 
-  /** @param replica an index with the table's keys that is asked instead, as long as it answers */
+  /** @param replica an index with the table's keys, which is queried instead of the table until a query to it fails */
   constructor(
     table: SendingTable,
     request: LowLevelRequest,
@@ -33,13 +33,13 @@ export class ShardReader {
     this.#replica = replica
   }
 
-  /** @throws the SDK's own errors; the `$metadata` of a throttle counts all attempts */
+  /** @throws the SDK's errors; the `$metadata` of a throttle counts all attempts */
   async send(input: QueryCommandInput): Promise<QueryCommandOutput> {
     if (this.#replica !== undefined) {
       const once = { metadata: new SummedMetadata(), refused: async ({ error }: Refusal) => error }
       const outcome = await this.#send({ ...input, IndexName: this.#replica }, once)
       if (outcome.kind === 'answered' || this.#options.abortSignal?.aborted) return answerOf(outcome)
-      // Whatever is wrong with the copy, the table answers for itself.
+      // After any error of the index, this query reads the table.
       this.#replica = undefined
     }
     const budget = new AttemptBudget(this.#table, this.#options.abortSignal, this.#startedAt)
@@ -52,7 +52,7 @@ export class ShardReader {
     const { client, clock } = this.#table
     const command = new QueryCommand(input)
     this.#request.carryMiddleware(command)
-    // A read may leave at any time: whether it came too late is looked at when it is answered.
+    // A read may be sent at any time. Whether it was too late is checked when the response arrives.
     const request = { command, clock, validUntil: Number.POSITIVE_INFINITY }
     return sendUntilAnswered(client, this.#options, { budget, next: () => request })
   }

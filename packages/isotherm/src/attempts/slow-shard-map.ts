@@ -1,16 +1,16 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 
-/** Views that were over when they were needed, one after the other; then something is wrong. */
+/** Consecutive views that may expire before they are used. More indicate a problem. */
 export const MAX_LATE_VIEWS = 10
 
-/** The table whose shard map answers too late. */
+/** The table whose shard map responds too late. */
 export interface SlowTable {
   readonly name: string
   readonly shardMap: string
   readonly cacheMilliseconds: number
 }
 
-/** What a call ends with whose views of the shard map were over each time. */
+/** Returns the error of a call whose views of the shard map expired each time before they were used. */
 export function slowShardMap({
   name,
   shardMap,

@@ -1,19 +1,19 @@
 import type { GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 
-/** The SDK's `$metadata`, which counts attempts. */
+/** The SDK's `$metadata`, which includes the number of attempts. */
 export type AttemptMetadata = GetItemCommandOutput['$metadata']
 
-/** Of an answer or an error of the SDK; `undefined` for anything else. */
+/** Returns the `$metadata` of an output or an error of the SDK; `undefined` for anything else. */
 export function metadataOf(outcome: unknown): AttemptMetadata | undefined {
   return (outcome as { readonly $metadata?: AttemptMetadata } | null | undefined)?.$metadata
 }
 
-/** How many attempts an answer or an error of the SDK took. */
+/** Returns how many attempts an output or an error of the SDK took. */
 export function attemptsOf(outcome: unknown): number {
   return metadataOf(outcome)?.attempts ?? 1
 }
 
-/** The `$metadata` of several requests as that of one: of the last answer, with the attempts and waits of all. */
+/** Combines the `$metadata` of several requests: that of the last response, with the attempts and waits of all requests. */
 export class SummedMetadata {
   #last: AttemptMetadata = {}
   attempts = 0
@@ -25,12 +25,12 @@ export class SummedMetadata {
     this.waitedMilliseconds += metadata.totalRetryDelay ?? 0
   }
 
-  /** The metadata of one of the requests, the last one that was answered by default, with the attempts and waits of all. */
+  /** Returns the metadata of one request, by default the last one with a response, with the attempts and waits of all requests. */
   total(of: AttemptMetadata | undefined = this.#last): AttemptMetadata {
     return { ...of, attempts: this.attempts, totalRetryDelay: this.waitedMilliseconds }
   }
 
-  /** The same error, with the attempts and waits of all requests. */
+  /** Returns the same error, with the attempts and waits of all requests. */
   counted<Failure extends Error>(error: Failure): Failure {
     return Object.assign(error, { $metadata: this.total(metadataOf(error) ?? {}) })
   }

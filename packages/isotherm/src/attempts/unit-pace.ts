@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 
-/** Spreads work evenly over time: so many capacity units a second, without bursts. */
+/** Spreads work evenly over time: a fixed number of capacity units per second, without bursts. */
 export class UnitPace {
   readonly #clock: Clock
   readonly #unitsPerSecond: number
@@ -11,7 +11,7 @@ export class UnitPace {
     this.#unitsPerSecond = unitsPerSecond
   }
 
-  /** Waits until so many units may be used. */
+  /** Waits until the given units may be used. */
   async take(units: number, signal: AbortSignal | undefined): Promise<void> {
     const now = this.#clock.now()
     const startsAt = Math.max(now, this.#freeAt)

@@ -5,17 +5,17 @@ import type { Answered, Changed, Stale } from './outcome.js'
 import type { SlowTable } from './slow-shard-map.js'
 
 /**
- * How often a call decides again because its item has changed. Each time something else has happened to the item in
- * between, so a call that gets that far has met a crowd, and the crowd has got on.
+ * How often a call decides again because its item has changed. Each change means that another writer has succeeded, so a call
+ * reaches this limit only under heavy contention, and the other writers make progress.
  */
 const MAX_ROUNDS = 20
 
 /**
- * Decides what to send and sends it, again while the decision is out of date: at once where its view has expired, and from
- * the second change of the item on after growing waits.
+ * Calls `decide`, which chooses a request and sends it, and repeats it while the decision is out of date. It repeats immediately
+ * if the view has expired. From the second change of the item on, it waits with backoff.
  *
- * @param conflict what the call ends with where its item has changed too often
- * @throws IsothermError `shard-map.slow`; what the decision throws, or the error of an attempt without an answer before it
+ * @param conflict creates the error of a call whose item has changed too often
+ * @throws IsothermError `shard-map.slow`; the error of `decide`, or the error of an earlier attempt without a response
  */
 export async function untilDecided<Output>(
   budget: AttemptBudget,
@@ -35,7 +35,7 @@ export async function untilDecided<Output>(
       }
     }
   } catch (error) {
-    // What a condition has said stands, whatever came of the attempts before.
+    // A failed condition and a cancellation are thrown unchanged, even after an attempt without a response.
     throw isRefusedByCondition(error) || isCancellation(error) ? error : budget.lastWord(error)
   }
 }

@@ -39,7 +39,7 @@ export interface ShardMapOptions {
   readonly clock: Clock
   readonly initial: number
   readonly cacheMilliseconds: number
-  /** Whether a missing key may be cached. It may not if an item has one place, which its writer chooses. */
+  /** Whether to cache that a key is missing. False if an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
   /** Recent reads of other processes. */
   readonly shared?: SharedReads | undefined

@@ -11,7 +11,7 @@ const MISSED_RENEWALS = 3
 
 /**
  * How long after the last move the old places are still read. Until all replicas have a moved copy, an eventually consistent read
- * of only the new place may not find the item, even if the application wrote it long ago. AWS says "usually consistent within one
+ * of only the new place can miss the item, even if the application wrote it long ago. AWS says "usually consistent within one
  * second".
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
  */
