@@ -28,8 +28,10 @@ export class ProcessRetries implements Strategy {
     const retries = token.getRetryCount()
     const isRetryable = errorType === 'THROTTLING' || errorType === 'TRANSIENT'
     if (!isRetryable || retries + 1 >= this.#maxAttempts) throw new Error('No retry token available')
-    const { clock, random } = this.#process
-    await clock.sleep(retryDelay(random, errorType === 'THROTTLING' ? 'throttled' : 'transient', retries))
+    const { clock, retryRandom } = this.#process
+    await clock.sleep(
+      retryDelay(retryRandom, errorType === 'THROTTLING' ? 'throttled' : 'transient', retries),
+    )
     return tokenOf(retries + 1)
   }
 

@@ -1,6 +1,7 @@
 import { SeededRandom } from '@isotherm/runtime'
 import { ProcessClock } from './process-clock.js'
 import type { Scheduler } from './scheduler.js'
+import { chanceFor } from './seeds.js'
 
 export interface ProcessOptions {
   readonly name: string
@@ -8,6 +9,9 @@ export interface ProcessOptions {
   readonly rate: number
   readonly calendarOffset: number
 }
+
+/** The purpose of a process's chance: others are for a world. */
+const RETRIES = 1
 
 /**
  * One process of an application. Everything that reaches it from the world goes through `deliver`, so that it can be held up
@@ -17,6 +21,8 @@ export class Process {
   readonly name: string
   readonly clock: ProcessClock
   readonly random: SeededRandom
+  /** Of the waits between attempts: apart, so that they do not depend on what else the process draws. */
+  readonly retryRandom: SeededRandom
   readonly #scheduler: Scheduler
   #pausedUntil = Number.NEGATIVE_INFINITY
   readonly #onCrash = new Set<() => void>()
@@ -25,6 +31,7 @@ export class Process {
   constructor(scheduler: Scheduler, { name, seed, rate, calendarOffset }: ProcessOptions) {
     this.name = name
     this.random = new SeededRandom(seed)
+    this.retryRandom = chanceFor(seed, RETRIES)
     this.#scheduler = scheduler
     this.clock = new ProcessClock(scheduler, { rate, calendarOffset }, (at, resolve) =>
       scheduler.at(at, () => this.deliver(resolve)),

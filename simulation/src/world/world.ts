@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { LocalOptions } from '@isotherm/local'
 import type { SeededRandom } from '@isotherm/runtime'
 import { type Coverage, type CoverageKind, noCoverageYet } from './coverage.js'
+import { DrawnJourneys } from './drawn-journeys.js'
 import { type EngineLane, engineLane } from './engine-lane.js'
 import { type Faults, NO_FAULTS } from './faults.js'
 import { lightClient } from './light-client.js'
@@ -50,6 +51,7 @@ export class World {
   /** Milliseconds that a calendar is ahead, or was in a process that is gone, at most. */
   furthestAhead = 0
   readonly #options: WorldOptions
+  readonly #journeys: DrawnJourneys
   readonly #chance: SeededRandom
   readonly #mischief: SeededRandom
   #application: Application = () => {}
@@ -73,9 +75,10 @@ export class World {
         if (type === 'split') this.covered('a partition splits')
       },
     })
+    this.#journeys = new DrawnJourneys(chanceFor(seed, 4), faults)
     this.network = new Network(
       this.scheduler,
-      { random: chanceFor(seed, 4), faults, trace: this.trace },
+      { journeys: this.#journeys, trace: this.trace },
       this.lane.execute,
       (request) => this.#observe(request),
     )
@@ -131,7 +134,7 @@ export class World {
   /** From now on nothing goes wrong any more, and nobody asks for more. */
   calm(): void {
     this.isLoading = false
-    this.network.faults = { ...NO_FAULTS, drift: this.network.faults.drift }
+    this.#journeys.faults = { ...NO_FAULTS, drift: this.#journeys.faults.drift }
     this.trace.told('world', 'no more load, no more faults')
   }
 
@@ -168,7 +171,7 @@ export class World {
   }
 
   #spawn(slot: number): Process {
-    const { drift, calendarMilliseconds } = this.network.faults
+    const { drift, calendarMilliseconds } = this.#journeys.faults
     const life = this.#spawned++
     const draw = () => 2 * this.#chance.next() - 1
     const process = new Process(this.scheduler, {
@@ -183,7 +186,7 @@ export class World {
       : lightClient(
           {
             clock: process.clock,
-            random: process.random,
+            random: process.retryRandom,
             deliver: (operation, input) => this.network.send(process, operation, input),
           },
           maxAttempts,
@@ -197,7 +200,7 @@ export class World {
     interval: 'pauseIntervalMilliseconds' | 'crashIntervalMilliseconds' | 'jumpIntervalMilliseconds',
     happen: (process: Process) => void,
   ): void {
-    const milliseconds = this.network.faults[interval]
+    const milliseconds = this.#journeys.faults[interval]
     if (!Number.isFinite(milliseconds)) return
     this.scheduler.after(-milliseconds * Math.log(1 - this.#mischief.next()), () => {
       if (!this.isLoading) return
@@ -208,7 +211,7 @@ export class World {
   }
 
   #pause(process: Process): void {
-    const milliseconds = this.network.faults.pauseMilliseconds * (0.1 + 0.9 * this.#mischief.next())
+    const milliseconds = this.#journeys.faults.pauseMilliseconds * (0.1 + 0.9 * this.#mischief.next())
     this.network.counts.pauses += 1
     this.trace.told(process.name, `pauses for ${Math.round(milliseconds)} ms`)
     process.pause(milliseconds)
@@ -228,7 +231,7 @@ export class World {
   #jump({ name, clock }: Process): void {
     this.network.counts['clock jumps'] += 1
     this.trace.told(name, 'its clock jumps forward')
-    clock.jump(this.network.faults.jumpMilliseconds * this.#mischief.next())
+    clock.jump(this.#journeys.faults.jumpMilliseconds * this.#mischief.next())
     this.furthestAhead = Math.max(this.furthestAhead, clock.jumped)
   }
 }

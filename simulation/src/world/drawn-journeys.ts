@@ -1,0 +1,55 @@
+import type { Random } from '@isotherm/runtime'
+import type { Faults } from './faults.js'
+import { type Attempt, type Fate, type Journey, type Journeys, READS, WRITES } from './journey.js'
+
+/** Journeys by chance. */
+export class DrawnJourneys implements Journeys {
+  readonly #random: Random
+  faults: Faults
+
+  constructor(random: Random, faults: Faults) {
+    this.#random = random
+    this.faults = faults
+  }
+
+  begin({ operation, at }: Attempt): Journey {
+    const { timeoutMilliseconds, batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
+    const fate = this.#fate(operation)
+    const delay = () => this.#delay(fate)
+    return {
+      fate,
+      timeoutMilliseconds,
+      isSpread: spread > 0,
+      delayMilliseconds: delay,
+      answerMilliseconds: delay,
+      partMilliseconds: (_part, arrivedAt) =>
+        Math.min(arrivedAt + spread * this.#random.next(), at + latestMilliseconds) - arrivedAt,
+    }
+  }
+
+  /** One draw decides, so that a fault that is switched off leaves the others where they are. */
+  #fate(operation: string): Fate {
+    const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts, throttledReads } = this.faults
+    let left = this.#random.next()
+    const falls = (share: number) => {
+      left -= share
+      return left < 0
+    }
+    if (falls(lostRequests)) return 'request lost'
+    if (falls(lostReplies)) return 'reply lost'
+    if (falls(lateRequests)) return 'late'
+    if (falls(serverErrors / 2)) return '500 before'
+    if (falls(serverErrors / 2)) return '500 after'
+    if (falls(conflicts)) return WRITES.has(operation) ? 'conflict' : 'arrives'
+    if (falls(throttledReads) && READS.has(operation)) return 'throttled'
+    return 'arrives'
+  }
+
+  /** Mostly about the usual, now and then a multiple of it, so that requests overtake each other. */
+  #delay(fate: Fate): number {
+    const { delayMilliseconds, latestMilliseconds } = this.faults
+    const draw = this.#random.next()
+    if (fate === 'late') return latestMilliseconds * (0.5 + draw / 2)
+    return Math.min(latestMilliseconds, -delayMilliseconds * Math.log(1 - draw))
+  }
+}
