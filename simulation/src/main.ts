@@ -3,6 +3,7 @@ import { HELP } from './commands/help.js'
 import { hunt } from './commands/hunt.js'
 import { tryManySeeds } from './commands/many-seeds.js'
 import { tryOneSeed } from './commands/one-seed.js'
+import { playScript } from './commands/play-script.js'
 import { runCommand } from './commands/run-command.js'
 
 // `npm run simulate`: runs seeds until one breaks a guarantee, and says as shortly as it can how.
@@ -17,6 +18,8 @@ await runCommand('simulate', () => {
       return hunt(command)
     case 'one seed':
       return tryOneSeed(command)
+    case 'script':
+      return playScript(command)
     case 'many seeds':
       return tryManySeeds(command)
   }

@@ -8,7 +8,7 @@ import { type Adjustments, NO_ADJUSTMENTS, SWITCHES } from '../runs/switches.js'
 import { decimalNumber, listOf, wholeNumber } from './option-values.js'
 
 /** What the command was asked for. */
-export type Command = { readonly kind: 'help' } | Hunt | OneSeed | ManySeeds
+export type Command = { readonly kind: 'help' } | Hunt | OneSeed | ManySeeds | PlayedScript
 
 /** To hunt planted bugs. */
 export interface Hunt {
@@ -16,6 +16,16 @@ export interface Hunt {
   readonly mutants: readonly Mutant[]
   /** A document for what came of them. */
   readonly write: string | undefined
+  /** A file for a script of the seed that shows the planted bug. */
+  readonly save: string | undefined
+}
+
+/** To run the tests of one script. */
+export interface PlayedScript {
+  readonly kind: 'script'
+  readonly file: string
+  /** A bug that is planted into the library meanwhile. */
+  readonly mutant: Mutant | undefined
 }
 
 /** To run one seed. */
@@ -23,6 +33,8 @@ export interface OneSeed {
   readonly kind: 'one seed'
   readonly request: Request
   readonly trace: boolean
+  /** A file for a script of the seed, where it breaks something. */
+  readonly save: string | undefined
 }
 
 /** To run seeds until one breaks something. */
@@ -39,6 +51,8 @@ export interface ManySeeds {
   readonly record: string | undefined
   /** A document for what the record holds. */
   readonly write: string | undefined
+  /** A file for a script of the seed that breaks something. */
+  readonly save: string | undefined
 }
 
 /** Chance is drawn from 32 bits: beyond them seeds repeat. */
@@ -61,6 +75,8 @@ export const OPTIONS = {
   trace: { type: 'boolean' },
   mutants: { type: 'boolean' },
   mutant: { type: 'string' },
+  script: { type: 'string' },
+  save: { type: 'string' },
   write: { type: 'string' },
   record: { type: 'string' },
   without: { type: 'string' },
@@ -80,15 +96,17 @@ const WHOLE: Partial<Record<OptionName, string>> = { workload: 'all', lateness: 
 
 /** What each command looks at: another option beside it would say nothing, and is refused. */
 const TAKEN: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly OptionName[]>> = {
-  hunt: ['mutants', 'mutant', 'write'],
-  'one seed': ['seed', 'trace', ...OF_A_RUN],
-  'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', ...OF_A_RUN],
+  hunt: ['mutants', 'mutant', 'write', 'save'],
+  script: ['script', 'mutant'],
+  'one seed': ['seed', 'trace', 'save', ...OF_A_RUN],
+  'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', 'save', ...OF_A_RUN],
 }
 
 /** @throws CommandError for what cannot be understood, and for what would say nothing */
 export function parsed(args: readonly string[]): Command {
   const given = givenIn(args)
   if (given.help === true) return { kind: 'help' }
+  if (given.script !== undefined) return scriptOf(given, given.script)
   if (given.mutants === true || given.mutant !== undefined) return huntOf(given)
   return given.seed === undefined ? manySeedsOf(given) : oneSeedOf(given, given.seed)
 }
@@ -136,26 +154,39 @@ export function refuseBeyond(from: number, seeds: number): void {
 }
 
 function huntOf(given: Given): Hunt {
-  const { mutant, write } = given
+  const { mutant: name, write, save } = given
   refuseOthers('hunt', given, 'the hunt for planted bugs goes on without it')
-  if (mutant === undefined) return { kind: 'hunt', mutants: MUTANTS, write }
-  const mutants = MUTANTS.filter(({ name }) => name === mutant)
-  if (mutants.length === 0) {
-    const example = MUTANTS[0]?.name
+  if (name === undefined) {
+    if (save === undefined) return { kind: 'hunt', mutants: MUTANTS, write, save }
     throw new CommandError(
-      `--mutant is '${mutant}'; it must be the name of a planted bug as docs/simulation.md has it, such as '${example}'.`,
+      `--save is '${save}', for a script of one seed; name one planted bug with --mutant.`,
     )
   }
+  const mutant = mutantNamed(name)
   if (write !== undefined) {
     throw new CommandError(`--write is '${write}', for a table of all planted bugs; leave --mutant out.`)
   }
-  return { kind: 'hunt', mutants, write }
+  return { kind: 'hunt', mutants: [mutant], write, save }
+}
+
+function scriptOf(given: Given, file: string): PlayedScript {
+  refuseOthers('script', given, '--script runs that file alone')
+  return { kind: 'script', file, mutant: given.mutant === undefined ? undefined : mutantNamed(given.mutant) }
+}
+
+function mutantNamed(name: string): Mutant {
+  const mutant = MUTANTS.find((each) => each.name === name)
+  if (mutant !== undefined) return mutant
+  const example = MUTANTS[0]?.name
+  throw new CommandError(
+    `--mutant is '${name}'; it must be the name of a planted bug as docs/simulation.md has it, such as '${example}'.`,
+  )
 }
 
 function oneSeedOf(given: Given, seed: string): OneSeed {
   refuseOthers('one seed', given, '--seed runs that seed alone')
   const request = { seed: wholeNumber(0, MAX_SEED)('seed', seed), ...howOf(given) }
-  return { kind: 'one seed', request, trace: given.trace === true }
+  return { kind: 'one seed', request, trace: given.trace === true, save: given.save }
 }
 
 function manySeedsOf(given: Given): ManySeeds {
@@ -187,6 +218,7 @@ function manySeedsOf(given: Given): ManySeeds {
     how,
     record,
     write,
+    save: given.save,
   }
 }
 

@@ -20,6 +20,10 @@ one seed:
   --seed N         this one alone
   --trace          show what happened to what a violation is about, line by line, or else everything
 
+one script, as docs/interleavings.md describes them:
+  --script FILE    run the tests of the file
+  --mutant NAME    with this bug planted in the library
+
 what a run is of:
   --seconds N      simulated seconds of load (120)
   --workload W,X   ${wrapped([...WORKLOADS, 'or all (the default)'])}
@@ -27,6 +31,9 @@ what a run is of:
   --processes N    so many processes, whatever the seed says
   --writes N       so many writes a second
   --lateness X     requests arrive up to X times as late as the library was told (1): shows what the bound is for
+
+what is left of a seed that breaks something:
+  --save FILE      write a script of it, with which it happens again
 
 can it fail?
   --mutants        plant each known bug in a copy of the library and look whether it is found

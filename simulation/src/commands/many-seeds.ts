@@ -4,13 +4,14 @@ import * as library from 'isotherm'
 import { CleanRunsRecorder, nextSeed, readRecord, refuseRecorded } from '../runs/clean-runs.js'
 import { libraryDigest } from '../runs/library-digest.js'
 import { recordTable } from '../runs/record-table.js'
-import { commandOf, type Request, runRequest } from '../runs/request.js'
+import { commandOf, type Request, runRequest, settingsOf } from '../runs/request.js'
 import { type Outcome, runSeeds } from '../runs/seed-processes.js'
 import { MAX_RUNS, shrink } from '../runs/shrink.js'
 import { Summary } from '../runs/summary.js'
 import { timeline } from '../runs/timeline.js'
 import { type ManySeeds, refuseBeyond } from './command-line.js'
 import { MarkedSection } from './marked-section.js'
+import { tellScript } from './tell-script.js'
 
 const PROGRESS_MILLISECONDS = 5_000
 const MAX_FIRST_SEED = 2 ** 31
@@ -29,7 +30,7 @@ export async function tryManySeeds(wanted: ManySeeds): Promise<number> {
   recording?.recorder.end()
   for (const line of summary.lines()) console.log(line)
   if (failed?.brokenRule !== undefined) {
-    await explain(failed.request, failed.brokenRule)
+    await explain(failed.request, failed.brokenRule, wanted.save)
     return 1
   }
   console.log(`nothing was broken in ${wanted.seeds} ${wanted.seeds === 1 ? 'seed' : 'seeds'}`)
@@ -74,7 +75,7 @@ async function firstFailure(
   return broken.sort((a, b) => a.request.seed - b.request.seed)[0]
 }
 
-async function explain(failing: Request, rule: string): Promise<void> {
+async function explain(failing: Request, rule: string, save: string | undefined): Promise<void> {
   console.log(`seed ${failing.seed} breaks a guarantee: ${rule}`)
   console.log(`looking for a shorter trace, in ${MAX_RUNS} runs at most ...`)
   const clock = new SystemClock()
@@ -88,4 +89,5 @@ async function explain(failing: Request, rule: string): Promise<void> {
   for (const line of timeline(result)) console.log(line)
   console.log(result.violation?.message)
   console.log(`again: ${commandOf(short)}`)
+  await tellScript(library, settingsOf(short), save)
 }

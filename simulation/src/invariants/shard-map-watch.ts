@@ -61,20 +61,26 @@ export interface WatchOptions {
   readonly itemsOf: (key: string) => Iterable<StoredCopies>
 }
 
+/** What it needs to know of a world. */
+export type WatchedWorld = Pick<
+  World,
+  'now' | 'elapsed' | 'furthestAhead' | 'lane' | 'trace' | 'covered' | 'guard'
+>
+
 type Item = Readonly<
   Record<string, { readonly N?: string; readonly S?: string; readonly SS?: readonly string[] }>
 >
 
 /** Follows the shard map of one table as the service stores it, and holds it against its rules and against the items. */
 export class ShardMapWatch {
-  readonly #world: World
+  readonly #world: WatchedWorld
   readonly #table: WorkloadTable
   readonly #shardMap: string
   readonly #options: WatchOptions
   readonly #keys = new Map<string, KeyWatch>()
   changes = 0
 
-  constructor(world: World, table: WorkloadTable, options: WatchOptions) {
+  constructor(world: WatchedWorld, table: WorkloadTable, options: WatchOptions) {
     this.#options = options
     this.#world = world
     this.#table = table

@@ -1,5 +1,5 @@
 import { runSeed } from '../runs/run-seed.js'
-import { drawnSettings } from '../runs/settings.js'
+import { drawnSettings, type Settings } from '../runs/settings.js'
 import type { Violation } from '../world/violation.js'
 import type { Mutant } from './mutant.js'
 import { plantedLibrary } from './planted-library.js'
@@ -11,6 +11,8 @@ export interface Hunt {
   /** The one that found it. */
   readonly seed: number | undefined
   readonly violation: Violation | undefined
+  /** Of the run that found it. */
+  readonly settings: Settings | undefined
 }
 
 /** Load of each run. */
@@ -21,8 +23,9 @@ export async function huntMutant(mutant: Mutant): Promise<Hunt> {
   const library = await plantedLibrary(mutant)
   for (let seed = 1; seed <= mutant.seeds; seed++) {
     const drawn = drawnSettings(seed, SECONDS * 1_000, mutant.workloads)
-    const { violation } = await runSeed(library, mutant.settings?.(drawn) ?? drawn)
-    if (violation !== undefined) return { seeds: seed, seed, violation }
+    const settings = mutant.settings?.(drawn) ?? drawn
+    const { violation } = await runSeed(library, settings)
+    if (violation !== undefined) return { seeds: seed, seed, violation, settings }
   }
-  return { seeds: mutant.seeds, seed: undefined, violation: undefined }
+  return { seeds: mutant.seeds, seed: undefined, violation: undefined, settings: undefined }
 }

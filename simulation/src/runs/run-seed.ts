@@ -1,4 +1,5 @@
 import { onNextTurn, randomInteger, SeededRandom } from '@isotherm/runtime'
+import type { Recording } from '../interleavings/recording.js'
 import { Answers } from '../invariants/answers.js'
 import { HotKeyWatch } from '../invariants/hot-key-watch.js'
 import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
@@ -17,6 +18,7 @@ import { type StoredCopies, StoredItems } from '../world/stored-items.js'
 import type { TraceLine } from '../world/trace.js'
 import { untilTaken } from '../world/until-taken.js'
 import { Violation } from '../world/violation.js'
+import type { WorkloadTable } from '../world/workload-table.js'
 import { World } from '../world/world.js'
 import { checkViews } from './check-views.js'
 import { createTables } from './create-tables.js'
@@ -47,6 +49,13 @@ export interface RunResult {
   readonly faults: FaultCounts
   readonly coverage: Coverage
   readonly lines: readonly TraceLine[]
+  readonly tables: readonly WorkloadTable[]
+}
+
+export interface RunOptions {
+  readonly keepsTrace?: boolean
+  /** Writes down what happens. */
+  readonly recording?: Recording | undefined
 }
 
 /** Until the last request is no longer on its way. */
@@ -68,7 +77,7 @@ const CONCLUSION_MILLISECONDS = 600_000
 export async function runSeed(
   library: Library,
   settings: Settings,
-  { keepsTrace = false }: { readonly keepsTrace?: boolean } = {},
+  { keepsTrace = false, recording }: RunOptions = {},
 ): Promise<RunResult> {
   const world = new World({
     ...settings,
@@ -88,6 +97,7 @@ export async function runSeed(
       },
     },
     keepsTrace,
+    recorder: recording,
   })
   const workload = workloadOf(world, library, settings)
   const byHand = new ChangesByHand(world, settings.faults.latestMilliseconds)
@@ -126,7 +136,8 @@ export async function runSeed(
   const clients = new Map<Process, Client>()
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
-    if (settings.table.adopt) await world.prepare(() => fill(world, workload, stored, settings))
+    if (settings.table.adopt)
+      await world.prepare(() => fill(world, workload, { stored, recording }, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
     for (const table of workload.tables) {
       const watch = watches.get(table.name)
@@ -134,7 +145,7 @@ export async function runSeed(
       if (watch === undefined || options === undefined) continue
       world.observers.push(new HotKeyWatch(world, table, watch, options).observe)
     }
-    await live(world, library, workload, { clients, watches, byHand, stored }, settings).catch(
+    await live(world, library, workload, { clients, watches, byHand, stored, recording }, settings).catch(
       (error: unknown) => world.guard(error),
     )
     if (world.violation === undefined) {
@@ -171,6 +182,7 @@ function resultOf(
     faults: network.counts,
     coverage,
     lines: trace.lines,
+    tables: workload.tables,
   }
 }
 
@@ -185,13 +197,14 @@ interface Surroundings {
   readonly watches: Watches
   readonly byHand: ChangesByHand
   readonly stored: StoredItems
+  readonly recording: Recording | undefined
 }
 
 async function live(
   world: World,
   library: Library,
   workload: Workload,
-  { clients, watches, byHand, stored }: Surroundings,
+  { clients, watches, byHand, stored, recording }: Surroundings,
   settings: Settings,
 ): Promise<void> {
   const answers = new Answers(hindrancesOf(settings))
@@ -202,9 +215,9 @@ async function live(
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
       onEvent: (event) => requireInvariants(world, event),
     })
-    const db = countedClient(world, sharded, answers)
+    const db = countedClient(world, recording?.client(owner, sharded) ?? sharded, answers)
     clients.set(owner, db)
-    workload.begin(owner, db, client)
+    workload.begin(owner, db, recording?.plain(owner, client) ?? client)
     for (const table of settings.table.isFixed ? [] : workload.tables) {
       if (!Number.isFinite(settings.operatorMilliseconds)) continue
       operate(world, owner, db, {
@@ -281,13 +294,14 @@ async function live(
 async function fill(
   world: World,
   workload: Workload,
-  stored: StoredItems,
+  { stored, recording }: Pick<Surroundings, 'stored' | 'recording'>,
   { engine, index }: Settings,
 ): Promise<void> {
   for (const table of workload.tables) {
     for (const item of workload.existing(table)) {
       await untilTaken(world, () => world.lane.execute('PutItem', { TableName: table.name, Item: item }))
       stored.put(table.name, item)
+      recording?.stored(table.name, item)
     }
   }
   await world.scheduler.sleep(engine.readLagMilliseconds + index.lagMilliseconds)

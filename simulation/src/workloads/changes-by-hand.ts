@@ -10,12 +10,12 @@ interface Change {
 
 /** Which counts people are setting at this moment, for whoever has to tell their changes from those of the library. */
 export class ChangesByHand {
-  readonly #world: World
+  readonly #world: Pick<World, 'scheduler'>
   readonly #latestMilliseconds: number
   readonly #under = new Set<Change>()
 
   /** @param latestMilliseconds how long after it was sent a request may still be carried out */
-  constructor(world: World, latestMilliseconds: number) {
+  constructor(world: Pick<World, 'scheduler'>, latestMilliseconds: number) {
     this.#world = world
     this.#latestMilliseconds = latestMilliseconds
   }

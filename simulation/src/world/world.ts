@@ -13,6 +13,7 @@ import { sdkClient } from './sdk-client.js'
 import { chanceFor } from './seeds.js'
 import { Trace } from './trace.js'
 import { Violation } from './violation.js'
+import type { WorldRecorder } from './world-recorder.js'
 
 export interface WorldOptions {
   readonly seed: number
@@ -29,6 +30,7 @@ export interface WorldOptions {
   readonly keepsTrace: boolean
   /** A pause that is longer leaves the process with nothing that it may still go by. */
   readonly cacheMilliseconds: number
+  readonly recorder?: WorldRecorder | undefined
 }
 
 const PREPARED_AT = 1_800_000_000_000
@@ -76,9 +78,11 @@ export class World {
       },
     })
     this.#journeys = new DrawnJourneys(chanceFor(seed, 4), faults)
+    const { recorder } = options
+    recorder?.begin(() => this.elapsed)
     this.network = new Network(
       this.scheduler,
-      { journeys: this.#journeys, trace: this.trace },
+      { journeys: recorder?.recorded(this.#journeys) ?? this.#journeys, trace: this.trace },
       this.lane.execute,
       (request) => this.#observe(request),
     )
@@ -174,13 +178,15 @@ export class World {
     const { drift, calendarMilliseconds } = this.#journeys.faults
     const life = this.#spawned++
     const draw = () => 2 * this.#chance.next() - 1
-    const process = new Process(this.scheduler, {
+    const options = {
       name: `p${slot + 1}${life < this.#options.processes ? '' : `#${life}`}`,
       seed: Math.floor(this.#chance.next() * 2 ** 32),
       rate: 1 + drift * draw(),
       calendarOffset: calendarMilliseconds * draw(),
-    })
-    const { maxAttempts, usesSdk } = this.#options
+    }
+    const process = new Process(this.scheduler, options)
+    const { maxAttempts, usesSdk, recorder } = this.#options
+    recorder?.spawned(options)
     const client = usesSdk
       ? sdkClient(this.lane.local, process, this.network, maxAttempts)
       : lightClient(
@@ -215,6 +221,7 @@ export class World {
     this.network.counts.pauses += 1
     this.trace.told(process.name, `pauses for ${Math.round(milliseconds)} ms`)
     process.pause(milliseconds)
+    this.#options.recorder?.happened(process, { kind: 'pause', milliseconds })
     if (milliseconds <= this.#options.cacheMilliseconds) return
     this.scheduler.after(milliseconds, () => {
       if (process.isAlive) this.covered('a pause outlasts a cache')
@@ -225,13 +232,17 @@ export class World {
     this.network.counts.crashes += 1
     this.trace.told(process.name, 'crashes')
     process.crash()
+    this.#options.recorder?.happened(process, { kind: 'crash' })
     this.processes[slot] = this.#spawn(slot)
   }
 
-  #jump({ name, clock }: Process): void {
+  #jump(process: Process): void {
+    const { name, clock } = process
     this.network.counts['clock jumps'] += 1
     this.trace.told(name, 'its clock jumps forward')
-    clock.jump(this.#journeys.faults.jumpMilliseconds * this.#mischief.next())
+    const milliseconds = this.#journeys.faults.jumpMilliseconds * this.#mischief.next()
+    clock.jump(milliseconds)
+    this.#options.recorder?.happened(process, { kind: 'jump', milliseconds })
     this.furthestAhead = Math.max(this.furthestAhead, clock.jumped)
   }
 }

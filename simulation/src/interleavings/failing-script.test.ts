@@ -1,0 +1,47 @@
+import * as library from 'isotherm'
+import { expect, it } from 'vitest'
+import { MUTANTS } from '../mutants/mutants.js'
+import { plantedLibrary } from '../mutants/planted-library.js'
+import { runSeed } from '../runs/run-seed.js'
+import { drawnSettings } from '../runs/settings.js'
+import { failingScript } from './failing-script.js'
+import { parseScripts } from './parse-script.js'
+import { runScript } from './run-script.js'
+
+const MAX_RUNS = 150
+
+async function played(which: typeof library, text: string): Promise<string> {
+  try {
+    for (const script of parseScripts('a.txt', text)) await runScript(which, script)
+    return 'passed'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** Rules of each kind that scripts have words for. */
+it.each([
+  'the old place is forgotten',
+  'readers forget retired shards',
+  'a change begins with its second phase',
+  'a change that was left is not taken over',
+])(
+  'a seed that shows that %s is left as a script, which fails with the bug and passes without',
+  async (name) => {
+    const mutant = MUTANTS.find((each) => each.name === name)
+    if (mutant === undefined) throw new Error(`There is no mutant ${name}.`)
+    const planted = await plantedLibrary(mutant)
+    const settings = { ...drawnSettings(1, 30_000, mutant.workloads), steady: undefined }
+    const { violation } = await runSeed(planted, settings)
+    expect(violation).toBeDefined()
+    let runs = 0
+    const script = await failingScript(planted, settings, {
+      mayRun: () => runs++ < MAX_RUNS,
+      onRun: () => {},
+    })
+    expect(script?.split('\n').length).toBeLessThan(30)
+    expect(await played(planted as typeof library, script ?? '')).toMatch(/^ScriptError: a.txt:\d+: /)
+    expect(await played(library, script ?? '')).toBe('passed')
+  },
+  120_000,
+)
