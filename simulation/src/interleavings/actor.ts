@@ -58,7 +58,15 @@ export class Actor {
       rate: Number(word('rate') ?? 1),
       calendarOffset: durationOf(word('calendar') ?? '0s'),
     })
-    const client = lightClient(this.process, network, attempts)
+    const { clock, retryRandom } = this.process
+    const client = lightClient(
+      {
+        clock,
+        random: retryRandom,
+        deliver: (operation, input) => network.send(this.process, operation, input),
+      },
+      attempts,
+    )
     const send = async (command: { readonly input: object }, sending?: object) => {
       const operation = command.constructor.name.slice(0, -'Command'.length)
       await network.beforeSending(this.process, operation, command.input)

@@ -11,6 +11,7 @@ export interface HeldElsewhere {
 }
 
 const LIBRARY = 'packages/isotherm/src'
+const INTERLEAVINGS = 'simulation/interleavings'
 const MAPPERS = 'comparisons/src/sharded'
 const TRANSACTION = 'writes all of a transaction or nothing, and reads in one'
 
@@ -32,18 +33,18 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'If that shard was retired meanwhile, even if it is in use again, the library does not retry the append.',
-      file: `${LIBRARY}/writes/unanswered-write.test.ts`,
-      test: 'ends with the error of that attempt where its shard %s',
+      file: `${INTERLEAVINGS}/unanswered-write.txt`,
+      test: 'it fails with the error of that attempt if its shard was retired, even if the shard is in use again',
     },
     {
       sentence: 'A write that may have succeeded is not reported as rejected.',
-      file: `${LIBRARY}/writes/refused-afterwards.test.ts`,
-      test: 'a %s without a response is reported as such, and not as rejected, because afterwards',
+      file: `${INTERLEAVINGS}/refused-afterwards.txt`,
+      test: 'a write that may have succeeded is not reported as rejected',
     },
     {
       sentence: 'Such a write is not returned as an unprocessed item of a batch either.',
-      file: `${LIBRARY}/writes/unanswered-write.test.ts`,
-      test: 'is not reported as rejected, because it would then be written again elsewhere',
+      file: `${INTERLEAVINGS}/refused-afterwards.txt`,
+      test: 'a member of a batch that may have been written is not returned as unprocessed',
     },
     {
       sentence: 'A partly written batch is not reported as rejected.',
@@ -96,42 +97,42 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     },
     {
       sentence: 'Each item keeps one copy, at whatever step the process dies that changes the shard count.',
-      file: `${LIBRARY}/scaling/count-change.test.ts`,
-      test: 'keeps one copy of each item, whichever step its process dies at',
+      file: `${INTERLEAVINGS}/count-change.txt`,
+      test: 'Each item keeps one copy, and every write counts once',
     },
     {
       sentence:
         'An item whose move was started and abandoned is still read, and moved, even if its shard is in use again.',
-      file: `${LIBRARY}/scaling/marks-left-behind.test.ts`,
-      test: 'is read while somebody moves it, after however many changes',
+      file: `${INTERLEAVINGS}/marks-left-behind.txt`,
+      test: 'the item is read while another process moves it, after many changes of the shard count',
     },
     {
       sentence:
         'A slow process does not move items that were written after another process completed the moves.',
-      file: `${LIBRARY}/scaling/two-drivers.test.ts`,
-      test: 'is moved by no slower driver whose change the other one has claimed',
+      file: `${INTERLEAVINGS}/two-drivers.txt`,
+      test: 'a slow driver moves nothing that was appended after another driver claimed its change',
     },
     {
       sentence: 'A change of a shard count continues at once after a lost response of the shard map.',
-      file: `${LIBRARY}/scaling/lost-answer.test.ts`,
-      test: 'goes on at once when a calculated key was to be %s',
+      file: `${INTERLEAVINGS}/lost-change.txt`,
+      test: 'a change of a calculated key continues at once',
     },
     {
       sentence: 'An item that is moved more than once while a page is read is returned once.',
-      file: `${LIBRARY}/queries/moved-twice.test.ts`,
-      test: 'when the page reads it in the first and the last of them',
+      file: `${INTERLEAVINGS}/moved-twice.txt`,
+      test: 'the page reads the item in its first and its last place',
     },
     {
       sentence:
         'An item that is moved and then replaced by a put while a page is read is returned once, too.',
-      file: `${LIBRARY}/queries/moved-twice.test.ts`,
-      test: 'an item that is moved, and then replaced, while a page is read is returned once',
+      file: `${INTERLEAVINGS}/moved-twice.txt`,
+      test: 'the item is moved to its last place and then replaced there',
     },
     {
       sentence:
         'An item that is being moved is found by all reads and writes, even if its key has grown again.',
-      file: `${LIBRARY}/reads/item-on-its-way.test.ts`,
-      test: 'is updated in a transaction, and not created again',
+      file: `${INTERLEAVINGS}/item-on-its-way.txt`,
+      test: 'the item is updated in a transaction, and not created once more',
     },
   ],
   'Late requests': [
@@ -148,13 +149,13 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'Beyond that age two copies may arise. Both are kept and reported, and the change does not complete until they are resolved.',
-      file: `${LIBRARY}/protocol/moves/two-copies.test.ts`,
-      test: 'is kept twice, told of, and the change does not settle until people say so',
+      file: `${INTERLEAVINGS}/two-copies.txt`,
+      test: 'both copies are kept and reported, and the change does not settle until it is told to discard one',
     },
     {
       sentence: 'Of two copies of an item, batches and transactions use the same one as reads and updates.',
-      file: `${LIBRARY}/batches/two-copies.test.ts`,
-      test: 'is read in a batch as by a single read, and as it was updated',
+      file: `${INTERLEAVINGS}/copies-in-batches.txt`,
+      test: 'a batch returns the same copy as a single read, after an update',
     },
   ],
   'What reading costs': [

@@ -89,28 +89,3 @@ describe('pages of an index return each item once, even if the last one of a pag
     await engine.close()
   })
 })
-
-describe('a cursor of an item with the mark of an older move', () => {
-  it('does not return the item again when the count has decreased since, and the mark determines its position', async () => {
-    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ quiet: false }) })
-    const state = { lastUpdated: 10 }
-    await engine.setState({ ...state, shards: 8, history: ['10:8'] })
-    // It is in the third shard. An earlier change of the count moved it there from the eighth.
-    const stored = { pk: { S: 'k_3' }, sk: { N: '1' }, isotherm_moved: { S: '8:3:1' } }
-    await engine.client.send(new PutItemCommand({ TableName: 'log', Item: stored }))
-    const query = {
-      TableName: 'log',
-      KeyConditionExpression: 'pk = :key',
-      ExpressionAttributeValues: { ':key': { S: 'k' } },
-      ConsistentRead: true,
-      Limit: 1,
-    }
-    const db = engine.process()
-    const { Items, LastEvaluatedKey } = await db.send(new QueryCommand(query))
-    expect(Items).toHaveLength(1)
-    await engine.setState({ ...state, shards: 4, lastUpdated: 90, history: ['10:8', '90:4'] })
-    const rest = await db.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }))
-    expect(rest.Items).toEqual([])
-    await engine.close()
-  })
-})
