@@ -63,6 +63,6 @@ export function guardAttempts({ command, clock, validUntil, log }: ShardRequest)
       }
     },
     // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.
-    { step: 'finalizeRequest', priority: 'low', name: 'isothermAttemptGuard' },
+    { step: 'finalizeRequest', priority: 'low', name: 'IsothermAttempt' },
   )
 }

@@ -18,7 +18,7 @@ export function slowShardMap({
 }: SlowTable): IsothermError<'shard-map.slow'> {
   return new IsothermError(
     'shard-map.slow',
-    `What the shard map ${shardMap} says of a key of ${name} was older than cacheTtl (${cacheMilliseconds} ms) each time a request was ready to leave, or answered too late. Give the process more room, or raise cacheTtl in every process.`,
+    `What the shard map ${shardMap} says of a key of ${name} was older than cacheTtl (${cacheMilliseconds} ms) each time a request was ready, or answered too late. Raise cacheTtl in every process.`,
     { table: name, shardMap, cacheMilliseconds },
   )
 }

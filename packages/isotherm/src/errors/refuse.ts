@@ -5,7 +5,7 @@ export function refuseCommand(table: string, operation: string): IsothermError<'
   return new IsothermError(
     'command.unsupported',
     `${operation} is not supported on the sharded table ${table}, whose items are stored under physical keys. ` +
-      'Say the same with Query, PutItem and their kin, or send it through the client that isotherm was given.',
+      'Use commands such as Query and PutItem, or send it through the client that isotherm was given.',
     { operation, table },
   )
 }
@@ -18,7 +18,7 @@ export function refuseStatement(table: string, operation: string): IsothermError
   return new IsothermError(
     'command.unsupported',
     `${operation} is not supported on the table ${table}, whose indexes are sharded by attributes that the library keeps true. ` +
-      'Say the same with Query, GetItem, PutItem and their kin, or send a statement that only reads through the client that isotherm was given.',
+      'Use commands such as Query and PutItem, or send a statement that only reads through the client that isotherm was given.',
     { operation, table },
   )
 }
@@ -32,7 +32,7 @@ export function refuseParameter(
 ): IsothermError<'command.parameter-unsupported'> {
   return new IsothermError(
     'command.parameter-unsupported',
-    `${operation} on the sharded table ${table} has ${parameter}, which is not supported there. ${cure}`,
+    `${operation} on the sharded table ${table} has ${parameter}, which is not supported. ${cure}`,
     { operation, table, parameter },
   )
 }

@@ -88,7 +88,7 @@ async function gatherPage(
   throw new IsothermError(
     'query.outdated',
     `A query of ${name} took longer than cacheTtl and lateRequests (${cacheMilliseconds} and ${lateRequestMilliseconds} ms) ${MAX_VIEWS} times over. ` +
-      'Give the process more room, ask for smaller pages, or raise lateRequests in every process.',
+      'Ask for smaller pages, or raise lateRequests in every process.',
     { table: name, lateRequestMilliseconds },
   )
 }

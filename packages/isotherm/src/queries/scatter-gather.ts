@@ -64,8 +64,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
       return true
     }
     if (page.reach(frontier) && budget.isSpent) return true
-    if (page.requests === requestsBefore)
-      throw new Error('A page is not complete, and no shard is read for it.')
+    if (page.requests === requestsBefore) throw new Error('No shard is read.')
   }
 }
 

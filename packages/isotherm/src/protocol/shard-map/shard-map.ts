@@ -199,7 +199,7 @@ function viewIn({ view }: Entry): ShardView {
 }
 
 function stateOf({ state }: Entry): ShardState {
-  if (state === undefined) throw new Error('A key that was just added to the shard map has no state.')
+  if (state === undefined) throw new Error('A created key has no state.')
   return state
 }
 
