@@ -22,7 +22,7 @@ async function played(which: typeof library, text: string): Promise<string> {
 /** Rules of each kind that scripts have words for. */
 it.each([
   'the old place is forgotten',
-  'readers forget retired shards',
+  'places are remainders of the hash',
   'a change begins with its second phase',
   'a change that was left is not taken over',
 ])(
