@@ -7,7 +7,7 @@ import { NO_ADJUSTMENTS } from './switches.js'
 import { tallyOf } from './tally.js'
 
 const SECONDS = 10
-const SEEDS = 16
+const SEEDS = 32
 
 /** Of each kind of suffix some in which much of it comes about, so that a few seeds are enough. */
 const DENSE: readonly WorkloadName[] = ['rotation', 'queue', 'transfers', 'bulk-import']
