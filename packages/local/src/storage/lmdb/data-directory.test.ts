@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   mkdirSync,
@@ -36,6 +36,25 @@ function refusal(): { code: string; message: string } {
     throw error
   }
   throw new Error('It was not refused.')
+}
+
+const OPENER = `
+const { LmdbStorage } = await import(process.argv[1])
+try {
+  new LmdbStorage(process.argv[2])
+} catch (error) {
+  console.log(error.code)
+}`
+
+/**
+ * Opens the directory in a process of its own and returns the code of the error. LMDB's native code writes to the standard error
+ * of its process when a file is damaged.
+ */
+function refusalElsewhere(): string {
+  const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
+  const args = ['--input-type=module', '--eval', OPENER, storage, directory]
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' })
+  return stdout.trim()
 }
 
 /** Fills the directory with some rows and closes it. */
@@ -116,8 +135,7 @@ describe('a data directory', () => {
     const { size } = statSync(file)
     for (const left of [size / 2, 4_096 * 3, 4_096, 100]) {
       truncateSync(file, Math.floor(left))
-      const { code } = refusal()
-      expect([code, statSync(file).size]).toEqual(['storage.damaged', Math.floor(left)])
+      expect([refusalElsewhere(), statSync(file).size]).toEqual(['storage.damaged', Math.floor(left)])
     }
   })
 
