@@ -14,7 +14,6 @@ export const DEFAULTS: Contestant = { name: 'isotherm', shards: () => dynamicSha
 /**
  * What the library is compared with: the published policy of one shard more each five minutes, twice as many a minute,
  * and counts that somebody who knew the load might have chosen.
- * Source: https://aws.amazon.com/blogs/database/
  */
 export const OTHERS: readonly Contestant[] = [
   { name: 'article', shards: () => dynamicShards({ policy: incrementBy(1), cooldown: '5m' }) },

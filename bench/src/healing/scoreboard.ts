@@ -29,7 +29,7 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
 
 /** What a run did not reach, each as a sentence of a few words. */
 export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
-  const { healedSeconds, maxShards, maxLostUnits } = target
+  const { healedSeconds, maxShards, maxLostUnits, maxShardMapRequests } = target
   const missed: string[] = []
   if (healedSeconds !== undefined && (run.healedAt ?? Number.POSITIVE_INFINITY) > healedSeconds) {
     missed.push(`healed by ${healedSeconds} s`)
@@ -37,6 +37,9 @@ export function missedOf(run: HealingRun, target: HealingTarget): readonly strin
   if (maxShards !== undefined && run.shards > maxShards) missed.push(`at most ${maxShards} shards`)
   if (maxLostUnits !== undefined && run.lostUnits > maxLostUnits) {
     missed.push(`at most ${maxLostUnits.toLocaleString('en')} units lost`)
+  }
+  if (maxShardMapRequests !== undefined && run.shardMapRequests > maxShardMapRequests) {
+    missed.push(`at most ${maxShardMapRequests} requests/s to the shard map`)
   }
   return missed
 }

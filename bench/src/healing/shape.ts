@@ -28,8 +28,8 @@ export interface HealingTarget {
   readonly maxShards?: number
   /** Units of writes that failed after their last attempt. */
   readonly maxLostUnits?: number
-  /** Capacity units a second that the shard map may use, on average. */
-  readonly maxShardMapUnits?: number
+  /** Requests a second to the shard map, on average: each takes a unit or half of one. */
+  readonly maxShardMapRequests?: number
 }
 
 /** One kind of heat on one logical key, as data. Add your own to `shapes.ts`. */
