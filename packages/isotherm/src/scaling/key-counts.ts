@@ -1,5 +1,5 @@
 import type { SendingTable } from '../attempts/sending-table.js'
-import type { Emit, IsothermEvent } from '../events/event.js'
+import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
 import type { KeyShards } from './key-shards.js'
@@ -14,13 +14,24 @@ export interface ScaledTable extends SendingTable {
 /** The shard counts of a table's keys, and the operations that change them. */
 export interface KeyCounts {
   readonly views: ShardViews
-  /** Handles a throttle of the key by its partition. Never throws. */
-  throttled(key: LogicalKey): void
+  /** Handles a throttle of the key that more shards may prevent. Never throws. */
+  throttled(key: LogicalKey, throttle: KeyThrottle): void
   /**
    * Manual control of one key's shards. Returns `undefined` if the table has one count for all keys, or if this process
    * can only increase counts.
    */
   byHand(key: LogicalKey): KeyShards | undefined
+}
+
+/** A throttled attempt, as evidence for more shards. */
+interface KeyThrottle {
+  /**
+   * `partition`: one partition is full. `unknown`: either one partition or the whole table, because the service gave no
+   * reason, so the key may only grow by one step until it is known.
+   */
+  readonly scope: Extract<ThrottleScope, 'partition' | 'unknown'>
+  /** The units of the attempt. */
+  readonly units: number
 }
 
 type Task = Extract<IsothermEvent, { type: 'failed' }>['task']

@@ -69,7 +69,7 @@ export function openScaling(
         // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
         // than a key with many shards.
         if (attempt === 1) heat.throttled(key, units)
-        counts.throttled(key)
+        counts.throttled(key, { scope, units })
       }
       return scope
     },
