@@ -1,4 +1,11 @@
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  PutItemCommand,
+  type PutItemInput,
+  QueryCommand,
+  type TransactWriteItemsInput,
+  UpdateItemCommand,
+  type UpdateItemInput,
+} from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { type IsothermEvent, isotherm } from 'isotherm'
 import { CALL, CALL_VALUE, Calls, type Seconds } from './calls.js'
@@ -19,6 +26,8 @@ export interface HealingRun {
   readonly lostUnits: number
   /** Requests to the shard map a second, on average: each is a unit or half of one. */
   readonly shardMapRequests: number
+  /** Write units of moving items between shards. */
+  readonly movedUnits: number
   readonly events: Readonly<Record<string, number>>
   readonly seconds: Seconds
 }
@@ -30,9 +39,13 @@ const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'TransactW
 export async function runShape(shape: Shape, contestant: Contestant, seed: number): Promise<HealingRun> {
   let calls: Calls | undefined
   let shardMapRequests = 0
+  let movedUnits = 0
   const world = new FleetWorld(seed, (operation, input, error) => {
     if ((input as { readonly TableName?: string }).TableName === SHARD_MAP) shardMapRequests += 1
-    else if (WRITES.has(operation)) calls?.answered(input, isThrottle(error))
+    else if (WRITES.has(operation)) {
+      calls?.answered(input, isThrottle(error))
+      if (error === undefined) movedUnits += movesIn(operation, input as PutItemInput) * unitsOf(shape)
+    }
   })
   const { clock } = world
   const shardsAt: { second: number; shards: number }[] = []
@@ -96,12 +109,20 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
         await clock.sleep(begun + everyMilliseconds - clock.now())
       }
     }
-    const { load } = shape
-    await Promise.all(
-      writers.map((writer) =>
+    const queries = async ({ db }: (typeof writers)[number], everyMilliseconds: number): Promise<void> => {
+      while (clock.now() < until) {
+        await db.send(newest()).catch(() => {})
+        await clock.sleep(everyMilliseconds)
+      }
+    }
+    const { load, queryEveryMilliseconds } = shape
+    const [reader] = writers
+    await Promise.all([
+      ...writers.map((writer) =>
         load.kind === 'open' ? openLoad(writer, load) : closedLoad(writer, load.everyMilliseconds),
       ),
-    )
+      reader && queryEveryMilliseconds && queries(reader, queryEveryMilliseconds),
+    ])
     for (const { db } of writers) db.destroy()
   })
   await world.close()
@@ -117,6 +138,7 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     offeredUnits: sum(seconds.offeredUnits),
     lostUnits: sum(seconds.lostUnits),
     shardMapRequests: shardMapRequests / shape.seconds,
+    movedUnits,
     events,
     seconds,
   }
@@ -133,6 +155,30 @@ function commandOf({ write, itemBytes }: Shape, at: number, id: string): PutItem
     ExpressionAttributeNames: { '#call': CALL, '#text': 'text' },
     ExpressionAttributeValues: { [CALL_VALUE]: { S: id }, ':text': text },
   })
+}
+
+/** The newest ten items of the key. */
+function newest(): QueryCommand {
+  return new QueryCommand({
+    TableName: TABLE,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: KEY } },
+    ScanIndexForward: false,
+    Limit: 10,
+  })
+}
+
+/** How often the request writes the item of a move: the mark once, and each copy of the transaction twice. */
+function movesIn(operation: string, input: PutItemInput | UpdateItemInput | TransactWriteItemsInput): number {
+  if (operation === 'UpdateItem') return setsMark(input as UpdateItemInput) ? 1 : 0
+  const { TransactItems = [] } = input as TransactWriteItemsInput
+  return TransactItems.some((action) => action.Delete?.ExpressionAttributeNames?.['#moving']) ? 4 : 0
+}
+
+function setsMark({ UpdateExpression, ExpressionAttributeNames = {} }: UpdateItemInput): boolean {
+  return (
+    UpdateExpression === 'SET #moving = :name' && ExpressionAttributeNames['#moving'] === 'isotherm_moving'
+  )
 }
 
 function rateAt({ rate }: OpenLoad, second: number): number {

@@ -5,8 +5,8 @@ import type { HealingTarget, Shape } from './shape.js'
 /** The results as a table for people: a row for each run. */
 export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]): string {
   const table = new Table({
-    head: ['load', 'by', 'seed', 'healed', 'shards', 'units lost', 'of', 'map requests/s', 'target'],
-    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    head: ['load', 'by', 'seed', 'healed', 'shards', 'units lost', 'of', 'map requests/s', 'moved units', 'target'],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
     style: { head: [], border: [] },
   })
   for (const shape of shapes) {
@@ -20,6 +20,7 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
         run.lostUnits.toLocaleString('en'),
         run.offeredUnits.toLocaleString('en'),
         run.shardMapRequests.toFixed(1),
+        run.movedUnits.toLocaleString('en'),
         missedOf(run, shape.target).join(', ') || 'met',
       ])
     }
@@ -29,7 +30,7 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
 
 /** What a run did not reach, each as a sentence of a few words. */
 export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
-  const { healedSeconds, maxShards, maxLostUnits, maxShardMapRequests } = target
+  const { healedSeconds, maxShards, maxLostUnits, maxShardMapRequests, maxMovedShare } = target
   const missed: string[] = []
   if (healedSeconds !== undefined && (run.healedAt ?? Number.POSITIVE_INFINITY) > healedSeconds) {
     missed.push(`healed by ${healedSeconds} s`)
@@ -40,6 +41,9 @@ export function missedOf(run: HealingRun, target: HealingTarget): readonly strin
   }
   if (maxShardMapRequests !== undefined && run.shardMapRequests > maxShardMapRequests) {
     missed.push(`at most ${maxShardMapRequests} requests/s to the shard map`)
+  }
+  if (maxMovedShare !== undefined && run.movedUnits > maxMovedShare * run.offeredUnits) {
+    missed.push(`at most ${maxMovedShare * 100} % of the units for moving items`)
   }
   return missed
 }

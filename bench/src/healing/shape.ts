@@ -30,6 +30,8 @@ export interface HealingTarget {
   readonly maxLostUnits?: number
   /** Requests a second to the shard map, on average: each takes a unit or half of one. */
   readonly maxShardMapRequests?: number
+  /** Write units of moving items between shards, as a share of the units that the application wrote. */
+  readonly maxMovedShare?: number
 }
 
 /** One kind of heat on one logical key, as data. Add your own to `shapes.ts`. */
@@ -46,6 +48,8 @@ export interface Shape {
   /** Items that the key has under its bare name before the first write. The key is then adopted. */
   readonly adopted?: number
   readonly load: OpenLoad | ClosedLoad
+  /** Time between two queries of the newest ten items, by one process. */
+  readonly queryEveryMilliseconds?: number
   readonly seconds: number
   readonly target: HealingTarget
 }

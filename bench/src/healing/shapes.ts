@@ -165,4 +165,24 @@ export const SHAPES: readonly Shape[] = [
     seconds: 3_600,
     target: { maxShards: 12 },
   },
+  {
+    name: 'down-8x',
+    title: 'appends of 100 KB at 8 times a partition for five minutes, then almost none, with a few queries a minute',
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 100_000,
+    items: 'unique',
+    load: {
+      kind: 'open',
+      writers: 10,
+      rate: [
+        { fromSecond: 0, unitsPerSecond: 8 * PARTITION },
+        { fromSecond: 300, unitsPerSecond: 1 },
+      ],
+    },
+    queryEveryMilliseconds: 12_000,
+    seconds: 3 * 3_600,
+    target: { maxMovedShare: 0.01 },
+  },
 ]
