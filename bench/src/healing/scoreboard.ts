@@ -5,7 +5,18 @@ import type { HealingTarget, Shape } from './shape.js'
 /** The results as a table for people: a row for each run. */
 export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]): string {
   const table = new Table({
-    head: ['load', 'by', 'seed', 'healed', 'shards', 'units lost', 'of', 'map requests/s', 'moved units', 'target'],
+    head: [
+      'load',
+      'by',
+      'seed',
+      'healed',
+      'shards',
+      'units lost',
+      'of',
+      'map requests/s',
+      'moved units',
+      'target',
+    ],
     colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
     style: { head: [], border: [] },
   })

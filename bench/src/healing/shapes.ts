@@ -167,7 +167,8 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'down-8x',
-    title: 'appends of 100 KB at 8 times a partition for five minutes, then almost none, with a few queries a minute',
+    title:
+      'appends of 100 KB at 8 times a partition for five minutes, then almost none, with a few queries a minute',
     suffix: 'random',
     write: 'put',
     table: LARGE,
