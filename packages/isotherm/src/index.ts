@@ -12,7 +12,7 @@ export type { HeatOptions, IsothermMethods } from './client/isotherm-methods.js'
 export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
 export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
-export type { IsothermEvent, ThrottleScope } from './events/event.js'
+export type { Access, IsothermEvent, ThrottleScope } from './events/event.js'
 export type { BackfillProgress } from './indexes/backfill.js'
 export type { CoveringIndexOptions, ShardedIndexOptions } from './indexes/index-options.js'
 export type { Duration } from './options/duration.js'
@@ -37,7 +37,7 @@ export {
   type WriteCapacityRaise,
   type WriteCapacityRaiseOptions,
 } from './scaling/raise-write-capacity.js'
-export type { LogicalKeyHeat, TableHeat } from './scaling/sensing/table-heat.js'
+export type { HottestKeyHeat, LogicalKeyHeat, TableHeat } from './scaling/sensing/table-heat.js'
 export {
   type DynamicShards,
   type DynamicShardsOptions,

@@ -71,8 +71,12 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
    * Like `write`, but for a command that reads. An attempt without a response has no effect, so it is not recorded.
    * @throws the SDK's errors
    */
-  async read<Output extends Answer>(command: AnyCommand, view: SendView): Promise<Answered<Output> | Stale> {
-    return unlessFailed(await this.#send<Output>(command, view))
+  async read<Output extends Answer>(
+    command: AnyCommand,
+    view: SendView,
+    onThrottle: OnThrottle,
+  ): Promise<Answered<Output> | Stale> {
+    return unlessFailed(await this.#send<Output>(command, view, onThrottle))
   }
 
   /**

@@ -7,11 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
 import { concurrently } from '../bounded/concurrently.js'
+import { itemName } from '../keys/item-name.js'
 import type { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { LowLevelRequest } from '../sdk/low-level-request.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { tableNameOf } from '../sdk/tables-by-name.js'
 import { throttleOf } from '../sdk/throttle.js'
+import { senseThrottles } from './sense-throttles.js'
 import type { SummedMetadata } from './summed-metadata.js'
 
 export type Key = Record<string, AttributeValue>
@@ -24,10 +26,17 @@ export interface ReadSource {
   found(item: Key): void
 }
 
+/** Follows the reads of one item for the heat of its key. */
+interface ReadSense {
+  throttled(reasons: readonly string[], part: { readonly shards: number }): void
+}
+
 /** One item to read. */
 export interface PlacedRead {
   readonly source: ReadSource
   readonly key: Key
+  /** One for all places of an item; `undefined` for unsharded tables. */
+  readonly sensed?: ReadSense
 }
 
 /** Maximum number of concurrent requests. An unsharded batch is one request, and a client has 50 sockets. */
@@ -87,16 +96,39 @@ async function readBatch(
     ...(returnConsumedCapacity === undefined ? {} : { ReturnConsumedCapacity: returnConsumedCapacity }),
   })
   request.carryMiddleware(command)
+  if (batch.some(({ sensed }) => sensed !== undefined)) {
+    senseThrottles(command, (reasons) => tell(batch, reasons))
+  }
   const output: BatchGetItemCommandOutput = await client.send(command, options)
   metadata.add(output.$metadata)
   capacity.add(output.ConsumedCapacity)
   for (const [tableName, items] of Object.entries(output.Responses ?? {})) {
     for (const item of items) sources.get(tableNameOf(tableName))?.found(item)
   }
-  return Object.entries(output.UnprocessedKeys ?? {}).flatMap(([tableName, { Keys = [] }]) => {
+  const unprocessed = Object.entries(output.UnprocessedKeys ?? {}).flatMap(([tableName, { Keys = [] }]) => {
     const source = sources.get(tableNameOf(tableName))
-    return source === undefined ? [] : Keys.map((key) => ({ source, key }))
+    return source === undefined ? [] : Keys.map((key) => readOf(batch, source, key))
   })
+  // The service gives no reason for what it leaves out.
+  tell(unprocessed, [])
+  return unprocessed
+}
+
+/** The read of the batch that a key of the response belongs to. */
+function readOf(batch: readonly PlacedRead[], source: ReadSource, key: Key): PlacedRead {
+  const names = Object.keys(key)
+  const name = itemName(names, key)
+  const asked = batch.find((read) => read.source === source && itemName(names, read.key) === name)
+  return asked ?? { source, key }
+}
+
+/** Records a throttle of every read of a batch, once for each item. */
+function tell(batch: readonly PlacedRead[], reasons: readonly string[]): void {
+  const shards = new Map<ReadSense, number>()
+  for (const { sensed } of batch) {
+    if (sensed !== undefined) shards.set(sensed, (shards.get(sensed) ?? 0) + 1)
+  }
+  for (const [sensed, count] of shards) sensed.throttled(reasons, { shards: count })
 }
 
 /** Groups reads into requests. Reads of one table with different parameters cannot share a request. */

@@ -19,10 +19,13 @@ import { presentedItem } from '../keys/presented-item.js'
 import { type CountedTable, MOVE_ATTRIBUTES } from '../protocol/index.js'
 import { type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
 import { tableSources } from '../reads/read-sources.js'
+import type { ReadTable } from '../scaling/read-heat.js'
 import { CapacityByTable } from '../sdk/consumed-capacity.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
+
+type SensedTable = CountedTable & ReadTable
 
 /** One key of a sharded table, and the attributes to return of its item. */
 interface WantedItem extends SearchTarget {
@@ -48,7 +51,7 @@ export async function batchGetItem({
   tables,
   request,
   options,
-}: TakenCommand<CountedTable>): Promise<BatchGetItemCommandOutput> {
+}: TakenCommand<SensedTable>): Promise<BatchGetItemCommandOutput> {
   const input = request.input as unknown as BatchGetItemCommandInput
   const parts = input.RequestItems ?? {}
   if (Object.values(parts).some(({ Keys = [] }) => Keys.length === 0)) {
@@ -90,7 +93,7 @@ export async function batchGetItem({
  */
 function viewForRead(wanted: readonly WantedItem[]) {
   const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
-  const consistent = new Set(wanted.filter(isConsistent).map(({ table }) => table))
+  const consistent = new Set<CountedTable>(wanted.filter(isConsistent).map(({ table }) => table))
   return (table: CountedTable, key: LogicalKey) =>
     table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
 }
@@ -108,7 +111,7 @@ function presented({ table, itemKey, hides }: WantedItem, item: Key): Key {
 }
 
 function planned(
-  tables: TablesByName<CountedTable>,
+  tables: TablesByName<SensedTable>,
   parts: Readonly<Record<string, KeysAndAttributes>>,
 ): BatchPlan {
   const wanted: WantedItem[] = []
@@ -129,7 +132,7 @@ function planned(
   return { wanted, plain, responses }
 }
 
-function wantedItems(table: CountedTable, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
+function wantedItems(table: SensedTable, tableName: string, part: KeysAndAttributes): readonly WantedItem[] {
   refuseLegacy(table.options.name, 'BatchGetItem', part, { AttributesToGet: 'Projection' })
   const { sources, hides } = tableSources(table, tableName, part)
   const keys = part.Keys ?? []

@@ -40,10 +40,16 @@ function explainedTable(table: TableRuntime, client: TableRuntime['client']): Ta
     accepted: () => {},
     throttled: async () => 'unknown',
   }
+  const readHeat: TableRuntime['readHeat'] = {
+    answered: () => {},
+    throttled: async () => 'unknown',
+    scanThrottled: async () => 'unknown',
+  }
   return Object.create(table, {
     client: { value: client },
     views: { value: views },
     heat: { value: heat },
+    readHeat: { value: readHeat },
   })
 }
 

@@ -81,6 +81,29 @@ describe('metrics for OpenTelemetry', () => {
     ])
   })
 
+  it('count throttled reads by themselves, scans included', async () => {
+    const { metrics, series } = setUp()
+    metrics.onEvent({ ...throttled('partition', 'key'), access: 'read' } as IsothermEvent)
+    metrics.onEvent({ type: 'scan-throttled', table, attempt: 1, scope: 'partition', reasons: [], at: 0 })
+    const found = (await series()).filter(({ name }) => name.startsWith('isotherm.throttled'))
+    const attributes = { ...ofLog, 'isotherm.throttle.scope': 'partition' }
+    expect(found).toEqual([{ name: 'isotherm.throttled_reads', attributes, value: 2 }])
+  })
+
+  it('show the keys that are hottest by reads, by rank', async () => {
+    const { metrics, series } = setUp(2)
+    const reads = { keys: [key('a', 500), key('b', 20)], otherKeysAtMost: 0 }
+    metrics.observe({ heat: () => [{ table, at: 0, keys: [], otherKeysAtMost: 0, reads }] })
+    const at = (rank: number) => ({ ...ofLog, 'isotherm.key.rank': rank })
+    const of = (name: string) => `isotherm.hottest_key.${name}`
+    expect(await series()).toEqual([
+      { name: of('offered_reads'), attributes: at(1), value: 500 },
+      { name: of('offered_reads'), attributes: at(2), value: 20 },
+      { name: of('throttled_reads'), attributes: at(1), value: 3 },
+      { name: of('throttled_reads'), attributes: at(2), value: 3 },
+    ])
+  })
+
   it('count changes of shard counts by direction, with the new counts', async () => {
     const { metrics, series } = setUp()
     metrics.onEvent(scaled(1, 2))

@@ -1,5 +1,5 @@
 import { type Attributes, type Meter, metrics } from '@opentelemetry/api'
-import type { IsothermEvent } from '../events/event.js'
+import type { IsothermEvent, ThrottleScope } from '../events/event.js'
 import { refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 
@@ -67,6 +67,10 @@ function countersOf(meter: Meter): Counters {
     unit: '{attempt}',
     description: 'Attempts to write that were refused, by where the refusal came from',
   })
+  const throttledReads = meter.createCounter('isotherm.throttled_reads', {
+    unit: '{attempt}',
+    description: 'Attempts to read that were throttled, by the resource that throttled them',
+  })
   const scalings = meter.createCounter('isotherm.scalings', {
     unit: '{change}',
     description: 'Changes of the shard count of a key by this process',
@@ -81,8 +85,9 @@ function countersOf(meter: Meter): Counters {
     description: 'Work in the background that did not succeed',
   })
   return {
-    throttled: ({ table, scope }) =>
-      throttledWrites.add(1, { ...of(table), 'isotherm.throttle.scope': scope }),
+    throttled: ({ table, scope, access }) =>
+      (access === 'read' ? throttledReads : throttledWrites).add(1, throttleOf(table, scope)),
+    'scan-throttled': ({ table, scope }) => throttledReads.add(1, throttleOf(table, scope)),
     scaled: ({ table, from, to }) => {
       scalings.add(1, { ...of(table), 'isotherm.direction': to > from ? 'up' : 'down' })
       shardCount.record(to, of(table))
@@ -97,19 +102,38 @@ function observeHeat(meter: Meter, db: Pick<IsothermMethods, 'heat'>, hottestKey
   const offered = gauge('offered', '{write_unit}/s', 'What the application asks to write to a hottest key')
   const throttled = gauge('throttled', '{write_unit}/s', 'What a hot partition refuses of a hottest key')
   const shards = gauge('shards', '{shard}', 'Shards of a hottest key')
-  const observables = [offered, throttled, shards]
+  const offeredReads = gauge(
+    'offered_reads',
+    '{read_unit}/s',
+    'Read units that a key hottest by reads is asked for',
+  )
+  const throttledReads = gauge(
+    'throttled_reads',
+    '{read_unit}/s',
+    'Read units of it that a hot partition throttles',
+  )
+  const observables = [offered, throttled, shards, offeredReads, throttledReads]
   const callback: Parameters<Meter['addBatchObservableCallback']>[0] = (result) => {
-    for (const { table, keys } of db.heat({ top: hottestKeys })) {
+    for (const { table, keys, reads } of db.heat({ top: hottestKeys })) {
       for (const [index, key] of keys.entries()) {
         const attributes = { ...of(table), 'isotherm.key.rank': index + 1 }
         result.observe(offered, key.offeredUnitsPerSecond, attributes)
         result.observe(throttled, key.throttledUnitsPerSecond, attributes)
         if (key.shards !== undefined) result.observe(shards, key.shards, attributes)
       }
+      for (const [index, key] of (reads?.keys ?? []).entries()) {
+        const attributes = { ...of(table), 'isotherm.key.rank': index + 1 }
+        result.observe(offeredReads, key.offeredUnitsPerSecond, attributes)
+        result.observe(throttledReads, key.throttledUnitsPerSecond, attributes)
+      }
     }
   }
   meter.addBatchObservableCallback(callback, observables)
   return () => meter.removeBatchObservableCallback(callback, observables)
+}
+
+function throttleOf(table: string, scope: ThrottleScope): Attributes {
+  return { ...of(table), 'isotherm.throttle.scope': scope }
 }
 
 function of(table: string): Attributes {

@@ -46,6 +46,7 @@ export function openTable(options: ParsedTable, surroundings: TableSurroundings)
     scaling,
     views: scaling.views,
     heat: scaling,
+    readHeat: scaling.reads,
     meanItemBytes: new MeanItemBytes(),
     routeOfIndex: routeOf && ((input, index) => routeOf(table, input, index)),
     destroyed,

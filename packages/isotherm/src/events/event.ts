@@ -6,6 +6,9 @@ import type { KeyValue } from '@isotherm/semantics'
  */
 export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 
+/** Whether a request reads or writes. Each has capacity of its own. */
+export type Access = 'read' | 'write'
+
 /** Why the shard count of a key was changed. */
 export type ScalingReason = 'hot' | 'collision' | 'quiet' | 'set'
 
@@ -29,8 +32,12 @@ interface DrainEvent {
  */
 export type IsothermEvent =
   /**
-   * An attempt to write was throttled. `attempt` is its number within the call, from 1. It is retried until attempts or
-   * time run out.
+   * An attempt to write or to read items of one key was throttled. `attempt` is its number within the call, from 1. It is
+   * retried until attempts or time run out.
+   *
+   * `access` is present in every event of this version. `index` is the index that was queried. The logical key of an
+   * index with a key of its own is the index's. A batch emits one event for each of its throttled keys, with the first
+   * of the key's throttled shards.
    */
   | {
       readonly type: 'throttled'
@@ -40,6 +47,21 @@ export type IsothermEvent =
       readonly attempt: number
       readonly scope: ThrottleScope
       readonly reasons: readonly string[]
+      readonly access?: Access
+      readonly index?: string
+      readonly at: number
+    }
+  /**
+   * An attempt to read items of many keys was throttled: a scan, or a query of an index that is not sharded. The SDK
+   * retries it.
+   */
+  | {
+      readonly type: 'scan-throttled'
+      readonly table: string
+      readonly attempt: number
+      readonly scope: ThrottleScope
+      readonly reasons: readonly string[]
+      readonly index?: string
       readonly at: number
     }
   /**
@@ -112,12 +134,14 @@ export type IsothermEvent =
     }
   /**
    * The throughput of the table itself, its maximum, or the account's limit is exhausted, so more shards cannot help.
-   * Emitted at most once per second.
+   * Emitted at most once per second, for reads and for writes.
    */
   | {
       readonly type: 'table-throttled'
       readonly table: string
       readonly reasons: readonly string[]
+      /** Present in every event of this version. */
+      readonly access?: Access
       readonly at: number
     }
   /** This process raised the table's provisioned write capacity. Units are write units per second. */

@@ -162,7 +162,11 @@ async function plainQuery(
   reader: ShardReader,
   input: QueryCommandInput,
 ): Promise<QueryCommandOutput> {
-  const output = await reader.send(input)
+  let attempt = 0
+  const output = await reader.send(input, (reasons, index) => {
+    attempt += 1
+    void table.readHeat.scanThrottled({ attempt, reasons, index })
+  })
   if (output.Items === undefined) return output
   return { ...output, Items: output.Items.map((item) => route.presented(table, item)) }
 }

@@ -4,10 +4,19 @@ import type {
   QueryCommandInput,
   QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { compareKeyValues, type Item, itemBytes, type KeyValue, READ_UNIT_BYTES } from '@isotherm/semantics'
+import {
+  compareKeyValues,
+  type Item,
+  itemBytes,
+  type KeyValue,
+  READ_UNIT_BYTES,
+  readUnits,
+} from '@isotherm/semantics'
 import type { ShardReader } from '../attempts/shard-reader.js'
 import { keyValueOf } from '../keys/item-key.js'
+import type { LogicalKey } from '../keys/key.js'
 import { MOVE_ATTRIBUTES, readOrigins } from '../protocol/index.js'
+import { SensedRead } from '../scaling/sensed-read.js'
 import { comparePositions, type PlacedItem, type Position } from './position.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
@@ -89,22 +98,29 @@ export class ShardStream {
    * @param reach the position at which to stop, so that nothing after it counts as read
    */
   async fetch(items: number | undefined, reach: Position | undefined): Promise<SubPage> {
-    const { reader } = this.#options
+    const { reader, table, plan, shard } = this.#options
     const { input, sort } = this.#request(reach)
     this.lastAsked = items ?? Number.POSITIVE_INFINITY
     const request = { ...input }
     if (items !== undefined) request.Limit = items
     if (this.#rest.startKey !== undefined) request.ExclusiveStartKey = this.#rest.startKey
     if (this.#isConsistent) request.ConsistentRead = true
-    const output = await reader.send(request)
+    const sensed = new SensedRead(table.readHeat, heatKeyOf(plan), shard)
+    const output = await reader.send(request, (reasons, index) => sensed.throttled(reasons, { index }))
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
     const wanted = placed.filter((item) => this.#isWanted(item, sort))
     this.#buffer = this.#buffer.length === 0 ? wanted : [...this.#buffer, ...wanted]
     this.given += wanted.length
     this.#advance(output.LastEvaluatedKey, reach)
+    const evaluatedBytes = this.#evaluatedBytes(output, placed)
+    if (plan.source.indexName === undefined && reader.isAtSource) {
+      const isStrong = plan.consistent || this.#isConsistent
+      const units = output.ConsumedCapacity?.CapacityUnits
+      sensed.answered(units ?? readUnits(evaluatedBytes, isStrong ? 'strong' : 'eventual'))
+    }
     return {
       scanned: (output.ScannedCount ?? placed.length) - (placed.length - wanted.length),
-      evaluatedBytes: this.#evaluatedBytes(output, placed),
+      evaluatedBytes,
       capacity: output.ConsumedCapacity,
       metadata: output.$metadata,
     }
@@ -238,4 +254,12 @@ export class ShardStream {
     if (units === undefined) return (output.ScannedCount ?? placed.length) * table.meanItemBytes.bytes
     return units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
   }
+}
+
+/** The key that the application queries: the table's, or that of an index with a key of its own. */
+function heatKeyOf({ logical, indexKey }: QueryPlan): LogicalKey {
+  if (logical !== undefined) return logical
+  const [value] = Object.values(indexKey)
+  const text = value === undefined || 'N' in value ? { S: value?.N ?? '' } : value
+  return text as LogicalKey
 }

@@ -4,14 +4,19 @@ import {
   type BatchGetItemCommandOutput,
   type KeysAndAttributes,
 } from '@aws-sdk/client-dynamodb'
-import { MAX_BATCH_GET_KEYS } from '@isotherm/semantics'
+import { type Item, itemBytes, MAX_BATCH_GET_KEYS, readUnits } from '@isotherm/semantics'
 import type { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
+import type { SendingTable } from '../attempts/sending-table.js'
 import { concurrently } from '../bounded/concurrently.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { readKey } from '../keys/read-key.js'
 import type { ShardView } from '../protocol/index.js'
+import type { ReadTable } from '../scaling/read-heat.js'
+import { SensedRead } from '../scaling/sensed-read.js'
+
+type ReadCall = ItemCall<SendingTable & ReadTable>
 
 /** An item of the logical key, as stored in a shard. */
 export interface Copy {
@@ -33,7 +38,7 @@ const MAX_CONCURRENT_BATCHES = 4
 
 /** The item from each of the shards that has it, in the order of the shards. @throws the SDK's own errors */
 export async function fetchCopies(
-  call: ItemCall,
+  call: ReadCall,
   view: ShardView,
   { key, how }: CopyRequest,
   shards: readonly number[],
@@ -46,7 +51,8 @@ export async function fetchCopies(
   let isStale = false
   await concurrently(batches, MAX_CONCURRENT_BATCHES, async (batch) => {
     const Keys = batch.map((shard) => physicalItemKey(call.table, key, shard))
-    const fetched = await fetchBatch(call, view, { ...how, Keys })
+    const sensed = new SensedRead(call.table.readHeat, key.logical, batch[0] ?? 1)
+    const fetched = await fetchBatch(call, view, { ...how, Keys }, sensed)
     if (fetched.kind === 'stale') isStale = true
     else for (const item of fetched.output) found.set(shardOf(call, item), item)
   })
@@ -60,27 +66,48 @@ export async function fetchCopies(
 
 /** Retries unprocessed keys, because throttled members of a batch are returned as unprocessed. */
 async function fetchBatch(
-  call: ItemCall,
+  call: ReadCall,
   view: ShardView,
   request: KeysAndAttributes,
+  sensed: SensedRead,
 ): Promise<Answered<readonly Copy['item'][]> | Stale> {
   const name = call.tableName
   const items: Copy['item'][] = []
   let remaining = request
   for (;;) {
     const command = new BatchGetItemCommand({ RequestItems: { [name]: remaining }, ...call.capacityAsked })
-    const outcome = await call.read<BatchGetItemCommandOutput>(command, view)
+    const asked = remaining.Keys ?? []
+    const outcome = await call.read<BatchGetItemCommandOutput>(command, view, async (reasons) => {
+      sensed.throttled(reasons, { shards: asked.length, shard: firstShard(call, asked) })
+      return undefined
+    })
     if (outcome.kind === 'stale') return outcome
     const { Responses, UnprocessedKeys } = outcome.output
     items.push(...(Responses?.[name] ?? []))
     const { Keys = [] } = UnprocessedKeys?.[name] ?? {}
-    if (Keys.length === 0) return answered(items)
+    if (Keys.length === 0) {
+      sensed.answered(unitsOf(items, request), request.Keys?.length)
+      return answered(items)
+    }
+    sensed.throttled([], { shards: Keys.length, shard: firstShard(call, Keys) })
     remaining = { ...request, Keys }
     await call.waitForUnprocessed(Keys.length)
   }
 }
 
-function shardOf({ table: { options, suffix } }: ItemCall, item: Copy['item']): number {
+/** The units of the reads of all shards. A shard without the item costs as much as the smallest one. */
+function unitsOf(items: readonly Copy['item'][], { Keys = [], ConsistentRead }: KeysAndAttributes): number {
+  const consistency = ConsistentRead === true ? 'strong' : 'eventual'
+  let units = (Keys.length - items.length) * readUnits(0, consistency)
+  for (const item of items) units += readUnits(itemBytes(item as unknown as Item), consistency)
+  return units
+}
+
+function firstShard(call: ReadCall, keys: readonly Copy['item'][]): number {
+  return Math.min(...keys.map((key) => shardOf(call, key)))
+}
+
+function shardOf({ table: { options, suffix } }: ReadCall, item: Copy['item']): number {
   const stored = suffix.strip(readKey(options.name, options.partitionKey, item[options.partitionKey]))
   if (stored === undefined) throw new TypeError(`${options.name} answered with a key that was not asked for.`)
   return stored.shard

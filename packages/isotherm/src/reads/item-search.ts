@@ -1,3 +1,4 @@
+import { type Item, itemBytes, readUnits } from '@isotherm/semantics'
 import {
   type Key,
   type PlacedRead,
@@ -10,11 +11,13 @@ import type { ItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import type { LogicalKey } from '../keys/key.js'
 import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
+import type { ReadTable } from '../scaling/read-heat.js'
+import { SensedRead } from '../scaling/sensed-read.js'
 import { KeyViews } from './key-views.js'
 
 /** One item to find in any of its possible shards. */
 export interface SearchTarget {
-  readonly table: CountedTable
+  readonly table: CountedTable & ReadTable
   readonly itemKey: ItemKey
   /** The key as in the request. */
   readonly given: Key
@@ -126,7 +129,9 @@ async function searchOnce(
     const left = new Set((await readMany(reads, together)).map(nameOfRead))
     if (look === 0) leftOut.push(...others.filter((read) => left.has(nameOfRead(read))))
     for (const [index, { target, view }] of open.entries()) {
-      outcomes.set(target, outcomeOf(view, places[index] ?? [], left))
+      const outcome = outcomeOf(view, places[index] ?? [], left)
+      outcomes.set(target, outcome)
+      record(places[index] ?? [], outcome, left)
     }
   }
   return leftOut
@@ -134,6 +139,7 @@ async function searchOnce(
 
 interface PlaceRead extends PlacedRead {
   readonly source: CollectingSource
+  readonly sensed: SensedRead
   readonly shard: number
 }
 
@@ -141,9 +147,12 @@ function placesOf({ target, looks }: Search, look: number): readonly PlaceRead[]
   const { table, itemKey, given, sources } = target
   const source = looks.length > 1 ? sources.consistent : sources.asked
   const { partitionKey } = table.options
-  return (looks[look] ?? []).map((shard) => ({
+  const places = looks[look] ?? []
+  const sensed = new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1)
+  return places.map((shard) => ({
     source,
     shard,
+    sensed,
     key: { ...given, [partitionKey]: { ...table.suffix.add(itemKey.logical, shard) } },
   }))
 }
@@ -154,6 +163,20 @@ function outcomeOf(view: ShardView, places: readonly PlaceRead[], left: Readonly
     return item === undefined ? [] : [{ shard, item }]
   })
   return { view, copies, isPartial: places.some((place) => left.has(nameOfRead(place))) }
+}
+
+/** Records the units of the reads of one item. A shard without the item costs as much as the smallest one. */
+function record(places: readonly PlaceRead[], { copies }: SearchOutcome, left: ReadonlySet<string>): void {
+  const [first] = places
+  if (first === undefined) return
+  const { sensed, source } = first
+  const answered =
+    left.size === 0 ? places.length : places.filter((place) => !left.has(nameOfRead(place))).length
+  if (answered === 0) return
+  const consistency = source.parameters.ConsistentRead === true ? 'strong' : 'eventual'
+  let units = (answered - copies.length) * readUnits(0, consistency)
+  for (const { item } of copies) units += readUnits(itemBytes(item as unknown as Item), consistency)
+  sensed.answered(units, answered)
 }
 
 function isMissing(outcome: SearchOutcome | undefined): boolean {

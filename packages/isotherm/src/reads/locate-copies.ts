@@ -1,6 +1,8 @@
 import type { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, type Stale } from '../attempts/outcome.js'
+import type { SendingTable } from '../attempts/sending-table.js'
 import type { ShardView } from '../protocol/index.js'
+import type { ReadTable } from '../scaling/read-heat.js'
 import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
 
 /**
@@ -10,7 +12,7 @@ import { type Copy, type CopyRequest, fetchCopies } from './fetch-copies.js'
  * @param looks the shards to read, in rounds
  */
 export async function locateCopies(
-  call: ItemCall,
+  call: ItemCall<SendingTable & ReadTable>,
   view: ShardView,
   request: CopyRequest,
   looks: readonly (readonly number[])[],

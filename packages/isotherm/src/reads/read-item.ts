@@ -1,5 +1,5 @@
 import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
-import { KEY_MISMATCH_TEXT, ValidationError } from '@isotherm/semantics'
+import { type Item, itemBytes, KEY_MISMATCH_TEXT, readUnits, ValidationError } from '@isotherm/semantics'
 import { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
 import { refuseLegacy } from '../errors/refuse.js'
@@ -7,6 +7,8 @@ import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
+import type { ReadTable } from '../scaling/read-heat.js'
+import { SensedRead } from '../scaling/sensed-read.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -22,7 +24,7 @@ import { LEGACY_OF_ITEMS } from './require-supported.js'
  * @throws IsothermError `key.*`, `command.parameter-unsupported`, and the SDK's own errors
  */
 export async function readItem(
-  table: CountedTable,
+  table: CountedTable & ReadTable,
   input: GetItemCommandInput,
   context: RequestContext,
 ): Promise<GetItemCommandOutput> {
@@ -42,7 +44,7 @@ export async function readItem(
 
 /** Repeats a read that took so long that the item may have moved to a shard that was not read. */
 function readInTime(
-  call: ItemCall<CountedTable>,
+  call: ItemCall<CountedTable & ReadTable>,
   input: GetItemCommandInput,
   key: ItemKey,
 ): Promise<GetItemCommandOutput> {
@@ -56,7 +58,7 @@ function readInTime(
 }
 
 async function readOnce(
-  call: ItemCall<CountedTable>,
+  call: ItemCall<CountedTable & ReadTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,
@@ -69,11 +71,20 @@ async function readOnce(
   // mark: read-keeps-its-consistency
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
-  return call.read<GetItemCommandOutput>(command, view)
+  const sensed = new SensedRead(call.table.readHeat, key.logical, place)
+  const outcome = await call.read<GetItemCommandOutput>(command, view, sensed.onThrottle)
+  if (outcome.kind === 'answered') sensed.answered(unitsOf(outcome.output, input))
+  return outcome
+}
+
+/** The units of a read of one shard. A projection hides a part of the item, and so a part of the units. */
+function unitsOf({ ConsumedCapacity, Item }: GetItemCommandOutput, { ConsistentRead }: GetItemCommandInput) {
+  const bytes = Item === undefined ? 0 : itemBytes(Item as unknown as Item)
+  return ConsumedCapacity?.CapacityUnits ?? readUnits(bytes, ConsistentRead === true ? 'strong' : 'eventual')
 }
 
 async function readAll(
-  call: ItemCall<CountedTable>,
+  call: ItemCall<CountedTable & ReadTable>,
   input: GetItemCommandInput,
   key: ItemKey,
   view: ShardView,

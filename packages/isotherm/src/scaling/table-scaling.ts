@@ -5,6 +5,8 @@ import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
 import type { OpenKeyCounts, ScaledTable } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
 import type { WriteCapacityRaise } from './raise-write-capacity.js'
+import type { ReadHeat } from './read-heat.js'
+import { openReadSensing } from './read-sensing.js'
 import type { OpenRebalancer } from './rebalancer.js'
 import { KeyHeat } from './sensing/key-heat.js'
 import { TableCapacityReader } from './sensing/table-capacity.js'
@@ -28,9 +30,10 @@ export interface TableScalingOptions {
   readonly destroyed: AbortSignal
 }
 
-/** The control loop of one table: it observes the table's writes, and scales its keys. */
+/** The control loop of one table: it observes the table's reads and writes, and scales its keys. */
 export interface TableScaling extends WriteHeat {
   readonly views: ShardViews
+  readonly reads: ReadHeat
   /** The `top` hottest keys. */
   hottest(top: number): TableHeat
   /** Manual control of one key's shards. `undefined` when all keys have the same fixed count. */
@@ -47,14 +50,23 @@ export function openScaling(
     emit({ type: 'failed', table: name, task, error, at: clock.now() })
   const heat = new KeyHeat(clock)
   const capacity = new TableCapacityReader(client, clock, name)
-  const sensor = new ThrottleSensor(clock, capacity, (error) => onFailed('describe-table', error))
+  const onDescribeFailed = (error: unknown) => onFailed('describe-table', error)
+  const sensor = new ThrottleSensor('write', clock, capacity, onDescribeFailed)
   const teller = new TableThrottles(name, clock, emit)
+  const reads = openReadSensing({
+    table: name,
+    clock,
+    emit,
+    sensor: new ThrottleSensor('read', clock, capacity, onDescribeFailed),
+    tableThrottles: teller,
+  })
   const tableThrottles =
     options.capacity?.open({ table: name, client, capacity, clock, emit, teller }) ?? teller
   const counts = shards.open({ table, heat, signal: destroyed, openRebalancer, openSharedStates, onFailed })
   const { views } = counts
   return {
     views,
+    reads,
     offered: (key, units) => heat.offered(key, units),
     accepted: (key, units) => {
       heat.accepted(key, units)
@@ -63,7 +75,18 @@ export function openScaling(
     throttled: async ({ key, shard, attempt, units, reasons }) => {
       const scope = await sensor.scope(reasons)
       const at = clock.now()
-      emit({ type: 'throttled', table: name, logicalKey: plainKey(key), shard, attempt, scope, reasons, at })
+      const logicalKey = plainKey(key)
+      emit({
+        type: 'throttled',
+        table: name,
+        logicalKey,
+        shard,
+        attempt,
+        scope,
+        reasons,
+        access: 'write',
+        at,
+      })
       if (scope === 'table') tableThrottles.throttled(reasons)
       if (scope === 'partition') {
         // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
@@ -74,7 +97,10 @@ export function openScaling(
       return scope
     },
     hottest: (top) =>
-      tableHeat({ table: name, heat, shardsOf: (key) => views.known(key), at: clock.now() }, top),
+      tableHeat(
+        { table: name, heat, reads: reads.heat, shardsOf: (key) => views.known(key), at: clock.now() },
+        top,
+      ),
     byHand: (key) => counts.byHand(key),
   }
 }

@@ -1,8 +1,10 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { SendingTable } from '../attempts/sending-table.js'
+import { senseThrottles } from '../attempts/sense-throttles.js'
 import { refuseLegacy, refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
+import type { ReadTable } from '../scaling/read-heat.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { keyFilter } from './key-filter.js'
@@ -19,7 +21,7 @@ export async function scan({
   table,
   request,
   options,
-}: TakenCommand<SendingTable>): Promise<ScanCommandOutput> {
+}: TakenCommand<SendingTable & ReadTable>): Promise<ScanCommandOutput> {
   const input = request.input as unknown as ScanCommandInput
   refuseLegacy(table.options.name, 'Scan', input, LEGACY)
   const passes = keyFilter(table, input)
@@ -39,6 +41,11 @@ export async function scan({
     : { request: {}, hides: [] }
   const command = new ScanCommand({ ...input, ...projection })
   request.carryMiddleware(command)
+  let attempt = 0
+  senseThrottles(command, (reasons) => {
+    attempt += 1
+    void table.readHeat.scanThrottled({ attempt, reasons, index: input.IndexName })
+  })
   const output = await table.client.send(command, options)
   if (output.Items === undefined) return output
   const shown = output.Items.map((item) => presentedStoredItem(table, item))

@@ -55,10 +55,15 @@ export function ownReasons(
   })
 }
 
+/** Whether the code of a reason means that there was no capacity for the action. */
+export function isThrottleCode(code: string | undefined): boolean {
+  return code !== undefined && THROTTLES.has(code)
+}
+
 function findingOf({ member, role, expects }: PlacedAction, reason: CancellationReason | undefined): Finding {
   const code = reason?.Code ?? 'None'
   if (code === 'None') return 'innocent'
-  if (THROTTLES.has(code)) return 'throttled'
+  if (isThrottleCode(code)) return 'throttled'
   if (!isSharded(member)) return 'own'
   // When the item has two possible shards, the conflict may be with a move. Otherwise it is with another transaction of
   // the application.

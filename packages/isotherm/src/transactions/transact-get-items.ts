@@ -6,24 +6,33 @@ import {
   type TransactGetItemsCommandInput,
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
+import { type Item, itemBytes, readUnits } from '@isotherm/semantics'
+import { senseThrottles } from '../attempts/sense-throttles.js'
 import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { type CountedTable, isInTime, placementIn, type ShardView } from '../protocol/index.js'
 import { KeyViews } from '../reads/key-views.js'
+import type { ReadTable } from '../scaling/read-heat.js'
+import { SensedRead } from '../scaling/sensed-read.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { isCancellation } from '../sdk/transaction-errors.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
+import { isThrottleCode } from './judge-cancellation.js'
 import { presentedCancellation } from './presented-cancellation.js'
 import { requireFewActions } from './require-few-actions.js'
+
+type SensedTable = CountedTable & ReadTable
 
 /** One member of the request, and its reads. */
 interface PlacedGet {
   readonly reads: readonly TransactGetItem[]
+  /** `undefined` for unsharded tables. */
+  readonly sensed: SensedRead | undefined
   /** Combines the service's responses to the reads into one. */
   present(responses: readonly ItemResponse[]): ItemResponse
   /** The table whose view of the shard map has expired, if the response arrives now. */
@@ -38,7 +47,7 @@ export async function transactGetItems({
   tables,
   request,
   options,
-}: TakenCommand<CountedTable>): Promise<TransactGetItemsCommandOutput> {
+}: TakenCommand<SensedTable>): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
   for (let late = 0; ; late++) {
@@ -54,37 +63,52 @@ export async function transactGetItems({
       if (late >= MAX_LATE_VIEWS) throw slowShardMap(outdated.options)
       continue
     }
-    const { Responses = [] } = output
+    const parts = partsOf(placed, output.Responses ?? [])
+    for (const [at, part] of parts.entries()) placed[at]?.sensed?.answered(unitsOf(part), part.length)
     return {
       ...output,
-      Responses: partsOf(placed, Responses).map((part, at) => placed[at]?.present(part) ?? {}),
+      Responses: parts.map((part, at) => placed[at]?.present(part) ?? {}),
     }
   }
 }
 
 async function sent(
-  { client }: TablesByName<CountedTable>,
+  { client }: TablesByName<SensedTable>,
   command: TransactGetItemsCommand,
   options: SendOptions | undefined,
   placed: readonly PlacedGet[],
 ): Promise<TransactGetItemsCommandOutput> {
+  senseThrottles(command, (reasons) => {
+    for (const { sensed, reads } of placed) sensed?.throttled(reasons, { shards: reads.length })
+  })
   try {
     return await client.send(command, options)
   } catch (error) {
     if (!isCancellation(error)) throw error
-    throw presentedCancellation(error, partsOf(placed, error.CancellationReasons ?? []).map(firstReason))
+    const parts = partsOf(placed, error.CancellationReasons ?? [])
+    for (const [at, part] of parts.entries()) {
+      const shards = part.filter(({ Code }) => isThrottleCode(Code)).length
+      // A cancellation has no ThrottlingReasons.
+      if (shards > 0) placed[at]?.sensed?.throttled([], { shards })
+    }
+    throw presentedCancellation(error, parts.map(firstReason))
   }
 }
 
 async function placedGet(
-  tables: TablesByName<CountedTable>,
+  tables: TablesByName<SensedTable>,
   member: TransactGetItem,
   views: KeyViews,
 ): Promise<PlacedGet> {
   const { Get: get } = member
   const table = tables.of(get?.TableName)
   if (get === undefined || table === undefined) {
-    return { reads: [member], present: ([response = {}]) => response, outdated: () => undefined }
+    return {
+      reads: [member],
+      sensed: undefined,
+      present: ([response = {}]) => response,
+      outdated: () => undefined,
+    }
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
   const view = await views.of(table, itemKey.logical)
@@ -102,6 +126,7 @@ async function placedGet(
   }))
   return {
     reads,
+    sensed: new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1),
     present: (responses) => presented(table, itemKey, hides, responses),
     outdated: () => (isInTime(view, table) ? undefined : table),
   }
@@ -124,6 +149,14 @@ function presented(
   const shown = presentedItem(table.options, logical, found)
   for (const attribute of hides) delete shown[attribute]
   return { Item: shown }
+}
+
+function unitsOf(responses: readonly ItemResponse[]): number {
+  let units = 0
+  for (const { Item: item = {} } of responses) {
+    units += readUnits(itemBytes(item as unknown as Item), 'transactional')
+  }
+  return units
 }
 
 function firstReason(reasons: readonly CancellationReason[]): CancellationReason {

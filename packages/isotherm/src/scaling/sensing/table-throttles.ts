@@ -1,5 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
-import type { Emit } from '../../events/event.js'
+import type { Access, Emit } from '../../events/event.js'
 
 /** Throttles can arrive by the thousand, and one event per second is enough to act on. */
 const EVENT_INTERVAL_MILLISECONDS = 1_000
@@ -9,7 +9,7 @@ export class TableThrottles {
   readonly #table: string
   readonly #clock: Clock
   readonly #emit: Emit
-  #toldAt = Number.NEGATIVE_INFINITY
+  readonly #toldAt = { read: Number.NEGATIVE_INFINITY, write: Number.NEGATIVE_INFINITY }
 
   constructor(table: string, clock: Clock, emit: Emit) {
     this.#table = table
@@ -18,13 +18,13 @@ export class TableThrottles {
   }
 
   /**
-   * Handles a write that was throttled by the table.
-   * @param reasons empty if the service gave none, and the table's capacity and write rate showed the cause
+   * Handles a request that was throttled by the table.
+   * @param reasons empty if the service gave none, and the table's capacity and rate showed the cause
    */
-  throttled(reasons: readonly string[]): void {
+  throttled(reasons: readonly string[], access: Access = 'write'): void {
     const at = this.#clock.now()
-    if (at - this.#toldAt < EVENT_INTERVAL_MILLISECONDS) return
-    this.#toldAt = at
-    this.#emit({ type: 'table-throttled', table: this.#table, reasons, at })
+    if (at - this.#toldAt[access] < EVENT_INTERVAL_MILLISECONDS) return
+    this.#toldAt[access] = at
+    this.#emit({ type: 'table-throttled', table: this.#table, reasons, access, at })
   }
 }

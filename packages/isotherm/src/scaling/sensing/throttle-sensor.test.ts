@@ -11,7 +11,7 @@ describe('a table that cannot be described', () => {
     const clock = new VirtualClock()
     const told: unknown[] = []
     const reader = new TableCapacityReader(bareClient(tables), clock, 'missing')
-    const sensor = new ThrottleSensor(clock, reader, (error) => told.push(error))
+    const sensor = new ThrottleSensor('write', clock, reader, (error) => told.push(error))
     const scopes = await Promise.all(Array.from({ length: 10 }, () => sensor.scope([])))
     expect([...new Set(scopes)]).toEqual(['unknown'])
     expect(await sensor.scope([])).toBe('unknown')

@@ -1,5 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
-import type { ThrottleScope } from '../../events/event.js'
+import type { Access, ThrottleScope } from '../../events/event.js'
 import { scopeOf } from '../../sdk/throttle.js'
 import type { TableCapacity, TableCapacityReader } from './table-capacity.js'
 import { WindowCounter } from './window-counter.js'
@@ -9,25 +9,32 @@ const RATE_WINDOW_MILLISECONDS = 1_000
 
 /**
  * Distinguishes throttles by a hot partition from throttles by the table. It uses the service's reasons or, if there
- * are none, the table's capacity and write rate.
+ * are none, the table's capacity and rate.
  */
 export class ThrottleSensor {
+  readonly #access: Access
   readonly #clock: Clock
   readonly #capacity: TableCapacityReader
   readonly #onDescribeFailed: (error: unknown) => void
-  readonly #written = new WindowCounter(RATE_WINDOW_MILLISECONDS)
+  readonly #used = new WindowCounter(RATE_WINDOW_MILLISECONDS)
   /** The cached capacity whose failure was already reported, so that many throttles report it only once. */
   #told: Promise<TableCapacity> | undefined
 
-  constructor(clock: Clock, capacity: TableCapacityReader, onDescribeFailed: (error: unknown) => void) {
+  constructor(
+    access: Access,
+    clock: Clock,
+    capacity: TableCapacityReader,
+    onDescribeFailed: (error: unknown) => void,
+  ) {
+    this.#access = access
     this.#clock = clock
     this.#capacity = capacity
     this.#onDescribeFailed = onDescribeFailed
   }
 
-  /** Records units that this process has written to the table. */
+  /** Records units that this process has used of the table. */
   accepted(units: number): void {
-    this.#written.add(units, this.#clock.now())
+    this.#used.add(units, this.#clock.now())
   }
 
   /** The scope of a throttle. Returns it synchronously if the reasons are sufficient. */
@@ -36,17 +43,17 @@ export class ThrottleSensor {
   }
 
   /**
-   * Determines the scope without reasons, for older services and other engines. A table that is written at its
+   * Determines the scope without reasons, for older services and other engines. A table that is used at its
    * provisioned rate is too small. Otherwise it has a hot partition.
    */
   async #scopeByFigures(): Promise<ThrottleScope> {
-    const writtenPerSecond = this.#written.sum(this.#clock.now())
+    const usedPerSecond = this.#used.sum(this.#clock.now())
     const answer = this.#capacity.read()
     try {
       const capacity = await answer
-      return capacity.mode === 'provisioned' && writtenPerSecond >= capacity.writeUnits
-        ? 'table'
-        : 'partition'
+      if (capacity.mode === 'on-demand') return 'partition'
+      const provisioned = this.#access === 'read' ? capacity.readUnits : capacity.writeUnits
+      return usedPerSecond >= provisioned ? 'table' : 'partition'
     } catch (error) {
       if (answer !== this.#told) this.#onDescribeFailed(error)
       this.#told = answer

@@ -1,0 +1,98 @@
+import type { Clock } from '@isotherm/runtime'
+import type { Emit, ThrottleScope } from '../events/event.js'
+import { plainKey } from '../keys/key.js'
+import { scopeOf } from '../sdk/throttle.js'
+import type { ReadHeat } from './read-heat.js'
+import { KeyHeat } from './sensing/key-heat.js'
+import type { ThrottleSensor } from './sensing/throttle-sensor.js'
+
+/** The share of the newest answer in the mean units of a read of one shard. */
+const MEAN_WEIGHT = 1 / 16
+
+/** The smallest read of one shard: an eventually consistent one of at most 4 KB. */
+const MIN_READ_UNITS = 0.5
+
+export interface ReadSensingOptions {
+  readonly table: string
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly sensor: ThrottleSensor
+  /** Handles reads that were throttled by the table as a whole. */
+  readonly tableThrottles: { throttled(reasons: readonly string[], access: 'read'): void }
+}
+
+/** Observes the reads of one table: their heat by key, and their throttles. */
+export interface ReadSensing extends ReadHeat {
+  /** The heat of the table's keys in read units; `undefined` until this process has read the table. */
+  readonly heat: KeyHeat | undefined
+}
+
+export function openReadSensing({
+  table,
+  clock,
+  emit,
+  sensor,
+  tableThrottles,
+}: ReadSensingOptions): ReadSensing {
+  let heat: KeyHeat | undefined
+  let meanUnits = MIN_READ_UNITS
+  // Only the answer says how much a read consumes, so a throttled one is assumed to be like those before it.
+  const estimate = (shards: number) => meanUnits * shards
+  const scopeIn = (reasons: readonly string[], index: string | undefined) =>
+    // The table's capacity says nothing of an index.
+    index === undefined ? sensor.scope(reasons) : (scopeOf(reasons) ?? 'index')
+  const handled = (scope: ThrottleScope, reasons: readonly string[]): ThrottleScope => {
+    if (scope === 'table') tableThrottles.throttled(reasons, 'read')
+    return scope
+  }
+  return {
+    get heat() {
+      return heat
+    },
+    answered(key, units, { wasThrottled, shards }) {
+      heat ??= new KeyHeat(clock)
+      // The throttle has offered it already.
+      if (!wasThrottled) heat.offered(key, units)
+      heat.accepted(key, units)
+      sensor.accepted(units)
+      meanUnits += (units / shards - meanUnits) * MEAN_WEIGHT
+    },
+    async throttled({ key, shard, shards, attempt, reasons, index }) {
+      const units = estimate(shards)
+      const isCounted = attempt === 1 && index === undefined
+      if (isCounted) {
+        heat ??= new KeyHeat(clock)
+        heat.offered(key, units)
+      }
+      const scope = await scopeIn(reasons, index)
+      emit({
+        type: 'throttled',
+        table,
+        logicalKey: plainKey(key),
+        shard,
+        attempt,
+        scope,
+        reasons,
+        access: 'read',
+        ...(index === undefined ? {} : { index }),
+        at: clock.now(),
+      })
+      // Each read counts once, as each write does.
+      if (isCounted && scope === 'partition') heat?.throttled(key, units)
+      return handled(scope, reasons)
+    },
+    async scanThrottled({ attempt, reasons, index }) {
+      const scope = await scopeIn(reasons, index)
+      emit({
+        type: 'scan-throttled',
+        table,
+        attempt,
+        scope,
+        reasons,
+        ...(index === undefined ? {} : { index }),
+        at: clock.now(),
+      })
+      return handled(scope, reasons)
+    },
+  }
+}
