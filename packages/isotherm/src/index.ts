@@ -22,6 +22,7 @@ export {
   type SecondLevelCacheOptions,
   type ShardMapCache,
 } from './protocol/index.js'
+export type { CapacityRaise, ReadCapacityRaise, WriteCapacityRaise } from './scaling/capacity-raise.js'
 export type { DriveOutcome } from './scaling/count-driver.js'
 export type { PassProgress } from './scaling/drain-pass.js'
 export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'
@@ -32,11 +33,8 @@ export {
   type ScalingEvidence,
   type ScalingPolicy,
 } from './scaling/policy.js'
-export {
-  raiseWriteCapacity,
-  type WriteCapacityRaise,
-  type WriteCapacityRaiseOptions,
-} from './scaling/raise-write-capacity.js'
+export { type ReadCapacityRaiseOptions, raiseReadCapacity } from './scaling/raise-read-capacity.js'
+export { raiseWriteCapacity, type WriteCapacityRaiseOptions } from './scaling/raise-write-capacity.js'
 export type { HottestKeyHeat, LogicalKeyHeat, TableHeat } from './scaling/sensing/table-heat.js'
 export {
   type DynamicShards,

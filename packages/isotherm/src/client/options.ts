@@ -4,7 +4,7 @@ import type { ShardedIndexOptions, TableIndexOptions } from '../indexes/index-op
 import type { Duration } from '../options/duration.js'
 import type { KeyOptions } from '../options/key-options.js'
 import type { SecondLevelCacheOptions } from '../protocol/index.js'
-import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
+import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
@@ -36,10 +36,11 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    */
   readonly transactions?: boolean
   /**
-   * Allows the library to raise the table's provisioned write capacity, with `raiseWriteCapacity({ ... })`. By default
-   * it does not, and emits an event `table-throttled` instead.
+   * Allows the library to raise the table's provisioned capacity, with `raiseWriteCapacity({ ... })`,
+   * `raiseReadCapacity({ ... })`, or a list of both. By default it does not, and emits an event `table-throttled`
+   * instead.
    */
-  readonly capacity?: WriteCapacityRaise
+  readonly capacity?: CapacityRaise | readonly CapacityRaise[]
   /**
    * The maximum age of a cached shard count, and the minimum duration of each phase of a change. It must be the same in
    * every process. The default is `'30s'`, and `'10s'` with a calculated suffix.

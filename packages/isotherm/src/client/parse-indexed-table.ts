@@ -40,7 +40,7 @@ export function parseIndexedTable(
     shards: fixedShards(1),
     itemsMayMove: false,
     shardMap: '',
-    capacity: undefined,
+    capacity: [],
     cacheMilliseconds: 0,
     lateRequestMilliseconds: 0,
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDuration } from '../options/duration.js'
 import { proportional } from '../scaling/policy.js'
+import { raiseReadCapacity } from '../scaling/raise-read-capacity.js'
 import { raiseWriteCapacity } from '../scaling/raise-write-capacity.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { EVERYTHING } from './everything.js'
@@ -41,6 +42,11 @@ describe('the options', () => {
     ['a time to live in words', { cacheTtl: 'a while' }],
     ['no attempts', { maxAttempts: 0 }],
     ['capacity as a number', { capacity: 100 }],
+    ['capacity as a list of numbers', { capacity: [100, 200] }],
+    [
+      'two raises of the write capacity',
+      { capacity: [raiseWriteCapacity({ maxWriteUnits: 10 }), raiseWriteCapacity({ maxWriteUnits: 20 })] },
+    ],
   ])('reject %s', (_what, more) => {
     expect(() => parseOptions(table(more), EVERYTHING)).toThrow(
       expect.objectContaining({ code: 'options.invalid' }),
@@ -66,6 +72,7 @@ describe('the options', () => {
     ['a jitter that ends before it begins', () => dynamicShards({ jitter: ['2s', '1s'] })],
     ['a target above all that there is', () => proportional({ targetUtilization: 1.1 })],
     ['a raise that does not raise', () => raiseWriteCapacity({ maxWriteUnits: 10, factor: 1 })],
+    ['a raise without a bound', () => raiseReadCapacity({ maxReadUnits: Number.POSITIVE_INFINITY })],
   ])('reject %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'options.invalid' }))
   })

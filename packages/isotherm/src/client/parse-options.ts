@@ -12,7 +12,7 @@ import {
   type OpenSharedStates,
   SHARD_MAP_ATTRIBUTES,
 } from '../protocol/index.js'
-import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
+import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'
 import type { MergedParts } from './merged-parts.js'
@@ -158,10 +158,19 @@ function parseShards(path: string, shards: FixedShards | DynamicShards): FixedSh
 
 function parseCapacity(
   path: string,
-  capacity: WriteCapacityRaise | undefined,
-): WriteCapacityRaise | undefined {
-  if (capacity !== undefined && capacity.kind !== 'raise') {
-    throw invalidOption(path, capacity, 'raiseWriteCapacity({ maxWriteUnits })')
+  capacity: ShardedTableOptions['capacity'] = [],
+): readonly CapacityRaise[] {
+  const raises: readonly CapacityRaise[] = Array.isArray(capacity) ? capacity : [capacity]
+  for (const raise of raises) {
+    if (Object(raise).kind === 'raise') continue
+    const rule =
+      'raiseWriteCapacity({ maxWriteUnits }), raiseReadCapacity({ maxReadUnits }), or a list of both'
+    throw invalidOption(path, raise, rule)
   }
-  return capacity
+  if (new Set(raises.map(({ access }) => access)).size === raises.length) return raises
+  throw invalidOption(
+    path,
+    raises,
+    'a list with one raise of the read capacity and one of the write capacity at most',
+  )
 }

@@ -3,7 +3,7 @@ import type { Emit } from '../events/event.js'
 import type { KnownIndex } from '../indexes/index-options.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates } from '../protocol/index.js'
-import type { WriteCapacityRaise } from '../scaling/raise-write-capacity.js'
+import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
@@ -11,7 +11,8 @@ import type { CalculatedSuffix } from '../writes/calculated.js'
 export interface ParsedTable extends ShardedTable {
   readonly suffix: 'none' | 'random' | CalculatedSuffix
   readonly shards: FixedShards | DynamicShards
-  readonly capacity: WriteCapacityRaise | undefined
+  /** At most one for reads, and one for writes. */
+  readonly capacity: readonly CapacityRaise[]
   readonly indexes: ReadonlyMap<string, KnownIndex>
 }
 

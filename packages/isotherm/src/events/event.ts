@@ -144,12 +144,14 @@ export type IsothermEvent =
       readonly access?: Access
       readonly at: number
     }
-  /** This process raised the table's provisioned write capacity. Units are write units per second. */
+  /** This process raised the table's provisioned capacity. `from` and `to` are units per second. */
   | {
       readonly type: 'capacity-raised'
       readonly table: string
       readonly from: number
       readonly to: number
+      /** Present in every event of this version. */
+      readonly access?: Access
       readonly at: number
     }
   /** A background task failed. It is tried again when there is a new reason to. */

@@ -1,22 +1,7 @@
-import { UpdateTableCommand } from '@aws-sdk/client-dynamodb'
-import type { Clock } from '@isotherm/runtime'
-import type { Emit } from '../events/event.js'
-import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
-import { type Duration, parseDuration } from '../options/duration.js'
-import type { PhysicalClient } from '../sdk/physical-client.js'
-import { isProvisionedLimit } from '../sdk/throttle.js'
-import type { TableCapacityReader } from './sensing/table-capacity.js'
-import type { TableThrottles } from './sensing/table-throttles.js'
-
-/** Permission to raise a table's provisioned write capacity. */
-export interface WriteCapacityRaise extends CapacityRaise {
-  readonly kind: 'raise'
-  /**
-   * The value carries its own implementation, so that bundles of applications that do not use it exclude it.
-   * @internal
-   */
-  readonly open: (options: CapacityRaiserOptions) => CapacityRaiser
-}
+import type { Duration } from '../options/duration.js'
+import type { CapacityRaise, CapacityRaiserOptions, WriteCapacityRaise } from './capacity-raise.js'
+import { CapacityRaiser } from './capacity-raiser.js'
+import { parseRaise } from './parse-raise.js'
 
 /** Options of `raiseWriteCapacity`. */
 export interface WriteCapacityRaiseOptions {
@@ -36,94 +21,22 @@ export interface WriteCapacityRaiseOptions {
  *
  * @throws IsothermError `options.invalid` or `options.unknown`
  * @example tables: { audit_log: { ..., capacity: raiseWriteCapacity({ maxWriteUnits: 20_000 }) } }
+ * @example
+ * tables: {
+ *   audit_log: {
+ *     ...,
+ *     capacity: [raiseWriteCapacity({ maxWriteUnits: 20_000 }), raiseReadCapacity({ maxReadUnits: 40_000 })],
+ *   },
+ * }
  */
 export function raiseWriteCapacity(options: WriteCapacityRaiseOptions): WriteCapacityRaise {
-  refuseUnknown('raiseWriteCapacity', options, ['maxWriteUnits', 'factor', 'cooldown'])
-  const { maxWriteUnits, factor = 1.5, cooldown = '60s' } = options
-  if (!(typeof factor === 'number' && factor > 1 && factor <= 10)) {
-    throw invalidOption('raiseWriteCapacity.factor', factor, 'a number above 1 and at most 10')
-  }
+  const { maxUnits, ...pace } = parseRaise('raiseWriteCapacity', 'maxWriteUnits', options)
   return Object.freeze({
     kind: 'raise',
-    maxWriteUnits: requireInteger(
-      'raiseWriteCapacity.maxWriteUnits',
-      maxWriteUnits,
-      1,
-      Number.MAX_SAFE_INTEGER,
-    ),
-    factor,
-    cooldownMilliseconds: parseDuration('raiseWriteCapacity.cooldown', cooldown),
-    // `this` may be a copy of the object with other values.
-    open(this: WriteCapacityRaise, options: CapacityRaiserOptions) {
-      return new CapacityRaiser(this, options)
-    },
+    access: 'write',
+    maxWriteUnits: maxUnits,
+    ...pace,
+    open: (raises: readonly CapacityRaise[], opening: CapacityRaiserOptions) =>
+      new CapacityRaiser(raises, opening),
   })
-}
-
-/** How far and how fast capacity is raised. */
-interface CapacityRaise {
-  readonly maxWriteUnits: number
-  readonly factor: number
-  readonly cooldownMilliseconds: number
-}
-
-interface CapacityRaiserOptions {
-  readonly table: string
-  readonly client: PhysicalClient
-  readonly capacity: TableCapacityReader
-  readonly clock: Clock
-  readonly emit: Emit
-  /** Emits an event for throttles that a raise cannot prevent. */
-  readonly teller: TableThrottles
-}
-
-/** Raises the provisioned capacity of a throttled table up to the maximum. If it cannot, it emits an event. */
-class CapacityRaiser {
-  readonly #raiseTo: CapacityRaise
-  readonly #options: CapacityRaiserOptions
-  #raisedAt = Number.NEGATIVE_INFINITY
-
-  constructor(raise: CapacityRaise, options: CapacityRaiserOptions) {
-    this.#raiseTo = raise
-    this.#options = options
-  }
-
-  /**
-   * Handles a write that was throttled by the table. Never throws.
-   * @param reasons empty if the service gave none, and the table's capacity and write rate showed the cause
-   */
-  throttled(reasons: readonly string[]): void {
-    const { clock, teller } = this.#options
-    const isProvisioned = reasons.length === 0 || isProvisionedLimit(reasons)
-    if (!isProvisioned) {
-      teller.throttled(reasons)
-      return
-    }
-    const now = clock.now()
-    if (now - this.#raisedAt < this.#raiseTo.cooldownMilliseconds) return
-    // Set before the request, so that concurrent throttles cause only one request.
-    this.#raisedAt = now
-    this.#raise(reasons).catch((error: unknown) => this.#failed(error))
-  }
-
-  async #raise(reasons: readonly string[]): Promise<void> {
-    const { table, client, capacity, clock, emit, teller } = this.#options
-    const { maxWriteUnits, factor } = this.#raiseTo
-    const current = await capacity.readNow()
-    if (current.mode === 'on-demand' || current.writeUnits >= maxWriteUnits) return teller.throttled(reasons)
-    const to = Math.min(maxWriteUnits, Math.ceil(current.writeUnits * factor))
-    const command = new UpdateTableCommand({
-      TableName: table,
-      ProvisionedThroughput: { ReadCapacityUnits: current.readUnits, WriteCapacityUnits: to },
-    })
-    await client.send(command)
-    emit({ type: 'capacity-raised', table, from: current.writeUnits, to, at: clock.now() })
-  }
-
-  #failed(error: unknown): void {
-    // Another process or an operator is already updating the table.
-    if (error instanceof Error && error.name === 'ResourceInUseException') return
-    const { table, clock, emit } = this.#options
-    emit({ type: 'failed', table, task: 'raise-capacity', error, at: clock.now() })
-  }
 }

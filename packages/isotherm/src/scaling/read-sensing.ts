@@ -2,6 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import type { Emit, ThrottleScope } from '../events/event.js'
 import { plainKey } from '../keys/key.js'
 import { scopeOf } from '../sdk/throttle.js'
+import type { TableThrottleHandler } from './capacity-raise.js'
 import type { ReadHeat } from './read-heat.js'
 import { KeyHeat } from './sensing/key-heat.js'
 import type { ThrottleSensor } from './sensing/throttle-sensor.js'
@@ -18,7 +19,7 @@ export interface ReadSensingOptions {
   readonly emit: Emit
   readonly sensor: ThrottleSensor
   /** Handles reads that were throttled by the table as a whole. */
-  readonly tableThrottles: { throttled(reasons: readonly string[], access: 'read'): void }
+  readonly tableThrottles: TableThrottleHandler
 }
 
 /** Observes the reads of one table: their heat by key, and their throttles. */

@@ -2,9 +2,9 @@ import type { IsothermEvent } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
+import type { CapacityRaise, TableThrottleHandler } from './capacity-raise.js'
 import type { OpenKeyCounts, ScaledTable } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
-import type { WriteCapacityRaise } from './raise-write-capacity.js'
 import type { ReadHeat } from './read-heat.js'
 import { openReadSensing } from './read-sensing.js'
 import type { OpenRebalancer } from './rebalancer.js'
@@ -19,7 +19,7 @@ import type { WriteHeat } from './write-heat.js'
 interface TableToScale extends ScaledTable {
   readonly options: ShardedTable & {
     readonly shards: { readonly open: OpenKeyCounts }
-    readonly capacity: WriteCapacityRaise | undefined
+    readonly capacity: readonly CapacityRaise[]
   }
 }
 
@@ -53,15 +53,16 @@ export function openScaling(
   const onDescribeFailed = (error: unknown) => onFailed('describe-table', error)
   const sensor = new ThrottleSensor('write', clock, capacity, onDescribeFailed)
   const teller = new TableThrottles(name, clock, emit)
+  const [raise] = options.capacity
+  const opening = { table: name, client, capacity, clock, emit, teller }
+  const tableThrottles: TableThrottleHandler = raise?.open(options.capacity, opening) ?? teller
   const reads = openReadSensing({
     table: name,
     clock,
     emit,
     sensor: new ThrottleSensor('read', clock, capacity, onDescribeFailed),
-    tableThrottles: teller,
+    tableThrottles,
   })
-  const tableThrottles =
-    options.capacity?.open({ table: name, client, capacity, clock, emit, teller }) ?? teller
   const counts = shards.open({ table, heat, signal: destroyed, openRebalancer, openSharedStates, onFailed })
   const { views } = counts
   return {
@@ -87,7 +88,7 @@ export function openScaling(
         access: 'write',
         at,
       })
-      if (scope === 'table') tableThrottles.throttled(reasons)
+      if (scope === 'table') tableThrottles.throttled(reasons, 'write')
       if (scope === 'partition') {
         // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
         // than a key with many shards.

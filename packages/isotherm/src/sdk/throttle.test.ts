@@ -38,7 +38,7 @@ describe('a throttle', () => {
     const { reasons = [] } = throttleOf(named('RequestLimitExceeded')) ?? {}
     expect(reasons).toEqual(['RequestLimitExceeded'])
     expect(scopeOf(reasons)).toBe('table')
-    expect(isProvisionedLimit(reasons)).toBe(false)
+    expect(isProvisionedLimit(reasons, 'write')).toBe(false)
     const hot = 'TableWriteKeyRangeThroughputExceeded'
     const withReasons = named('RequestLimitExceeded', { ThrottlingReasons: [{ reason: hot }] })
     expect(throttleOf(withReasons)?.reasons).toEqual([hot])
@@ -50,8 +50,10 @@ describe('a throttle', () => {
   })
 
   it('needs more capacity only when the provisioned rate of the table is exhausted', () => {
-    expect(isProvisionedLimit(['TableWriteProvisionedThroughputExceeded'])).toBe(true)
-    expect(isProvisionedLimit(['IndexWriteProvisionedThroughputExceeded'])).toBe(false)
-    expect(isProvisionedLimit(['TableWriteAccountLimitExceeded'])).toBe(false)
+    expect(isProvisionedLimit(['TableWriteProvisionedThroughputExceeded'], 'write')).toBe(true)
+    expect(isProvisionedLimit(['IndexWriteProvisionedThroughputExceeded'], 'write')).toBe(false)
+    expect(isProvisionedLimit(['TableWriteAccountLimitExceeded'], 'write')).toBe(false)
+    expect(isProvisionedLimit(['TableReadProvisionedThroughputExceeded'], 'write')).toBe(false)
+    expect(isProvisionedLimit(['TableReadProvisionedThroughputExceeded'], 'read')).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import type { ThrottleScope } from '../events/event.js'
+import type { Access, ThrottleScope } from '../events/event.js'
 
 /** A throttling error of the SDK. */
 export interface Throttle {
@@ -26,6 +26,11 @@ const THROTTLING_ERRORS: ReadonlySet<string> = new Set([
   ACCOUNT_LIMIT,
 ])
 
+const PROVISIONED_LIMIT: Readonly<Record<Access, string>> = {
+  read: 'TableReadProvisionedThroughputExceeded',
+  write: 'TableWriteProvisionedThroughputExceeded',
+}
+
 /** @returns `undefined` for any other error */
 export function throttleOf(error: unknown): Throttle | undefined {
   if (!(error instanceof Error) || !THROTTLING_ERRORS.has(error.name)) return undefined
@@ -51,9 +56,9 @@ export function scopeOf(reasons: readonly string[]): Exclude<ThrottleScope, 'unk
   return scope
 }
 
-/** Whether more provisioned capacity would help. */
-export function isProvisionedLimit(reasons: readonly string[]): boolean {
-  return reasons.some((reason) => reason.startsWith('Table') && reason.includes('ProvisionedThroughput'))
+/** Whether more provisioned capacity of the table would help. */
+export function isProvisionedLimit(reasons: readonly string[], access: Access): boolean {
+  return reasons.includes(PROVISIONED_LIMIT[access])
 }
 
 /** Two of the exceptions spell the member with a capital, and the third without. */

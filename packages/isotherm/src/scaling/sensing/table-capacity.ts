@@ -2,10 +2,17 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
-/** The billing mode and capacity of a table, in read and write units per second. */
-export type TableCapacity =
-  | { readonly mode: 'on-demand' }
-  | { readonly mode: 'provisioned'; readonly readUnits: number; readonly writeUnits: number }
+/** The capacity of a provisioned table, in units per second. */
+export interface ProvisionedCapacity {
+  readonly mode: 'provisioned'
+  readonly readUnits: number
+  readonly writeUnits: number
+  /** Whether the table is being updated, so that no other update is possible, and the units may be the former ones. */
+  readonly isUpdating: boolean
+}
+
+/** The billing mode and capacity of a table. */
+export type TableCapacity = { readonly mode: 'on-demand' } | ProvisionedCapacity
 
 /** DescribeTable has a low rate limit, and the capacity rarely changes. */
 const LIFETIME_MILLISECONDS = 60_000
@@ -39,6 +46,7 @@ export class TableCapacityReader {
     const writeUnits = Table?.ProvisionedThroughput?.WriteCapacityUnits ?? 0
     const readUnits = Table?.ProvisionedThroughput?.ReadCapacityUnits ?? 0
     const onDemand = Table?.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST' || writeUnits === 0
-    return onDemand ? { mode: 'on-demand' } : { mode: 'provisioned', readUnits, writeUnits }
+    if (onDemand) return { mode: 'on-demand' }
+    return { mode: 'provisioned', readUnits, writeUnits, isUpdating: Table?.TableStatus === 'UPDATING' }
   }
 }

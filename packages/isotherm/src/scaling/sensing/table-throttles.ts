@@ -21,7 +21,7 @@ export class TableThrottles {
    * Handles a request that was throttled by the table.
    * @param reasons empty if the service gave none, and the table's capacity and rate showed the cause
    */
-  throttled(reasons: readonly string[], access: Access = 'write'): void {
+  throttled(reasons: readonly string[], access: Access): void {
     const at = this.#clock.now()
     if (at - this.#toldAt[access] < EVENT_INTERVAL_MILLISECONDS) return
     this.#toldAt[access] = at
