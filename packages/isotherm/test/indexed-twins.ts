@@ -11,7 +11,8 @@ import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { IndexedTableOptions, ShardedTableOptions } from '../src/client/options.js'
 import type { ShardedIndexOptions } from '../src/indexes/index-options.js'
-import { fixedShards } from '../src/scaling/shards.js'
+import { ensureShardMap } from '../src/protocol/index.js'
+import { dynamicShards, fixedShards } from '../src/scaling/shards.js'
 import type { StoredItem } from './sharded-engine.js'
 import { warmedUp } from './warmed-up.js'
 
@@ -21,6 +22,8 @@ export interface IndexedDesign {
   readonly suffix: 'none' | 'random' | 'calculated'
   readonly shard: 'shadow-key' | 'attribute'
   readonly projection?: 'ALL' | 'KEYS_ONLY'
+  /** Whether each value has a count of its own, which tests change by hand. */
+  readonly isDynamic?: boolean
 }
 
 export const INDEXED_DESIGNS: readonly IndexedDesign[] = [
@@ -30,6 +33,9 @@ export const INDEXED_DESIGNS: readonly IndexedDesign[] = [
   { name: 'a random suffix', suffix: 'random', shard: 'shadow-key' },
   { name: 'a calculated suffix', suffix: 'calculated', shard: 'shadow-key' },
   { name: 'a calculated suffix and a shard attribute', suffix: 'calculated', shard: 'attribute' },
+  { name: 'dynamic counts', suffix: 'none', shard: 'shadow-key', isDynamic: true },
+  { name: 'dynamic counts and a shard attribute', suffix: 'none', shard: 'attribute', isDynamic: true },
+  { name: 'dynamic counts and a random suffix', suffix: 'random', shard: 'shadow-key', isDynamic: true },
 ]
 
 const SHARDS = 3
@@ -65,9 +71,16 @@ export class IndexedTwins {
         'files',
         this.#design.shard === 'attribute' ? ['status', 'status_shard:N'] : ['isotherm_by_status'],
       )
+      await ensureShardMap(this.plain, { table: 'files', clock: this.clock })
       await test()
     })
+    this.db.destroy()
     await this.#local.close()
+  }
+
+  /** Changes the count of a value of a dynamic index. */
+  async setShards(value: string, shards: number): Promise<void> {
+    if (this.#design.isDynamic) await this.db.shards('files', value, { index: INDEX }).set(shards)
   }
 
   /** Every item of an index key, read page by page. */
@@ -95,11 +108,11 @@ export class IndexedTwins {
 
   /** The options of the table `files`. */
   get options(): ShardedTableOptions | IndexedTableOptions {
-    const { suffix, shard } = this.#design
+    const { suffix, shard, isDynamic = false } = this.#design
     const index: ShardedIndexOptions = {
       partitionKey: 'status',
       sortKey: 'at',
-      shards: fixedShards(SHARDS),
+      shards: isDynamic ? dynamicShards({ initial: SHARDS }) : fixedShards(SHARDS),
       ...(shard === 'attribute' ? { shardAttribute: 'status_shard' } : {}),
     }
     const table = { partitionKey: 'folder', sortKey: 'file', indexes: { [INDEX]: index } }

@@ -176,6 +176,30 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'ends at once %s',
     },
   ],
+  'Indexes with dynamic counts': [
+    {
+      sentence:
+        'An index with dynamic counts returns the same items as a plain one, in the same order, while the counts of its values rise and fall.',
+      file: `${LIBRARY}/indexes/same-as-plain-index.property.test.ts`,
+      test: 'with dynamic counts',
+    },
+    {
+      sentence:
+        'The count of a value grows when a partition of the index throttles the table, and no other value grows.',
+      file: `${LIBRARY}/indexes/growing-index.test.ts`,
+      test: 'grows the value whose partition throttles the table, and no other',
+    },
+    {
+      sentence: 'Unprocessed members of a batch are sent again, and none is lost without being returned.',
+      file: `${LIBRARY}/indexes/growing-index.test.ts`,
+      test: 'sends the unprocessed members of a batch again',
+    },
+    {
+      sentence: 'Queries read every shard that was ever in use, also when a count was lowered.',
+      file: `${LIBRARY}/indexes/dynamic-index.test.ts`,
+      test: 'may be lowered by hand, and then queries still read the retired shards',
+    },
+  ],
   'Sharded indexes while the count changes': [
     {
       sentence:

@@ -60,12 +60,13 @@ export class AttemptBudget implements Spending, UnansweredLog {
 
   /**
    * Waits before the next attempt, longer each time.
+   * @param factor how many times longer than for a single request
    * @returns the error for the application, without waiting, if the wait would end after the deadline
    * @throws the reason of the abort signal
    */
-  async wait(error: Error): Promise<Error | undefined> {
+  async wait(error: Error, factor = 1): Promise<Error | undefined> {
     const { clock, random, options } = this.#limits
-    const milliseconds = backoffMilliseconds(random, this.#waits++)
+    const milliseconds = factor * backoffMilliseconds(random, this.#waits++)
     if (clock.now() - this.#startedAt + milliseconds > options.retryMilliseconds) return this.exhausted(error)
     this.metadata.waitedMilliseconds += milliseconds
     await clock.sleep(milliseconds, this.#abortSignal)

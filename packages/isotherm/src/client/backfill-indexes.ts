@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { type BackfillProgress, backfill } from '../indexes/backfill.js'
+import { openIndexCounts } from '../indexes/index-counts.js'
 import { Suffix } from '../keys/suffix.js'
 import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
@@ -55,8 +56,12 @@ export async function backfillIndexes(
   if (options === undefined) throw invalidOption(`${name}.options`, given.options, "the table's options")
   const unitsPerSecond = requireDrainRate(`${name}.unitsPerSecond`, given.unitsPerSecond ?? 100)
   const suffix = new Suffix(options.name, options.delimiter, options.adopt)
+  const { indexes: ofTable } = options
+  const keyed = { options, suffix, placementKind: placementKindOf(options) }
+  const table = { ...keyed, client: physical, clock, random, emit: () => {} }
+  const opening = { table, destroyed: signal ?? new AbortController().signal, openSharedStates: undefined }
   return backfill(
-    { options, suffix, placementKind: placementKindOf(options), indexes: options.indexes },
+    { ...keyed, indexes: ofTable, indexCounts: openIndexCounts(ofTable, opening) },
     { client: physical, clock, random, unitsPerSecond, signal, startKey, onProgress },
   )
 }

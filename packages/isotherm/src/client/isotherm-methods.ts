@@ -1,3 +1,4 @@
+import type { IndexKeyShards } from '../indexes/index-key-shards.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
@@ -7,6 +8,12 @@ import type { ExplainedRequest } from './explain.js'
 export interface HeatOptions {
   /** The number of keys to list for each table, 1 to 256. The default is 10. */
   readonly top?: number
+}
+
+/** Options of `db.shards()` for an index. */
+export interface IndexShardsOptions {
+  /** The name of the index. */
+  readonly index: string
 }
 
 /** The methods of a client returned by `isotherm`, in addition to sending commands. */
@@ -26,7 +33,8 @@ export interface IsothermMethods {
   explain(command: AnyCommand): Promise<readonly ExplainedRequest[]>
 
   /**
-   * Lists the hottest logical keys of each sharded table, as seen by this process. The report is a snapshot of a sketch
+   * Lists the hottest logical keys of each sharded table, as seen by this process. Each index with `dynamicShards` has an
+   * entry of its own, with the member `index`, for its key values. The report is a snapshot of a sketch
    * with bounded size, and contains the bounds of its error. No request is sent.
    *
    * @throws IsothermError `options.invalid` or `options.unknown`
@@ -47,4 +55,18 @@ export interface IsothermMethods {
    * await db.shards('audit_log', '/sale').set(16)
    */
   shards(table: string, key: string | Uint8Array): KeyShards
+
+  /**
+   * Returns manual control of the shards of one key value of an index: `read()` its shard count, and `set()` it, for
+   * example before a bulk registration.
+   *
+   * @param table a table of the options
+   * @param value the value of the index's key: text, a number, or bytes
+   * @param options the name of an index with `dynamicShards`
+   * @throws IsothermError `options.invalid` or `options.unknown`; `shards.fixed`; `part.missing` without the part
+   * `indexes`
+   * @example
+   * await db.shards('files', 'open', { index: 'by_status' }).set(16)
+   */
+  shards(table: string, value: string | number | Uint8Array, options: IndexShardsOptions): IndexKeyShards
 }

@@ -114,9 +114,10 @@ function observeHeat(meter: Meter, db: Pick<IsothermMethods, 'heat'>, hottestKey
   )
   const observables = [offered, throttled, shards, offeredReads, throttledReads]
   const callback: Parameters<Meter['addBatchObservableCallback']>[0] = (result) => {
-    for (const { table, keys, reads } of db.heat({ top: hottestKeys })) {
+    for (const { table, index: indexName, keys, reads } of db.heat({ top: hottestKeys })) {
+      const source = indexName === undefined ? of(table) : { ...of(table), 'isotherm.index': indexName }
       for (const [index, key] of keys.entries()) {
-        const attributes = { ...of(table), 'isotherm.key.rank': index + 1 }
+        const attributes = { ...source, 'isotherm.key.rank': index + 1 }
         result.observe(offered, key.offeredUnitsPerSecond, attributes)
         result.observe(throttled, key.throttledUnitsPerSecond, attributes)
         if (key.shards !== undefined) result.observe(shards, key.shards, attributes)

@@ -63,10 +63,14 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
 
 /**
  * Options of a table that is not sharded itself, but has sharded indexes. Its items keep their keys, and its requests
- * keep the SDK's own retries.
+ * keep the SDK's own retries, except writes to an index with `dynamicShards`. Such an index uses the shard map. The
+ * default of `cacheTtl` is `'10s'` here.
  */
 export interface IndexedTableOptions
-  extends Pick<ShardedTableOptions, 'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline'> {
+  extends Pick<
+    ShardedTableOptions,
+    'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline' | 'shardMap' | 'cacheTtl'
+  > {
   /** The name of the table's partition key attribute, of any type. */
   readonly partitionKey: string
   /** The indexes with sharded keys, by name. Queries of other indexes are sent unchanged. */

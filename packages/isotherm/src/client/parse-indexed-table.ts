@@ -1,12 +1,25 @@
 import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
+import { defaultShardMapName } from '../options/sharded-table.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
 import { fixedShards } from '../scaling/shards.js'
 import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import type { ParsedTable } from './parsed-options.js'
 
-const KNOWN_OPTIONS = ['partitionKey', 'sortKey', 'indexes', 'delimiter', 'maxAttempts', 'retryDeadline']
+const KNOWN_OPTIONS = [
+  'partitionKey',
+  'sortKey',
+  'indexes',
+  'delimiter',
+  'maxAttempts',
+  'retryDeadline',
+  'shardMap',
+  'cacheTtl',
+]
+
+/** A query of an index is never consistent, so a process learns soon of new shards of another. */
+const DEFAULT_CACHE_TTL = '10s'
 
 /**
  * @returns `undefined` for a table that is sharded itself
@@ -39,9 +52,13 @@ export function parseIndexedTable(
     transactions: true,
     shards: fixedShards(1),
     itemsMayMove: false,
-    shardMap: '',
+    shardMap: requireText(
+      `${path}.shardMap`,
+      table.shardMap ?? defaultShardMapName(name),
+      'the name of a table',
+    ),
     capacity: [],
-    cacheMilliseconds: 0,
+    cacheMilliseconds: parseDuration(`${path}.cacheTtl`, table.cacheTtl ?? DEFAULT_CACHE_TTL),
     lateRequestMilliseconds: 0,
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),

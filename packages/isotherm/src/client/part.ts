@@ -1,8 +1,11 @@
 import type { PartName } from '../errors/isotherm-error.js'
+import type { openIndexCounts } from '../indexes/index-counts.js'
 import type { ParseIndexes } from '../indexes/index-options.js'
 import type { routeOfIndex } from '../indexes/index-route.js'
+import type { indexValueByHand, refuseIndexKey } from '../indexes/index-value-by-hand.js'
 import type { indexedTables } from '../indexes/indexed-table.js'
 import type { sendUnsharded } from '../indexes/send-unsharded.js'
+import type { sensingClient } from '../indexes/sensing-client.js'
 import type { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import type { OpenSharedStates, SecondLevelCacheOptions } from '../protocol/index.js'
 import type { OpenRebalancer } from '../scaling/rebalancer.js'
@@ -28,6 +31,10 @@ export interface PartOptions {
     readonly open: typeof indexedTables
     readonly withShadowKeys: typeof withShadowKeys
     readonly sendUnsharded: typeof sendUnsharded
+    readonly openCounts: typeof openIndexCounts
+    readonly sensingClient: typeof sensingClient
+    readonly valueByHand: typeof indexValueByHand
+    readonly refuseIndexKey: typeof refuseIndexKey
   }
   /** Everything that `dynamicShards` does besides increasing counts. */
   readonly openRebalancer?: OpenRebalancer

@@ -1,10 +1,13 @@
 import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { batchGetItem } from '../batches/batch-get-item.js'
 import { batchWriteItem } from '../batches/batch-write-item.js'
+import { openIndexCounts } from '../indexes/index-counts.js'
 import { parseTableIndexes } from '../indexes/index-options.js'
 import { routeOfIndex } from '../indexes/index-route.js'
+import { indexValueByHand, refuseIndexKey } from '../indexes/index-value-by-hand.js'
 import { indexedTables } from '../indexes/indexed-table.js'
 import { sendUnsharded } from '../indexes/send-unsharded.js'
+import { sensingClient } from '../indexes/sensing-client.js'
 import { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import { parseSecondLevelCache, SharedStates } from '../protocol/index.js'
 import { query } from '../queries/query.js'
@@ -116,6 +119,10 @@ export const indexes: Part = {
       open: indexedTables,
       withShadowKeys,
       sendUnsharded,
+      openCounts: openIndexCounts,
+      sensingClient,
+      valueByHand: indexValueByHand,
+      refuseIndexKey,
     },
   },
 }

@@ -1,5 +1,8 @@
 import { missingPart } from '../errors/missing-part.js'
+import type { IndexKeyShards } from '../indexes/index-key-shards.js'
 import type { IndexedTable } from '../indexes/indexed-table.js'
+import type { ViewUse } from '../indexes/shard-choice.js'
+import { invalidOption } from '../options/check.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { abortError } from '../sdk/abort-error.js'
@@ -10,7 +13,7 @@ import { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import type { ExplainedRequest } from './explain.js'
 import { handlerOf, type MergedParts } from './merged-parts.js'
-import type { ParsedOptions } from './parsed-options.js'
+import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 import { openTable, type TableRuntime } from './table-runtime.js'
 import { tableTouched } from './tables-touched.js'
 
@@ -27,6 +30,7 @@ interface Touched {
   readonly table: TableRuntime
   /** Whether any of its tables has sharded indexes. */
   readonly isIndexed: boolean
+  readonly use: ViewUse
 }
 
 /** Routes each command to its handler. */
@@ -38,23 +42,39 @@ export class Router {
 
   constructor(client: PhysicalClient, { options, parts }: ClientMake, destroyed: AbortSignal) {
     const { indexes, openRebalancer } = parts.options
-    const surroundings = { ...options, client, openRebalancer, destroyed, routeOf: indexes?.routeOf }
+    const sending = options.tables.some(hasDynamicIndex) ? (indexes?.sensingClient(client) ?? client) : client
+    const { routeOf, openCounts: openIndexCounts } = indexes ?? {}
+    const surroundings = { ...options, client: sending, openRebalancer, destroyed, routeOf, openIndexCounts }
     const tables = options.tables.map((table) => openTable(table, surroundings))
-    this.#client = client
-    this.#tables = new TablesByName(client, tables.filter(isSharded))
+    this.#client = sending
+    this.#tables = new TablesByName(sending, tables.filter(isSharded))
     this.#parts = parts
-    this.#indexed = indexes?.open(client, tables)
+    this.#indexed = indexes?.open(sending, tables)
   }
 
-  /** The `top` hottest keys of each sharded table. */
+  /** The `top` hottest keys of each sharded table, and of each index with dynamic counts. */
   heat(top: number): readonly TableHeat[] {
-    return [...this.#tables].map((table) => table.scaling.hottest(top))
+    const counts = [...(this.#indexed ?? [])].flatMap(({ runtime }) => [...runtime.indexCounts.values()])
+    return [
+      ...[...this.#tables].map((table) => table.scaling.hottest(top)),
+      ...counts.map((each) => each.hottest(top)),
+    ]
+  }
+
+  /** The manual control of the shards of one key value of an index. */
+  indexShards(table: string, value: unknown, index: string): IndexKeyShards {
+    const { indexes } = this.#parts.options
+    if (indexes === undefined) throw missingPart('indexes', 'db.shards() with an index', table)
+    const indexed = this.#indexed?.of(table)
+    if (indexed !== undefined) return indexes.valueByHand(indexed.runtime, index, value)
+    throw invalidOption('shards(table)', table, 'a table of the options with a sharded index')
   }
 
   /** The manual control of one key's shards. */
   shards(table: string, key: unknown): KeyShards {
     const { shards } = this.#parts.methods
     if (shards === undefined) throw missingPart('rebalancing', 'db.shards()', table)
+    this.#parts.options.indexes?.refuseIndexKey(key)
     return shards(this.#tables, table, key)
   }
 
@@ -82,21 +102,22 @@ export class Router {
     const touched = this.#touched(command, operation)
     if (touched === undefined) return [{ operation, input: request.input }]
     return explain(operation, touched.table, this.#tables, (table, tables) =>
-      this.#answer({ ...touched, table }, tables, request, undefined),
+      this.#answer({ ...touched, table, use: 'explain' }, tables, request, undefined),
     )
   }
 
   #touched({ input }: AnyCommand, operation: string): Touched | undefined {
     const table = tableTouched(operation, input, this.#tables)
     const indexed = this.#indexed && tableTouched(operation, input, this.#indexed)
-    if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined }
+    const use = 'write'
+    if (table !== undefined) return { operation, table, isIndexed: indexed !== undefined, use }
     // Vector search uses the stored keys.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
-    return { operation, table: indexed.runtime, isIndexed: true }
+    return { operation, table: indexed.runtime, isIndexed: true, use }
   }
 
   #answer(
-    { operation, table, isIndexed }: Touched,
+    { operation, table, isIndexed, use }: Touched,
     tables: TablesByName<TableRuntime>,
     request: LowLevelRequest,
     options: SendOptions | undefined,
@@ -105,10 +126,11 @@ export class Router {
     if (!isIndexed || indexes === undefined || this.#indexed === undefined) {
       return this.#handled(operation, { table, tables, request, options })
     }
-    return indexes.withShadowKeys(this.#indexed, operation, request.input, (input) => {
+    const asked = { operation, input: request.input, use }
+    return indexes.withShadowKeys(this.#indexed, asked, (input, shadowed) => {
       const command = { table, tables, request: { ...request, input }, options }
       if (isSharded(table)) return this.#handled(operation, command)
-      return indexes.sendUnsharded(table, operation, command.request, options, () =>
+      return indexes.sendUnsharded({ ...command, operation, shadowed }, () =>
         this.#handled(operation, command),
       )
     })
@@ -117,6 +139,10 @@ export class Router {
   #handled(operation: string, command: TakenCommand<TableRuntime>): Promise<object> {
     return handlerOf(this.#parts, operation, command.table.options.name)(command)
   }
+}
+
+function hasDynamicIndex({ indexes }: ParsedTable): boolean {
+  return [...indexes.values()].some((index) => index.kind === 'sharded' && index.shards.kind === 'dynamic')
 }
 
 /** Whether its own key is sharded, and not only indexes of it. */

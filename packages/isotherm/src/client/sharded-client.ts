@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
-import type { HeatOptions, IsothermMethods } from './isotherm-methods.js'
+import type { HeatOptions, IndexShardsOptions, IsothermMethods } from './isotherm-methods.js'
 import { type ClientMake, Router } from './router.js'
 
 /**
@@ -46,7 +46,11 @@ export function shardedClient<Client extends SdkClient>(
     }),
     explain: method((command: AnyCommand) => router.explain(command)),
     heat: method((options: HeatOptions = {}) => router.heat(parseTop(options))),
-    shards: method((table: string, key: string | Uint8Array) => router.shards(table, key)),
+    shards: method((table: string, key: string | number | Uint8Array, options?: IndexShardsOptions) => {
+      if (options === undefined) return router.shards(table, key)
+      refuseUnknown('shards', options, ['index'])
+      return router.indexShards(table, key, options.index)
+    }),
     destroy: method(() => {
       destroyed.abort()
       client.destroy()

@@ -31,6 +31,7 @@ async function shared(suffix: 'random' | 'calculated') {
       ...options,
       client: bareClient(tables),
       routeOf: undefined,
+      openIndexCounts: undefined,
       openRebalancer: EVERYTHING.options.openRebalancer,
       destroyed: new AbortController().signal,
     })

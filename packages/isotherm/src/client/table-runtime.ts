@@ -1,3 +1,4 @@
+import type { openIndexCounts } from '../indexes/index-counts.js'
 import type { TableWithIndexes } from '../indexes/table-with-indexes.js'
 import { Suffix } from '../keys/suffix.js'
 import { placementKindOf } from '../options/sharded-table.js'
@@ -20,6 +21,8 @@ export interface TableSurroundings
   extends Pick<ParsedOptions, 'clock' | 'random' | 'emit'>,
     TableScalingOptions {
   readonly client: PhysicalClient
+  /** Opens the shard counts of dynamic indexes, if the client supports indexes. */
+  readonly openIndexCounts: typeof openIndexCounts | undefined
   /** Routes queries of an index, if the client supports indexes. */
   readonly routeOf:
     | ((table: TableWithIndexes, ...asked: Parameters<RouteOfIndex>) => ReturnType<RouteOfIndex>)
@@ -27,19 +30,13 @@ export interface TableSurroundings
 }
 
 export function openTable(options: ParsedTable, surroundings: TableSurroundings): TableRuntime {
-  const { client, clock, random, emit, destroyed, routeOf } = surroundings
+  const { client, clock, random, emit, destroyed, openSharedStates, routeOf } = surroundings
   const { indexes } = options
   const suffix = new Suffix(options.name, options.delimiter, options.adopt)
-  const table = {
-    options,
-    client,
-    clock,
-    random,
-    emit,
-    suffix,
-    placementKind: placementKindOf(options),
-    indexes,
-  }
+  const sending = { options, client, clock, random, emit, suffix, placementKind: placementKindOf(options) }
+  const indexCounts =
+    surroundings.openIndexCounts?.(indexes, { table: sending, destroyed, openSharedStates }) ?? new Map()
+  const table = { ...sending, indexes, indexCounts }
   const scaling = openScaling(table, surroundings)
   return {
     ...table,

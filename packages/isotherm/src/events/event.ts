@@ -26,7 +26,7 @@ interface DrainEvent {
 
 /**
  * An event that the library emits while it works. `at` is in milliseconds since the Unix epoch. A logical key is text
- * or bytes.
+ * or bytes. In an event with an `index`, it is a key value of that index, and a number is text.
  *
  * Events reach the option `onEvent`, and subscribers of Node's diagnostics channels `isotherm:<type>`.
  */
@@ -35,9 +35,9 @@ export type IsothermEvent =
    * An attempt to write or to read items of one key was throttled. `attempt` is its number within the call, from 1. It is
    * retried until attempts or time run out.
    *
-   * `access` is present in every event of this version. `index` is the index that was queried. The logical key of an
-   * index with a key of its own is the index's. A batch emits one event for each of its throttled keys, with the first
-   * of the key's throttled shards.
+   * `access` is present in every event of this version. `index` is the index that was queried, or the index with
+   * `dynamicShards` that throttled a write. The logical key of an index with a key of its own is the index's. A batch
+   * emits one event for each of its throttled keys, with the first of the key's throttled shards.
    */
   | {
       readonly type: 'throttled'
@@ -77,6 +77,7 @@ export type IsothermEvent =
   | {
       readonly type: 'scaled'
       readonly table: string
+      readonly index?: string
       readonly logicalKey: string | Uint8Array
       readonly from: number
       readonly to: number
@@ -128,6 +129,7 @@ export type IsothermEvent =
   | {
       readonly type: 'shard-limit-reached'
       readonly table: string
+      readonly index?: string
       readonly logicalKey: string | Uint8Array
       readonly shards: number
       readonly at: number

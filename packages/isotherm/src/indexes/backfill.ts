@@ -4,6 +4,7 @@ import { type PacedWork, pacedScan, pacedSender } from '../attempts/paced-scan.j
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { IndexedTable } from './indexed-table.js'
 import { missingShadowKeys } from './missing-shadow-keys.js'
+import { ShardChoice } from './shard-choice.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 /** The progress of `backfillIndexes`, and its result. */
@@ -44,7 +45,8 @@ export async function backfill(
   const pages = pacedScan(paced, work.signal, { ...projectionOf(table), ExclusiveStartKey: startKey })
   for await (const { Items = [], LastEvaluatedKey } of pages) {
     for (const item of Items) {
-      const update = missingShadowKeys(table, item)
+      const choice = new ShardChoice('write')
+      const update = await choice.settled(() => missingShadowKeys(table, item, choice))
       const isWritten = update !== undefined && isAccepted(await paced.sender.send(update, WRITE_UNITS))
       progress = {
         scanned: progress.scanned + 1,

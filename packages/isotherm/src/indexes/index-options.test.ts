@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EVERYTHING } from '../client/everything.js'
 import type { IsothermOptions } from '../client/options.js'
 import { parseOptions } from '../client/parse-options.js'
-import { fixedShards } from '../scaling/shards.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 const by_status = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(10) }
 
@@ -26,16 +26,18 @@ describe('the options of indexes', () => {
 
   it('allow two indexes to share an added attribute that is the same for both', () => {
     const shared = { ...by_status, shadowKey: 'status_key' }
-    expect(() =>
-      parseOptions(files({ a: shared, b: { ...shared, sortKey: 'size' } }), EVERYTHING),
-    ).not.toThrow()
+    const dynamic = { ...shared, shards: dynamicShards() }
+    for (const each of [shared, dynamic]) {
+      const options = files({ a: each, b: { ...each, sortKey: 'size' } })
+      expect(() => parseOptions(options, EVERYTHING)).not.toThrow()
+    }
   })
 
   it.each([
     ['an unknown option', files({ by_status: { ...by_status, shard: 3 } }), 'options.unknown'],
     [
       'another option of a table that is not sharded',
-      files({ by_status }, { cacheTtl: '1s' }),
+      files({ by_status }, { lateRequests: '1s' }),
       'options.unknown',
     ],
     ['no index at all', files({}), 'options.invalid'],
@@ -67,6 +69,19 @@ describe('the options of indexes', () => {
         a: { ...by_status, shadowKey: 'k' },
         b: { ...by_status, shards: fixedShards(3), shadowKey: 'k' },
       }),
+      'options.invalid',
+    ],
+    [
+      'two dynamic counts for one shadow key',
+      files({
+        a: { ...by_status, shards: dynamicShards(), shadowKey: 'k' },
+        b: { ...by_status, shards: dynamicShards(), shadowKey: 'k' },
+      }),
+      'options.invalid',
+    ],
+    [
+      'a dynamic count beside a partition key with a name of the shard map',
+      files({ by_status: { ...by_status, shards: dynamicShards() } }, { partitionKey: 'last_updated' }),
       'options.invalid',
     ],
   ])('reject %s', (_what, options, code) => {

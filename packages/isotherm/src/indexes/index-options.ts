@@ -1,5 +1,8 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
-import type { FixedShards } from '../scaling/shards.js'
+import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from '../protocol/index.js'
+import type { DynamicShards, FixedShards } from '../scaling/shards.js'
+
+const SHARD_MAP_NAMES: readonly string[] = Object.values({ ...SHARD_MAP_ATTRIBUTES, ...FLEET_ATTRIBUTES })
 
 /**
  * Options of a global secondary index with few distinct keys, whose writes are distributed over shards of each key.
@@ -14,10 +17,14 @@ export interface ShardedIndexOptions {
   /** The index's sort key, if it has one. */
   readonly sortKey?: string
   /**
-   * The number of shards: `fixedShards(n)`. You can increase it at any time. Before you decrease it, write the items in
-   * the higher shards again.
+   * The number of shards: `fixedShards(n)`, or `dynamicShards({ ... })` for a number of its own for each value, which
+   * grows when a partition of the index throttles the table's writes.
+   *
+   * You can increase a fixed number at any time. Before you decrease it, write the items in the higher shards again. To
+   * change from a fixed number to a dynamic one, begin with `dynamicShards({ initial: n, max: n })` in every process,
+   * and raise `max` afterwards.
    */
-  readonly shards: FixedShards
+  readonly shards: FixedShards | DynamicShards
   /** The attribute that is the index's partition key in DynamoDB. The default is `isotherm_<index>`. */
   readonly shadowKey?: string
   /**
@@ -56,7 +63,7 @@ export interface ShardedIndex {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey: string | undefined
-  readonly shards: FixedShards
+  readonly shards: FixedShards | DynamicShards
   /** Where the shard is stored: in one value together with the key, or in a separate attribute. */
   readonly shard: { readonly in: 'shadow-key' | 'attribute'; readonly attribute: string }
 }
@@ -108,6 +115,11 @@ export function parseIndexes(
   requireObject(path, indexes, 'an object with a member for each index')
   const parsed = Object.entries(indexes).map(([name, index]) => parseIndex(path, name, index))
   const sharded = parsed.filter((index) => index.kind === 'sharded')
+  const isCounted = sharded.some(({ shards }) => shards.kind === 'dynamic')
+  if (isCounted && SHARD_MAP_NAMES.includes(owner.partitionKey)) {
+    const rule = 'of a table whose partition key has a name that the shard map does not use itself'
+    throw invalidOption(path, owner.partitionKey, rule)
+  }
   for (const index of parsed) {
     if (index.kind === 'sharded') refuseMeetingAttributes(`${path}.${index.name}`, index, sharded, owner)
     else if (!owner.isSharded) {
@@ -145,11 +157,17 @@ function refuseMeetingAttributes(
     other.shard.attribute === attribute &&
     (other.partitionKey !== index.partitionKey ||
       other.shard.in !== index.shard.in ||
-      other.shards.count() !== index.shards.count())
+      !haveSameShards(other, index))
   if (all.some(differs)) {
-    const rule = 'an attribute that no other index has, but for one with the same partitionKey and shards'
+    const rule =
+      'an attribute that no other index has, but for one with the same partitionKey and shards, which is the same value in case of dynamicShards'
     throw invalidOption(option, attribute, rule)
   }
+}
+
+function haveSameShards({ shards: one }: ShardedIndex, { shards: other }: ShardedIndex): boolean {
+  if (one === other) return true
+  return one.kind === 'fixed' && other.kind === 'fixed' && one.count() === other.count()
 }
 
 /** Attributes that the library adds to items for indexes, and never returns. */
@@ -184,7 +202,9 @@ function parseIndex(
   }
   refuseUnknown(option, index, ['partitionKey', 'sortKey', 'shards', 'shadowKey', 'shardAttribute'])
   const { sortKey, shards, shadowKey, shardAttribute } = index
-  if (shards?.kind !== 'fixed') throw invalidOption(`${option}.shards`, shards, 'fixedShards(n)')
+  if (shards?.kind !== 'fixed' && shards?.kind !== 'dynamic') {
+    throw invalidOption(`${option}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
+  }
   if (shadowKey !== undefined && shardAttribute !== undefined) {
     throw invalidOption(`${option}.shadowKey`, shadowKey, 'left out beside shardAttribute')
   }

@@ -11,10 +11,13 @@ import {
 import { refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { ShardedTable } from '../options/sharded-table.js'
+import { fixedView } from '../protocol/index.js'
 import type { PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
 import { EQUAL_SORT_KEYS } from './equal-sort-keys.js'
+import type { TableIndexCounts } from './index-counts.js'
 import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
+import { ShadowKey } from './shadow-key.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 const WHOLE_KEY_CURE =
@@ -29,7 +32,7 @@ const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function routeOfIndex(
-  { options: table, indexes }: TableWithIndexes,
+  { options: table, indexes, indexCounts }: TableWithIndexes,
   input: QueryCommandInput,
   name: string,
 ): QueryRoute {
@@ -38,7 +41,9 @@ export function routeOfIndex(
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = indexes.get(name)
   if (known !== undefined)
-    return known.kind === 'sharded' ? shardedRoute(known) : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
+    return known.kind === 'sharded'
+      ? shardedRoute(known, indexCounts)
+      : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
   if (KeyConditionExpression === undefined) return PLAIN
   const { partitionKey } = table
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
@@ -62,9 +67,17 @@ export function routeOfIndex(
   )
 }
 
-function shardedRoute(index: ShardedIndex): ShardedIndexRoute {
+function shardedRoute(index: ShardedIndex, indexCounts: TableIndexCounts): ShardedIndexRoute {
+  const { partitionKey, sortKey, shards, shard } = index
+  const counts = indexCounts.get(shard.attribute)
   return {
-    ...index,
+    kind: 'sharded',
+    partitionKey,
+    sortKey,
+    viewOf: (table, value, atLeast) => {
+      if (counts === undefined) return fixedView(shards.kind === 'fixed' ? shards.count() : shards.initial)
+      return counts.forRead(counts.keyOf(new ShadowKey(table.options, index).storedValue(value)), atLeast)
+    },
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
     presented: presentedStoredItem,
     equalSortKeys: EQUAL_SORT_KEYS,

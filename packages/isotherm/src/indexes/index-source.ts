@@ -1,8 +1,9 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
 import type { KeyedTable } from '../keys/keyed-table.js'
+import { MAX_SHARDS } from '../options/shard-limits.js'
 import { distinct, type QuerySource } from '../queries/query-source.js'
 import type { ShardedIndex } from './index-options.js'
+import { isSameValue } from './same-value.js'
 import { ShadowKey } from './shadow-key.js'
 
 /** The source of a query of an index with a sharded partition key. */
@@ -25,16 +26,15 @@ export function shardedIndexSource(
     isUnique: false,
     hashOf,
     shardOf: (key) => {
-      const shards = Array.from({ length: index.shards.count() }, (_, position) => position + 1)
-      return shards.find((shard) =>
-        Object.entries(hashOf(shard)).every(([attribute, wanted]) => isSame(key[attribute], wanted)),
-      )
+      const shard = shadow.shardIn(key)
+      if (shard === undefined || shard > maxShards(index)) return undefined
+      const isHere = Object.entries(hashOf(shard)).every(([name, wanted]) => isSameValue(key[name], wanted))
+      return isHere ? shard : undefined
     },
   }
 }
 
-function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
-  const bytes = (value: AttributeValue | undefined) =>
-    value?.B === undefined ? undefined : Buffer.from(value.B).toString('latin1')
-  return a?.S === b.S && a?.N === b.N && bytes(a) === bytes(b)
+/** With `dynamicShards`, the shard map says how many shards the value has. */
+function maxShards({ shards }: ShardedIndex): number {
+  return shards.kind === 'fixed' ? shards.count() : MAX_SHARDS
 }

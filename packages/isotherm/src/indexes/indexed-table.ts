@@ -2,16 +2,22 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import {
   attributeType,
   emptyIndexKeyText,
+  type Item,
   indexKeyTypeText,
   isEmptyKey,
+  itemBytes,
   type KeyValue,
   type AttributeValue as Value,
+  writeUnits,
 } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
 import { validationException } from '../sdk/validation-exception.js'
+import { INDEX_KEY_PREFIX, isIndexKey } from './index-key.js'
 import { indexShard, ShadowKey, shardNumber } from './shadow-key.js'
+import type { ShardChoice } from './shard-choice.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
@@ -20,6 +26,10 @@ type Attributes = Readonly<Record<string, AttributeValue>>
 export interface WrittenItem {
   readonly place: readonly KeyValue[]
   readonly operation: 'put' | 'update'
+  /** The item as far as the request shows it. */
+  readonly attributes: Attributes | undefined
+  /** The shards that the request chooses in dynamic indexes. */
+  readonly choice: ShardChoice
 }
 
 export type IndexedTables = TablesByName<IndexedTable>
@@ -47,20 +57,47 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
   /**
    * The values that determine an item's shards: its primary key.
    * @returns `undefined` for attributes without a complete key, which are rejected elsewhere
+   * @throws IsothermError `key.ambiguous` for a key that the shard map uses for an index
    */
   placeOf(attributes: Attributes | undefined): readonly KeyValue[] | undefined {
     const values = this.keys.map((key) => keyValueOf(attributes?.[key]))
+    if (this.runtime.indexCounts.size > 0) this.#refuseIndexKey(attributes)
     return values.every((value) => value !== undefined) ? values : undefined
   }
 
   /**
    * The attribute to add to the item for a value of the index's key.
+   * @param isCertain whether the item has the value after the write
    * @throws a `ValidationException` for a value that no index accepts as a key, which the service itself would not see
    */
-  addedFor(shadow: ShadowKey, value: AttributeValue, { place, operation }: WrittenItem): AttributeValue {
-    const shard = indexShard(place, shadow.index.shards.count())
-    if (shadow.index.shard.in === 'attribute') return shardNumber(shard)
-    return shadow.text(indexKeyValue(shadow, value, operation), shard)
+  addedFor(shadow: ShadowKey, value: AttributeValue, item: WrittenItem, isCertain = true): AttributeValue {
+    const { shards, shard } = shadow.index
+    const { place, operation, attributes, choice } = item
+    const counts = this.runtime.indexCounts.get(shard.attribute)
+    if (counts === undefined) {
+      const number = indexShard(place, shards.kind === 'fixed' ? shards.count() : shards.initial)
+      if (shard.in === 'attribute') return shardNumber(number)
+      return shadow.text(indexKeyValue(shadow, value, operation), number)
+    }
+    const key = indexKeyValue(shadow, value, operation)
+    const units = unitsOf(attributes)
+    return choice.chosen(counts, key, { shadow, place, units, isCertain }, (number) =>
+      shard.in === 'attribute' ? shardNumber(number) : shadow.text(key, number),
+    )
+  }
+
+  /** The shard map would have one item for both. In a table that is not sharded itself, it has items for indexes only. */
+  #refuseIndexKey(attributes: Attributes | undefined): void {
+    const { name, partitionKey, suffix } = this.options
+    const key = attributes?.[partitionKey]
+    if (suffix === 'none' || key === undefined || !isIndexKey(key)) return
+    const logicalKey = key.S ?? key.B ?? ''
+    throw new IsothermError(
+      'key.ambiguous',
+      `A partition key of ${name} begins with ${INDEX_KEY_PREFIX}, as the keys do under which its shard map has the counts of indexes. ` +
+        'Choose another key, or give the indexes fixedShards(n).',
+      { table: name, logicalKey },
+    )
   }
 
   /** The item without the added attributes. */
@@ -69,6 +106,15 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
     if (!hiddenAttributes.some((attribute) => Object.hasOwn(item, attribute))) return item
     const shown = Object.entries(item).filter(([attribute]) => !hiddenAttributes.includes(attribute))
     return Object.fromEntries(shown) as Item
+  }
+}
+
+/** The write units of an index entry with all attributes, or 1 for an invalid item, which the service will reject. */
+function unitsOf(attributes: Attributes | undefined): number {
+  try {
+    return writeUnits(itemBytes(attributes as unknown as Item))
+  } catch {
+    return 1
   }
 }
 

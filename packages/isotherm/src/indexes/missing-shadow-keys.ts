@@ -2,7 +2,10 @@ import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { keyValueOf } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { MOVE_ATTRIBUTES } from '../protocol/index.js'
-import type { IndexedTable } from './indexed-table.js'
+import type { IndexedTable, WrittenItem } from './indexed-table.js'
+import { isSameValue } from './same-value.js'
+import type { ShadowKey } from './shadow-key.js'
+import type { ShardChoice } from './shard-choice.js'
 
 type Attributes = Record<string, AttributeValue>
 
@@ -13,10 +16,15 @@ type Attributes = Record<string, AttributeValue>
  * @param stored the item's primary key, its attributes used by indexes, and its shadow keys
  * @returns `undefined` when the item's shadow keys are correct
  */
-export function missingShadowKeys(table: IndexedTable, stored: Attributes): UpdateItemCommand | undefined {
+export function missingShadowKeys(
+  table: IndexedTable,
+  stored: Attributes,
+  choice: ShardChoice,
+): UpdateItemCommand | undefined {
   const { options } = table
   const place = table.placeOf(logicalItem(table, stored))
   if (place === undefined) return undefined
+  const item: WrittenItem = { place, operation: 'put', attributes: stored, choice }
   const names: Record<string, string> = { '#key': options.partitionKey }
   const values: Attributes = {}
   const conditions = ['attribute_exists(#key)']
@@ -27,8 +35,9 @@ export function missingShadowKeys(table: IndexedTable, stored: Attributes): Upda
     const value = stored[partitionKey]
     // An item with a value that no index accepts as a key is in no index.
     const isKey = keyValueOf(value) !== undefined && value?.S !== '' && value?.B?.length !== 0
-    const wanted = isKey && value ? table.addedFor(shadow, value, { place, operation: 'put' }) : undefined
-    if (isSame(stored[shard.attribute], wanted)) continue
+    const wanted = isKey && value ? table.addedFor(shadow, value, item) : undefined
+    const isFound = wanted !== undefined && isInAnyShard(table, shadow, stored, choice)
+    if (isFound || isSameValue(stored[shard.attribute], wanted)) continue
     names[`#own${position}`] = shard.attribute
     names[`#of${position}`] = partitionKey
     if (value === undefined) conditions.push(`attribute_not_exists(#of${position})`)
@@ -68,7 +77,18 @@ function logicalItem({ runtime: { options, suffix } }: IndexedTable, stored: Att
   return logical === undefined ? {} : { ...stored, [partitionKey]: { ...logical } }
 }
 
-function isSame(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
-  if (a?.B !== undefined && b?.B !== undefined) return Buffer.compare(a.B, b.B) === 0
-  return a?.S === b?.S && a?.N === b?.N && (a === undefined) === (b === undefined) && a?.B === b?.B
+/** Whether queries of a dynamic index find the item. It may be in any shard of its value that was ever in use. */
+function isInAnyShard(
+  { runtime }: IndexedTable,
+  shadow: ShadowKey,
+  stored: Attributes,
+  choice: ShardChoice,
+): boolean {
+  const { partitionKey, shard } = shadow.index
+  const counts = runtime.indexCounts.get(shard.attribute)
+  const value = keyValueOf(stored[partitionKey])
+  const number = shadow.shardIn(stored)
+  if (counts === undefined || value === undefined || number === undefined) return false
+  const isOfValue = isSameValue(stored[shard.attribute], shadow.attributes(value, number)[shard.attribute])
+  return isOfValue && choice.covers(counts, shadow, value, number)
 }

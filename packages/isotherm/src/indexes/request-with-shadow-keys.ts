@@ -10,29 +10,32 @@ import type {
 import { refuseLegacy, refuseParameter } from '../errors/refuse.js'
 import { type Expressions, mentions } from '../sdk/placeholders.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
-import type { IndexedTable, IndexedTables } from './indexed-table.js'
+import type { IndexedTable, IndexedTables, WrittenItem } from './indexed-table.js'
+import type { ShardChoice } from './shard-choice.js'
 import { updateWithShadowKeys } from './update-with-shadow-keys.js'
 
 type Input = Readonly<Record<string, unknown>>
-type Extend = (tables: IndexedTables, input: never) => object
+type Extend = (tables: IndexedTables, input: never, choice: ShardChoice) => object
 
 const EXTENDED: Readonly<Record<string, Extend>> = {
-  PutItem: (tables, input: PutItemCommandInput) =>
-    extended(tables.of(input.TableName), input, (table) => put(table, 'PutItem', input)),
-  UpdateItem: (tables, input: UpdateItemCommandInput) =>
-    extended(tables.of(input.TableName), input, (table) => update(table, 'UpdateItem', input)),
-  BatchWriteItem: (tables, input: BatchWriteItemCommandInput) => ({
+  PutItem: (tables, input: PutItemCommandInput, choice) =>
+    extended(tables.of(input.TableName), input, (table) => put(table, 'PutItem', input, choice)),
+  UpdateItem: (tables, input: UpdateItemCommandInput, choice) =>
+    extended(tables.of(input.TableName), input, (table) => update(table, 'UpdateItem', input, choice)),
+  BatchWriteItem: (tables, input: BatchWriteItemCommandInput, choice) => ({
     ...input,
     RequestItems: Object.fromEntries(
       Object.entries(input.RequestItems ?? {}).map(([name, requests]) => [
         name,
-        extended(tables.of(name), requests, (table) => requests.map((each) => batchMember(table, each))),
+        extended(tables.of(name), requests, (table) =>
+          requests.map((each) => batchMember(table, each, choice)),
+        ),
       ]),
     ),
   }),
-  TransactWriteItems: (tables, input: TransactWriteItemsCommandInput) => ({
+  TransactWriteItems: (tables, input: TransactWriteItemsCommandInput, choice) => ({
     ...input,
-    TransactItems: input.TransactItems?.map((member) => transactMember(tables, member)),
+    TransactItems: input.TransactItems?.map((member) => transactMember(tables, member, choice)),
   }),
 }
 
@@ -42,9 +45,14 @@ const EXTENDED: Readonly<Record<string, Extend>> = {
  *
  * @throws IsothermError `command.parameter-unsupported`; a `ValidationException` with the service's text
  */
-export function requestWithShadowKeys(tables: IndexedTables, operation: string, input: Input): Input {
+export function requestWithShadowKeys(
+  tables: IndexedTables,
+  operation: string,
+  input: Input,
+  choice: ShardChoice,
+): Input {
   const extend = EXTENDED[operation]
-  return extend === undefined ? input : inServiceWords(() => extend(tables, input as never) as Input)
+  return extend === undefined ? input : inServiceWords(() => extend(tables, input as never, choice) as Input)
 }
 
 function extended<Part>(
@@ -57,40 +65,56 @@ function extended<Part>(
 
 type Put = Pick<PutItemCommandInput, 'Item'>
 
-function put<Given extends Put>(table: IndexedTable, operation: string, given: Given): Given {
+function put<Given extends Put>(
+  table: IndexedTable,
+  operation: string,
+  given: Given,
+  choice: ShardChoice,
+): Given {
   refuseShadowKeys(table, operation, given)
-  return given.Item === undefined ? given : { ...given, Item: itemWithShadowKeys(table, given.Item) }
+  return given.Item === undefined ? given : { ...given, Item: itemWithShadowKeys(table, given.Item, choice) }
 }
 
 function update<Given extends Pick<UpdateItemCommandInput, 'Key' | 'UpdateExpression'>>(
   table: IndexedTable,
   operation: string,
   given: Given,
+  choice: ShardChoice,
 ): Given {
   refuseShadowKeys(table, operation, given)
-  return updateWithShadowKeys(table, given)
+  return updateWithShadowKeys(table, given, choice)
 }
 
-function batchMember(table: IndexedTable, { PutRequest, ...others }: WriteRequest): WriteRequest {
+function batchMember(
+  table: IndexedTable,
+  { PutRequest, ...others }: WriteRequest,
+  choice: ShardChoice,
+): WriteRequest {
   if (PutRequest === undefined) return others
   // mark: batch-writes-index-keys
-  return { ...others, PutRequest: put(table, 'BatchWriteItem', PutRequest) }
+  return { ...others, PutRequest: put(table, 'BatchWriteItem', PutRequest, choice) }
 }
 
-function transactMember(tables: IndexedTables, member: TransactWriteItem): TransactWriteItem {
+function transactMember(
+  tables: IndexedTables,
+  member: TransactWriteItem,
+  choice: ShardChoice,
+): TransactWriteItem {
   const operation = 'TransactWriteItems'
   const { Put: given, Update: changed } = member
   return {
     ...member,
     ...(given === undefined
       ? {}
-      : { Put: extended(tables.of(given.TableName), given, (table) => put(table, operation, given)) }),
+      : {
+          Put: extended(tables.of(given.TableName), given, (table) => put(table, operation, given, choice)),
+        }),
     ...(changed === undefined
       ? {}
       : {
           // mark: transaction-writes-index-keys
           Update: extended(tables.of(changed.TableName), changed, (table) =>
-            update(table, operation, changed),
+            update(table, operation, changed, choice),
           ),
         }),
   }
@@ -102,15 +126,15 @@ function transactMember(tables: IndexedTables, member: TransactWriteItem): Trans
 function itemWithShadowKeys(
   table: IndexedTable,
   item: Record<string, AttributeValue>,
+  choice: ShardChoice,
 ): Record<string, AttributeValue> {
   const place = table.placeOf(item)
   if (place === undefined) return item
+  const written: WrittenItem = { place, operation: 'put', attributes: item, choice }
   const added = table.shadows.flatMap((shadow) => {
     const value = item[shadow.index.partitionKey]
     if (value === undefined) return []
-    return [
-      [shadow.index.shard.attribute, table.addedFor(shadow, value, { place, operation: 'put' })] as const,
-    ]
+    return [[shadow.index.shard.attribute, table.addedFor(shadow, value, written)] as const]
   })
   return added.length === 0 ? item : { ...item, ...Object.fromEntries(added) }
 }

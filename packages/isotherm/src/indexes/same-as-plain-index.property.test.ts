@@ -30,6 +30,8 @@ interface Member {
 interface Step {
   readonly how: 'singly' | 'batch' | 'transaction'
   readonly members: readonly Member[]
+  /** Changes the count of a value before the step, up or down. Only with dynamic counts. */
+  readonly count: { readonly status: string; readonly shards: number }
 }
 
 /** The changes of the status in updates. The last ones change something else. */
@@ -64,6 +66,10 @@ const member: fc.Arbitrary<Member> = fc.record({
 })
 const step: fc.Arbitrary<Step> = fc.record({
   how: fc.constantFrom('singly', 'batch', 'transaction'),
+  count: fc.record({
+    status: fc.constantFrom('open', 'closed', 'open_1'),
+    shards: fc.integer({ min: 1, max: 6 }),
+  }),
   members: fc.uniqueArray(member, { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
 })
 
@@ -209,6 +215,7 @@ describe('the queries of a sharded index have the same results as those of a pla
             const { db, plain } = twins
             await twins.run(async () => {
               for (const each of allowed(design, steps)) {
+                await twins.setShards(each.count.status, each.count.shards)
                 const expected = await sent(plain, 'plain', each)
                 expect({ each, answer: await sent(db, 'files', each) }).toEqual({ each, answer: expected })
               }

@@ -34,6 +34,29 @@ export class ShadowKey {
   text(value: KeyValue, shard: number): AttributeValue {
     return { ...this.#suffix.add(textOf(value), shard) }
   }
+
+  /** Whether a write has to know the value. Otherwise the shard is the same for all values. */
+  get dependsOnValue(): boolean {
+    const { shard, shards } = this.index
+    return shard.in === 'shadow-key' || shards.kind === 'dynamic'
+  }
+
+  /** The value as the index has it in its key. */
+  storedValue(value: KeyValue): KeyValue {
+    return this.index.shard.in === 'attribute' ? canonicalKeyValue(value) : textOf(value)
+  }
+
+  /** The shard of a stored item, or `undefined` for an attribute that the library has not written. */
+  shardIn(item: Readonly<Record<string, AttributeValue>>): number | undefined {
+    const { shard } = this.index
+    const value = item[shard.attribute]
+    if (shard.in === 'attribute') {
+      const number = Number(value?.N)
+      return Number.isInteger(number) && number >= 1 ? number : undefined
+    }
+    if (value?.S === undefined && value?.B === undefined) return undefined
+    return this.#suffix.strip(value as SuffixableKey)?.shard
+  }
 }
 
 /** The shard in a separate attribute. */

@@ -14,6 +14,7 @@ import { refuseParameter } from '../errors/refuse.js'
 import { type Expressions, freePlaceholder, mentions } from '../sdk/placeholders.js'
 import type { IndexedTable, WrittenItem } from './indexed-table.js'
 import type { ShadowKey } from './shadow-key.js'
+import type { ShardChoice } from './shard-choice.js'
 
 /** The update of one item, alone or in a transaction. */
 interface Update extends Expressions {
@@ -33,12 +34,16 @@ const NOTHING: UpdateAst = { set: [], remove: [], add: [], delete: [] }
  * request, the shadow key is set as well. If it removes the attribute, the shadow key is removed.
  *
  * `if_not_exists(status, :new)` becomes the same function on the shadow key, because an item has both or neither. When
- * the index has its shard in a separate attribute, the value does not matter, so nothing is rejected.
+ * the index has a fixed count and its shard in a separate attribute, the value does not matter, so nothing is rejected.
  *
  * @throws IsothermError `command.parameter-unsupported` when the request does not contain the new value;
  * ValidationError with the service's text
  */
-export function updateWithShadowKeys<Given extends Update>(table: IndexedTable, update: Given): Given {
+export function updateWithShadowKeys<Given extends Update>(
+  table: IndexedTable,
+  update: Given,
+  choice: ShardChoice,
+): Given {
   const { UpdateExpression: text, ExpressionAttributeNames: names, Key } = update
   const place = table.placeOf(Key)
   const concerned = table.shadows.filter(
@@ -46,7 +51,7 @@ export function updateWithShadowKeys<Given extends Update>(table: IndexedTable, 
       table.keys.includes(partitionKey) || (text !== undefined && mentions(text, names, partitionKey)),
   )
   if (place === undefined || concerned.length === 0) return update
-  const extended = new ExtendedUpdate(table, update, place)
+  const extended = new ExtendedUpdate(table, update, place, choice)
   for (const shadow of concerned) extended.add(shadow)
   return { ...update, ...extended.texts }
 }
@@ -62,11 +67,16 @@ class ExtendedUpdate {
   readonly #set: SetAction[] = []
   readonly #remove: PathAst[] = []
 
-  constructor(table: IndexedTable, update: Update, place: readonly KeyValue[]) {
-    const { UpdateExpression, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = update
+  constructor(table: IndexedTable, update: Update, place: readonly KeyValue[], choice: ShardChoice) {
+    const {
+      Key,
+      UpdateExpression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    } = update
     this.#table = table
     this.#update = update
-    this.#item = { place, operation: 'update' }
+    this.#item = { place, operation: 'update', attributes: { ...Key, ...values }, choice }
     this.#given = UpdateExpression === undefined ? NOTHING : parseUpdate(UpdateExpression)
     this.#bound = bindUpdate(this.#given, new Placeholders(names, values as Item | undefined))
     this.#names = { ...names }
@@ -108,24 +118,24 @@ class ExtendedUpdate {
     if (remove.some((path) => isWhole({ path }))) this.#remove.push(this.#pathOf(shadow))
     // DELETE removes members of a set, which cannot be an index key.
     if (add.some(isWhole)) {
-      if (shadow.index.shard.in === 'shadow-key') throw this.#unknown(shadow)
+      if (shadow.dependsOnValue) throw this.#unknown(shadow)
       this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, ANY_VALUE) })
     }
   }
 
-  #setValueOf(shadow: ShadowKey, path: PathAst, value: BoundSetValue): OwnValue {
-    if (shadow.index.shard.in === 'attribute') return this.#valueOf(shadow, ANY_VALUE)
-    if (value.kind === 'value') return this.#valueOf(shadow, value.value as AttributeValue)
+  #setValueOf(shadow: ShadowKey, path: PathAst, value: BoundSetValue, isCertain = true): OwnValue {
+    if (!shadow.dependsOnValue) return this.#valueOf(shadow, ANY_VALUE)
+    if (value.kind === 'value') return this.#valueOf(shadow, value.value as AttributeValue, isCertain)
     const { partitionKey } = shadow.index
     const isOwn = value.kind === 'if_not_exists' && value.path.length === 1 && value.path[0] === partitionKey
     if (!isOwn) throw this.#unknown(shadow)
     // mark: index-key-stays-with-its-attribute
-    return { kind: 'if_not_exists', path, fallback: this.#setValueOf(shadow, path, value.fallback) }
+    return { kind: 'if_not_exists', path, fallback: this.#setValueOf(shadow, path, value.fallback, false) }
   }
 
-  #valueOf(shadow: ShadowKey, value: AttributeValue): OwnValue {
+  #valueOf(shadow: ShadowKey, value: AttributeValue, isCertain = true): OwnValue {
     const placeholder = freePlaceholder(':isotherm_shadow', this.#values)
-    this.#values[placeholder] = this.#table.addedFor(shadow, value, this.#item)
+    this.#values[placeholder] = this.#table.addedFor(shadow, value, this.#item, isCertain)
     return { kind: 'value', placeholder }
   }
 
@@ -140,7 +150,7 @@ class ExtendedUpdate {
       this.#table.options.name,
       'UpdateItem',
       `an UpdateExpression after which the value of ${partitionKey}, by which the index ${name} is sharded, is not known`,
-      `Set it to a value, or to if_not_exists(${partitionKey}, :value), or give the index a shardAttribute.`,
+      `Set it to a value, or to if_not_exists(${partitionKey}, :value), or give the index a shardAttribute and fixedShards(n).`,
     )
   }
 }

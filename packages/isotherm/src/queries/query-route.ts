@@ -2,7 +2,7 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { KeyValue } from '@isotherm/semantics'
 import { missingPart } from '../errors/missing-part.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
-import type { FixedShards } from '../scaling/shards.js'
+import type { ShardView } from '../protocol/index.js'
 import type { CopyFilter } from './copy-filter.js'
 import type { Cursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
@@ -55,7 +55,8 @@ export interface ShardedIndexRoute extends IndexOfManyKeys {
   readonly kind: 'sharded'
   readonly partitionKey: string
   readonly sortKey: string | undefined
-  readonly shards: FixedShards
+  /** The shards of a value. `atLeast` is a shard that a cursor names. */
+  viewOf(table: KeyedTable, value: KeyValue, atLeast: number): ShardView | Promise<ShardView>
   sourceOf(table: KeyedTable, partition: KeyValue): QuerySource
 }
 

@@ -94,15 +94,17 @@ async function gatherPage(
 }
 
 function viewFor(
-  { views }: QueriedTable,
+  table: QueriedTable,
   route: ScatteredRoute,
-  { logical, consistent, cursor }: QueryPlan,
+  { logical, indexKey, consistent, cursor }: QueryPlan,
 ): ShardView | Promise<ShardView> {
-  if (route.kind === 'sharded' || logical === undefined) {
+  const atLeast = cursor?.shard ?? 1
+  const value = route.kind === 'sharded' ? indexKey[route.partitionKey] : undefined
+  if (route.kind === 'sharded' && value !== undefined) {
     // mark: index-query-asks-every-shard
-    return fixedView(route.kind === 'sharded' ? route.shards.count() : 1)
+    return route.viewOf(table, value, atLeast)
   }
-  return views.forRead(logical, { consistent, atLeast: cursor?.shard ?? 1 })
+  return logical === undefined ? fixedView(1) : table.views.forRead(logical, { consistent, atLeast })
 }
 
 /** The table or one of its replicas, chosen randomly for each query. */

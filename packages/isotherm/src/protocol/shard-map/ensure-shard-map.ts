@@ -23,8 +23,8 @@ const MAX_POLLS = 240
  * stores the shard count of each key. Call this function once before you use dynamic shard counts, for example when you deploy.
  * Calling it again does nothing.
  *
- * The shard map is an on-demand table. Its partition key has the name and type of the sharded table's partition key, and it has no
- * sort key. If a shard map of that name is being deleted, the function waits for the deletion and creates the table again.
+ * The shard map is an on-demand table. Its partition key has the name and type of the sharded table's partition key, or type S
+ * instead of N, and it has no sort key. If a shard map of that name is being deleted, the function waits for the deletion and creates the table again.
  *
  * @param client a `DynamoDBClient` or `DynamoDBDocumentClient`; it needs `dynamodb:DescribeTable` and `dynamodb:CreateTable`
  * @returns the name of the shard map
@@ -42,7 +42,7 @@ export async function ensureShardMap(
   const table = requireText('ensureShardMap.table', options.table, "the sharded table's name")
   const shardMap = options.shardMap ?? defaultShardMapName(table)
   const sender = client as unknown as PhysicalClient
-  const key = partitionKeyOf(await describe(sender, table))
+  const key = keyOfShardMap(partitionKeyOf(await describe(sender, table)))
   const existing = await describe(sender, shardMap).catch(undefinedIfMissing)
   if (existing === undefined) await create(sender, shardMap, key)
   await waitUntilActive(sender, shardMap, options.clock ?? new SystemClock(), key)
@@ -52,6 +52,11 @@ export async function ensureShardMap(
 interface PartitionKey {
   readonly name: string
   readonly type: 'S' | 'N' | 'B'
+}
+
+/** A number cannot hold the name of an index, and a table with a numeric key has counts of indexes only. */
+function keyOfShardMap({ name, type }: PartitionKey): PartitionKey {
+  return { name, type: type === 'N' ? 'S' : type }
 }
 
 async function create(client: PhysicalClient, shardMap: string, { name, type }: PartitionKey): Promise<void> {

@@ -32,9 +32,11 @@ export interface HottestKeyHeat {
   readonly otherKeysAtMost: number
 }
 
-/** The hottest logical keys of one table in this process, by writes. */
+/** The hottest logical keys of one table, or of one of its indexes, in this process, by writes. */
 export interface TableHeat extends HottestKeyHeat {
   readonly table: string
+  /** Present for an index with `dynamicShards`, whose key values are then the logical keys. */
+  readonly index?: string | undefined
   /** When the snapshot was taken, in milliseconds since the Unix epoch. */
   readonly at: number
   /**
