@@ -47,15 +47,15 @@ export class AttemptBudget implements Spending, UnansweredLog {
   async refused(
     { error, reasons }: Refusal,
     attempts: number,
-    { onThrottle, beforeNext }: RefusalHooks = {},
+    hooks: RefusalHooks = {},
   ): Promise<Error | undefined> {
     this.#failed += attempts
     this.#refused += 1
     // The wait before the next attempt may be longer than the lifetime of a view.
     this.#views = 0
-    const scope = reasons && (await onThrottle?.(reasons, this.#refused))
+    const scope = reasons && (await hooks.onThrottle?.(reasons, this.#refused))
     if (this.#failed >= this.#limits.options.maxAttempts) return this.exhausted(error)
-    return beforeNext === undefined ? this.wait(error) : beforeNext(error, scope)
+    return hooks.beforeNext === undefined ? this.wait(error) : hooks.beforeNext(error, scope)
   }
 
   /**

@@ -48,21 +48,22 @@ interface Stack {
 export function guardAttempts({ command, clock, validUntil, log }: ShardRequest): void {
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
-    (next) => async (args) => {
+    // Not an async function, because every attempt pays for its promises.
+    (next) => (args) => {
       // mark: view-has-an-end
-      if (clock.now() >= validUntil) throw new StoppedAttempt()
-      try {
-        return await next(args)
-      } catch (error) {
-        const throttle = throttleOf(error)
-        if (throttle !== undefined) throw new StoppedAttempt(throttle)
-        // A 4xx status is a refusal: nothing was written.
-        const status = metadataOf(error)?.httpStatusCode ?? 0
-        if (log !== undefined && (status < 400 || status >= 500)) log.unanswered = error
-        throw error
-      }
+      if (clock.now() >= validUntil) return Promise.reject(new StoppedAttempt())
+      return next(args).catch((error: unknown) => failed(error, log))
     },
     // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.
     { step: 'finalizeRequest', priority: 'low', name: 'IsothermAttempt' },
   )
+}
+
+function failed(error: unknown, log: UnansweredLog | undefined): never {
+  const throttle = throttleOf(error)
+  if (throttle !== undefined) throw new StoppedAttempt(throttle)
+  // A 4xx status is a refusal: nothing was written.
+  const status = metadataOf(error)?.httpStatusCode ?? 0
+  if (log !== undefined && (status < 400 || status >= 500)) log.unanswered = error
+  throw error
 }

@@ -1,7 +1,7 @@
 import type { ThrottleScope } from '../events/event.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { guardAttempts, type ShardRequest, StoppedAttempt } from './attempt-guard.js'
-import { type Outcome, STALE } from './outcome.js'
+import { answered, type Outcome, STALE } from './outcome.js'
 import { type AttemptMetadata, attemptsOf, type SummedMetadata } from './summed-metadata.js'
 
 /** A request to unsharded tables. It keeps the SDK's own retries. */
@@ -56,37 +56,79 @@ export interface Answer {
 }
 
 /**
- * Sends a request, and retries it while it is refused. Every request that the library retries goes through this loop.
- * @throws the reason of an abort signal; the errors that the course throws
+ * Options of a request without any. With options, the SDK does not use a handler that it cached for the class of the
+ * command (the client's `cacheMiddleware`), which would contain the guard of another request.
  */
-export async function sendUntilAnswered<Output extends Answer>(
+const NO_OPTIONS: SendOptions = {}
+
+/**
+ * Sends a request, and retries it while it is refused. Every request that the library retries goes through this loop.
+ *
+ * A response to the first attempt is passed on with a single promise. With async functions throughout, the promises of a
+ * call would be most of what the library adds to its cost.
+ *
+ * @throws the reason of an abort signal; the errors that the course throws, immediately if they concern the first attempt
+ */
+export function sendUntilAnswered<Output extends Answer>(
   client: PhysicalClient,
-  options: SendOptions | undefined,
+  options: SendOptions = NO_OPTIONS,
   course: Course,
 ): Promise<Outcome<Output>> {
+  const request = course.next()
+  if ('clock' in request) guardAttempts(request)
+  const sending: Sending = { client, options, course, guarded: request }
+  return sent<Output>(sending).then(
+    (output) => answeredBy(course, output),
+    (error: unknown) => retried(sending, error),
+  )
+}
+
+/** A request that is being sent, with the last one that was given a guard. */
+interface Sending {
+  readonly client: PhysicalClient
+  readonly options: SendOptions
+  readonly course: Course
+  guarded: UnshardedRequest
+}
+
+function sent<Output>({ client, options, guarded }: Sending): Promise<Output> {
+  try {
+    return client.send(guarded.command as never, options) as unknown as Promise<Output>
+  } catch (error) {
+    // The SDK throws immediately if middleware of the application does not fit into its stack.
+    return Promise.reject(error)
+  }
+}
+
+function answeredBy<Output extends Answer>({ budget }: Course, output: Output): Outcome<Output> {
+  budget.metadata.add(output.$metadata)
+  return answered(output)
+}
+
+async function retried<Output extends Answer>(sending: Sending, failure: unknown): Promise<Outcome<Output>> {
+  const { course } = sending
   const { metadata } = course.budget
-  let guarded: UnshardedRequest | undefined
+  let error = failure
   for (;;) {
+    const attempts = attemptsOf(error)
+    metadata.attempts += attempts
+    const stopped = error instanceof StoppedAttempt ? error : undefined
+    const refusal = stopped === undefined ? course.refusalOf?.(error) : stopped.throttle
+    if (refusal === undefined) {
+      if (stopped === undefined) return { kind: 'failed', error }
+      // `attempts` includes the stopped attempt, which was not sent.
+      metadata.attempts -= 1
+      return STALE
+    }
+    const lastWord = await course.budget.refused(refusal, attempts, course)
+    if (lastWord !== undefined) return { kind: 'refused', error: lastWord }
     const request = course.next()
-    if (request !== guarded && 'clock' in request) guardAttempts(request)
-    guarded = request
+    if (request !== sending.guarded && 'clock' in request) guardAttempts(request)
+    sending.guarded = request
     try {
-      const output = (await client.send(request.command as never, options)) as unknown as Output
-      metadata.add(output.$metadata)
-      return { kind: 'answered', output }
-    } catch (error) {
-      const attempts = attemptsOf(error)
-      metadata.attempts += attempts
-      const isStopped = error instanceof StoppedAttempt
-      const refusal = isStopped ? error.throttle : course.refusalOf?.(error)
-      if (refusal === undefined) {
-        if (!isStopped) return { kind: 'failed', error }
-        // `attempts` includes the stopped attempt, which was not sent.
-        metadata.attempts -= 1
-        return STALE
-      }
-      const lastWord = await course.budget.refused(refusal, attempts, course)
-      if (lastWord !== undefined) return { kind: 'refused', error: lastWord }
+      return answeredBy(course, await sent<Output>(sending))
+    } catch (newer) {
+      error = newer
     }
   }
 }

@@ -71,12 +71,12 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
    * Like `write`, but for a command that reads. An attempt without a response has no effect, so it is not recorded.
    * @throws the SDK's errors
    */
-  async read<Output extends Answer>(
+  read<Output extends Answer>(
     command: AnyCommand,
     view: SendView,
     onThrottle: OnThrottle,
   ): Promise<Answered<Output> | Stale> {
-    return unlessFailed(await this.#send<Output>(command, view, onThrottle))
+    return this.#send<Output>(command, view, onThrottle).then(unlessFailed)
   }
 
   /**
@@ -105,16 +105,18 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
 
   /** Returns the output with the summed capacity and metadata of all requests. */
   summed<Output extends Answer>(output: Output): Output {
+    const { metadata } = this.budget
+    if (this.#asked === undefined && output.$metadata.attempts === metadata.attempts) return output
     const { ConsumedCapacity: _own, ...rest } = output
     const isShown = this.#asked !== undefined && this.#asked !== 'NONE' && this.#capacity !== undefined
     return {
       ...rest,
       ...(isShown ? { ConsumedCapacity: this.#capacity } : {}),
-      $metadata: this.budget.metadata.total(output.$metadata),
+      $metadata: metadata.total(output.$metadata),
     } as unknown as Output
   }
 
-  async #send<Output extends Answer>(
+  #send<Output extends Answer>(
     command: AnyCommand,
     { validUntil }: SendView,
     onThrottle?: OnThrottle,
@@ -122,12 +124,16 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
   ): Promise<Outcome<Output>> {
     const { table, context, budget } = this
     const request = { command, clock: table.clock, validUntil, log }
-    const outcome = await sendUntilAnswered<Output>(table.client, context.options, {
+    const answer = sendUntilAnswered<Output>(table.client, context.options, {
       budget,
       next: () => request,
       refusalOf: passingRefusal,
       onThrottle,
     })
+    return this.#asked === undefined ? answer : answer.then((outcome) => this.#used(outcome))
+  }
+
+  #used<Output extends Answer>(outcome: Outcome<Output>): Outcome<Output> {
     if (outcome.kind === 'answered') this.#use(outcome.output.ConsumedCapacity)
     return outcome
   }

@@ -10,6 +10,8 @@ import type { SlowTable } from './slow-shard-map.js'
  */
 const MAX_ROUNDS = 20
 
+type Decided<Output> = Answered<Output> | Stale | Changed
+
 /**
  * Calls `decide`, which chooses a request and sends it, and repeats it while the decision is out of date. It repeats immediately
  * if the view has expired. From the second change of the item on, it waits with backoff.
@@ -17,16 +19,19 @@ const MAX_ROUNDS = 20
  * @param conflict creates the error of a call whose item has changed too often
  * @throws IsothermError `shard-map.slow`; the error of `decide`, or the error of an earlier attempt without a response
  */
-export async function untilDecided<Output>(
+export function untilDecided<Output>(
   budget: AttemptBudget,
   table: SlowTable,
-  decide: () => Promise<Answered<Output> | Stale | Changed>,
+  decide: () => Promise<Decided<Output>>,
   conflict: () => Error,
 ): Promise<Output> {
-  try {
-    for (let rounds = 0; ; ) {
-      const decided = await decide()
-      if (decided.kind === 'answered') return decided.output
+  const final = (error: unknown): never => {
+    // A failed condition and a cancellation are thrown unchanged, even after an attempt without a response.
+    throw isRefusedByCondition(error) || isCancellation(error) ? error : budget.lastWord(error)
+  }
+  const again = async (first: Decided<Output>): Promise<Output> => {
+    let decided = first
+    for (let rounds = 0; decided.kind !== 'answered'; decided = await decide()) {
       if (decided.kind === 'stale') budget.requireNewView(table)
       else if (++rounds > 1) {
         if (rounds > MAX_ROUNDS) throw budget.exhausted(conflict())
@@ -34,8 +39,15 @@ export async function untilDecided<Output>(
         if (lastWord !== undefined) throw lastWord
       }
     }
+    return decided.output
+  }
+  try {
+    // A call whose first decision is carried out takes one promise: see `sendUntilAnswered`.
+    return decide().then(
+      (decided) => (decided.kind === 'answered' ? decided.output : again(decided).catch(final)),
+      final,
+    )
   } catch (error) {
-    // A failed condition and a cancellation are thrown unchanged, even after an attempt without a response.
-    throw isRefusedByCondition(error) || isCancellation(error) ? error : budget.lastWord(error)
+    return final(error)
   }
 }

@@ -78,18 +78,18 @@ export class Router {
     return shards(this.#tables, table, key)
   }
 
-  async route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
-    const touched = this.#touched(command, operationOf(command))
-    if (touched === undefined) return this.#client.send(command as never, options)
-    const signal = options?.abortSignal
-    // Some request handlers ignore a signal that was aborted before they received it.
-    if (signal?.aborted) throw abortError(signal.reason)
-    const request = await toLowLevel(command, this.#client)
+  /** Not an async function, and none of a call's first attempt is: see `sendUntilAnswered`. It never throws immediately. */
+  route(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> {
     try {
-      return request.present(await this.#answer(touched, this.#tables, request, options))
+      const touched = this.#touched(command, operationOf(command))
+      if (touched === undefined) return this.#client.send(command as never, options)
+      const signal = options?.abortSignal
+      // Some request handlers ignore a signal that was aborted before they received it.
+      if (signal?.aborted) throw abortError(signal.reason)
+      const answer = this.#presented(touched, toLowLevel(command, this.#client), options)
+      return signal === undefined ? answer : answer.catch((error: unknown) => abortedBy(signal, error))
     } catch (error) {
-      // Waits reject with the signal's own reason, and requests with the SDK's error.
-      throw signal?.aborted && error === signal.reason ? abortError(error) : error
+      return Promise.reject(error)
     }
   }
 
@@ -114,6 +114,16 @@ export class Router {
     // Vector search uses the stored keys.
     if (indexed === undefined || operation === 'SearchVectors') return undefined
     return { operation, table: indexed.runtime, isIndexed: true, use }
+  }
+
+  #presented(
+    touched: Touched,
+    request: LowLevelRequest | Promise<LowLevelRequest>,
+    options: SendOptions | undefined,
+  ): Promise<object> {
+    if (request instanceof Promise) return request.then((known) => this.#presented(touched, known, options))
+    const answer = this.#answer(touched, this.#tables, request, options)
+    return request.present === undefined ? answer : answer.then(request.present)
   }
 
   #answer(
@@ -143,6 +153,11 @@ export class Router {
 
 function hasDynamicIndex({ indexes }: ParsedTable): boolean {
   return [...indexes.values()].some((index) => index.kind === 'sharded' && index.shards.kind === 'dynamic')
+}
+
+/** Waits reject with the signal's own reason, and requests with the SDK's error. */
+function abortedBy(signal: AbortSignal, error: unknown): never {
+  throw signal.aborted && error === signal.reason ? abortError(error) : error
 }
 
 /** Whether its own key is sharded, and not only indexes of it. */

@@ -1,5 +1,5 @@
 import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
-import { type Item, itemBytes, KEY_MISMATCH_TEXT, readUnits, ValidationError } from '@isotherm/semantics'
+import { type Item, itemBytes, KEY_MISMATCH_TEXT, readUnits } from '@isotherm/semantics'
 import { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
 import { refuseLegacy } from '../errors/refuse.js'
@@ -11,7 +11,7 @@ import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import { validationException } from '../sdk/validation-exception.js'
+import { inServiceClass, inServiceWords, validationException } from '../sdk/validation-exception.js'
 import { locateCopies } from './locate-copies.js'
 import { LEGACY_OF_ITEMS } from './require-supported.js'
 
@@ -23,23 +23,24 @@ import { LEGACY_OF_ITEMS } from './require-supported.js'
  *
  * @throws IsothermError `key.*`, `command.parameter-unsupported`, and the SDK's own errors
  */
-export async function readItem(
+export function readItem(
   table: CountedTable & ReadTable,
   input: GetItemCommandInput,
   context: RequestContext,
 ): Promise<GetItemCommandOutput> {
   refuseLegacy(table.options.name, 'GetItem', input, LEGACY_OF_ITEMS)
-  try {
-    const key = readItemKey(table.options, input.Key)
-    const call = new ItemCall(table, context, input)
-    const output = call.summed(await readInTime(call, input, key))
-    return output.Item === undefined
-      ? output
-      : { ...output, Item: presentedItem(table.options, key.logical, output.Item) }
-  } catch (error) {
-    if (error instanceof ValidationError) throw validationException(error.message, error)
-    throw error
-  }
+  const key = inServiceWords(() => readItemKey(table.options, input.Key))
+  const call = new ItemCall(table, context, input)
+  return readInTime(call, input, key).then(
+    (read) => {
+      const output = call.summed(read)
+      if (output.Item === undefined) return output
+      return { ...output, Item: presentedItem(table.options, key.logical, output.Item) }
+    },
+    (error: unknown) => {
+      throw inServiceClass(error)
+    },
+  )
 }
 
 /** Repeats a read that took so long that the item may have moved to a shard that was not read. */
@@ -49,15 +50,16 @@ function readInTime(
   key: ItemKey,
 ): Promise<GetItemCommandOutput> {
   const { table } = call
-  const consistent = input.ConsistentRead === true
-  return call.decided(async () => {
-    const view = await table.views.forRead(key.logical, { consistent })
-    const outcome = await readOnce(call, input, key, view)
-    return isInTime(view, table) ? outcome : STALE
+  const how = { consistent: input.ConsistentRead === true }
+  const read = (view: ShardView) =>
+    readOnce(call, input, key, view).then((outcome) => (isInTime(view, table) ? outcome : STALE))
+  return call.decided(() => {
+    const view = table.views.forRead(key.logical, how)
+    return view instanceof Promise ? view.then(read) : read(view)
   })
 }
 
-async function readOnce(
+function readOnce(
   call: ItemCall<CountedTable & ReadTable>,
   input: GetItemCommandInput,
   key: ItemKey,
@@ -72,9 +74,10 @@ async function readOnce(
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
   const sensed = new SensedRead(call.table.readHeat, key.logical, place)
-  const outcome = await call.read<GetItemCommandOutput>(command, view, sensed.onThrottle)
-  if (outcome.kind === 'answered') sensed.answered(unitsOf(outcome.output, input))
-  return outcome
+  return call.read<GetItemCommandOutput>(command, view, sensed.onThrottle).then((outcome) => {
+    if (outcome.kind === 'answered') sensed.answered(unitsOf(outcome.output, input))
+    return outcome
+  })
 }
 
 /** The units of a read of one shard. A projection hides a part of the item, and so a part of the units. */

@@ -5,8 +5,8 @@ import { withoutNulls } from './without-nulls.js'
 /** A request in the SDK's low-level form, converted from a command of either form. */
 export interface LowLevelRequest {
   readonly input: Readonly<Record<string, unknown>>
-  /** Converts an output to the form that the caller of the command expects. */
-  present<Output extends object>(output: Output): Output | Promise<Output>
+  /** Converts an output to the form that the caller of the command expects. `undefined` if it has that form already. */
+  readonly present: ((output: object) => Promise<object>) | undefined
   /** Copies the middleware that the application added to the command to another command. */
   carryMiddleware(to: AnyCommand): void
 }
@@ -32,15 +32,31 @@ const UNMARSHALL = 'DocumentUnmarshall'
  * `@aws-sdk/lib-dynamodb` is not imported, because it may not be installed. Its translation is not reimplemented,
  * because a copy could diverge from the original.
  */
-export async function toLowLevel(command: AnyCommand, client: PhysicalClient): Promise<LowLevelRequest> {
+export function toLowLevel(
+  command: AnyCommand,
+  client: PhysicalClient,
+): LowLevelRequest | Promise<LowLevelRequest> {
   const before = entriesOf(command)
-  const document = isDocumentCommand(command) ? translators(command, client) : undefined
-  const input = document ? await marshalled(document.marshall, command.input) : command.input
-  return {
-    input: withoutNulls(input as LowLevelRequest['input']),
-    present: (output) => (document ? unmarshalled(document.unmarshall, output) : output),
-    carryMiddleware: (to) => carry(before, to),
-  }
+  if (isDocumentCommand(command)) return documentToLowLevel(command, client, before)
+  return lowLevel(command.input as LowLevelRequest['input'], before, undefined)
+}
+
+async function documentToLowLevel(
+  command: AnyCommand,
+  client: PhysicalClient,
+  before: readonly Entry[],
+): Promise<LowLevelRequest> {
+  const { marshall, unmarshall } = translators(command, client)
+  const input = await marshalled(marshall, command.input)
+  return lowLevel(input, before, (output) => unmarshalled(unmarshall, output))
+}
+
+function lowLevel(
+  input: LowLevelRequest['input'],
+  before: readonly Entry[],
+  present: LowLevelRequest['present'],
+): LowLevelRequest {
+  return { input: withoutNulls(input), present, carryMiddleware: (to) => carry(before, to) }
 }
 
 async function marshalled(marshall: Middleware, input: object): Promise<Readonly<Record<string, unknown>>> {

@@ -20,7 +20,11 @@ export function inServiceWords<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (error instanceof ValidationError) throw validationException(error.message, error)
-    throw error
+    throw inServiceClass(error)
   }
+}
+
+/** Returns the error, in the SDK's class if it has the service's text. */
+export function inServiceClass(error: unknown): unknown {
+  return error instanceof ValidationError ? validationException(error.message, error) : error
 }

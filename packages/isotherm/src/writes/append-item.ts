@@ -1,7 +1,11 @@
 import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
+import type { ShardRequest } from '../attempts/attempt-guard.js'
 import { type Course, sendUntilAnswered } from '../attempts/attempt-loop.js'
+import type { Outcome } from '../attempts/outcome.js'
+import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
+import type { ShardView } from '../protocol/index.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { putUnits } from './item-units.js'
@@ -16,7 +20,7 @@ import type { WrittenTable } from './written-table.js'
  * @throws the SDK's own error: of the last throttled attempt, or of an attempt without a response if there was one; any
  * other error is thrown at once
  */
-export async function appendItem(
+export function appendItem(
   table: WrittenTable,
   input: PutItemCommandInput,
   key: LogicalKey,
@@ -25,34 +29,69 @@ export async function appendItem(
   const units = putUnits(input)
   table.heat.offered(key, units)
   const view = table.views.forWrite(key)
-  const budget = new AttemptBudget(table, context.options?.abortSignal)
-  // Not awaited when it is cached, because a microtask for each write would be a tenth of its cost.
-  const walk = new ShardWalk(table, key, view instanceof Promise ? await view : view, budget)
-  const course: Course = {
-    budget,
-    next() {
-      const { shard, view } = walk
-      const command = new PutItemCommand({
-        ...input,
-        Item: { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } },
-      })
-      context.carryMiddleware(command)
-      return { command, clock: table.clock, validUntil: view.validUntil, log: budget }
-    },
-    onThrottle: (reasons, attempt) =>
-      table.heat.throttled({ key, shard: walk.shard, attempt, units, reasons }),
-    beforeNext: (error, scope) => walk.next(error, scope),
+  const append = (known: ShardView) => new Append({ table, input, key, context, units }, known).send()
+  return view instanceof Promise ? view.then(append) : append(view)
+}
+
+interface AppendedItem {
+  readonly table: WrittenTable
+  readonly input: PutItemCommandInput
+  readonly key: LogicalKey
+  readonly context: RequestContext
+  readonly units: number
+}
+
+/** One put on its way through the shards. */
+class Append implements Course {
+  readonly budget: AttemptBudget
+  readonly #item: AppendedItem
+  readonly #walk: ShardWalk
+
+  constructor(item: AppendedItem, view: ShardView) {
+    const { table, key, context } = item
+    this.#item = item
+    this.budget = new AttemptBudget(table, context.options?.abortSignal)
+    this.#walk = new ShardWalk(table, key, view, this.budget)
   }
-  for (;;) {
-    const outcome = await sendUntilAnswered<PutItemCommandOutput>(table.client, context.options, course)
+
+  send(): Promise<ItemWriteOutput> {
+    const { table, context } = this.#item
+    return sendUntilAnswered<PutItemCommandOutput>(table.client, context.options, this).then((outcome) =>
+      outcome.kind === 'answered' ? this.#answered(outcome.output) : this.#unlessFailed(outcome),
+    )
+  }
+
+  next(): ShardRequest {
+    const { table, input, key, context } = this.#item
+    const { shard, view } = this.#walk
+    const Item = { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } }
+    const command = new PutItemCommand({ ...input, Item })
+    context.carryMiddleware(command)
+    return { command, clock: table.clock, validUntil: view.validUntil, log: this.budget }
+  }
+
+  onThrottle(reasons: readonly string[], attempt: number): Promise<ThrottleScope> {
+    const { table, key, units } = this.#item
+    return table.heat.throttled({ key, shard: this.#walk.shard, attempt, units, reasons })
+  }
+
+  beforeNext(error: Error, scope: ThrottleScope | undefined): Promise<Error | undefined> {
+    return this.#walk.next(error, scope)
+  }
+
+  #answered(output: PutItemCommandOutput): ItemWriteOutput {
+    const { table, key, units } = this.#item
+    const { metadata } = this.budget
+    table.heat.accepted(key, units)
+    if (output.$metadata.attempts !== metadata.attempts) output.$metadata = metadata.total()
+    return presentedOutput(table, key, output)
+  }
+
+  /** Sends the put again if its view of the shard map had expired. */
+  async #unlessFailed(outcome: Outcome<PutItemCommandOutput>): Promise<ItemWriteOutput> {
     if ('error' in outcome) throw outcome.error
-    if (outcome.kind === 'answered') {
-      const { output } = outcome
-      table.heat.accepted(key, units)
-      if (output.$metadata.attempts !== budget.metadata.attempts) output.$metadata = budget.metadata.total()
-      return presentedOutput(table, key, output)
-    }
-    budget.requireNewView(table.options)
-    await walk.lookAgain()
+    this.budget.requireNewView(this.#item.table.options)
+    await this.#walk.lookAgain()
+    return this.send()
   }
 }

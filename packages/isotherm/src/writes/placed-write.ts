@@ -8,7 +8,14 @@ import {
 import type { Item } from '@isotherm/semantics'
 import type { OnThrottle } from '../attempts/attempt-loop.js'
 import type { ItemCall } from '../attempts/item-call.js'
-import { type Answered, CHANGED, type Changed, type Stale, unlessFailed } from '../attempts/outcome.js'
+import {
+  type Answered,
+  CHANGED,
+  type Changed,
+  type Outcome,
+  type Stale,
+  unlessFailed,
+} from '../attempts/outcome.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { MOVE_ATTRIBUTES, placementIn, type ShardView, stayedInUse } from '../protocol/index.js'
@@ -20,7 +27,7 @@ import { writeUnitsOf } from './item-units.js'
 import { logicalCondition } from './logical-condition.js'
 import { presentedRefusal } from './presented-output.js'
 import { requireKeysKept } from './require-keys-kept.js'
-import { guarded } from './write-condition.js'
+import { type Guards, guarded } from './write-condition.js'
 import type { WrittenTable } from './written-table.js'
 
 /** The result of a write to one shard. */
@@ -43,6 +50,15 @@ export interface Standing {
   readonly moved?: AttributeValue | undefined
 }
 
+/** A write that was sent to a shard. */
+interface SentWrite {
+  readonly view: ShardView
+  readonly shard: number
+  readonly guards: Guards
+  /** The last attempt without a response before it. */
+  readonly unanswered: unknown
+}
+
 /** One write of the application, sent to the shard of its item. */
 export class PlacedWrite {
   readonly call: ItemCall<WrittenTable>
@@ -61,12 +77,15 @@ export class PlacedWrite {
     this.write = write
     this.key = key
     this.units = writeUnitsOf(write)
-    this.#texts = logicalCondition(write.input, {
-      table: name,
-      operation: write.operation,
-      partitionKey,
-      key: this.keyAttributes,
-    })
+    this.#texts =
+      write.input.ConditionExpression === undefined
+        ? write.input
+        : logicalCondition(write.input, {
+            table: name,
+            operation: write.operation,
+            partitionKey,
+            key: this.keyAttributes,
+          })
     call.table.heat.offered(key.logical, this.units)
   }
 
@@ -83,15 +102,23 @@ export class PlacedWrite {
    * @throws the service's error for the application's own condition, with logical keys; the error of an attempt without
    * a response, if another attempt could create a second copy in another shard
    */
-  async at(view: ShardView, shard: number, { exists, moved }: Standing): Promise<WriteOutcome> {
-    const { call, write } = this
+  at(view: ShardView, shard: number, { exists, moved }: Standing): Promise<WriteOutcome> {
+    const { call } = this
     this.#requireTied(view, shard)
-    const { budget } = call
-    const { unanswered } = budget
+    const { unanswered } = call.budget
     const guards = { exists, unmoved: call.table.options.itemsMayMove }
     const command = this.#command(shard, guards, moved)
     call.context.carryMiddleware(command)
-    const outcome = await call.write<ItemWriteOutput>(command, view, this.onThrottleOf(shard))
+    return call
+      .write<ItemWriteOutput>(command, view, this.onThrottleOf(shard))
+      .then((outcome) => this.#judged(outcome, { view, shard, guards, unanswered }))
+  }
+
+  /** @throws as `at` */
+  #judged(outcome: Outcome<ItemWriteOutput>, { view, shard, guards, unanswered }: SentWrite): WriteOutcome {
+    const { call, write } = this
+    const { budget } = call
+    const { exists } = guards
     const isCreation = !exists && write.operation !== 'DeleteItem'
     if (isCreation && call.table.placementKind === 'random' && budget.unanswered !== unanswered)
       this.#tie = { shard, view, error: budget.unanswered }
@@ -140,11 +167,7 @@ export class PlacedWrite {
     this.call.table.heat.accepted(this.key.logical, this.units)
   }
 
-  #command(
-    shard: number,
-    guards: { readonly exists: boolean; readonly unmoved: boolean },
-    moved: AttributeValue | undefined,
-  ): AnyCommand {
+  #command(shard: number, guards: Guards, moved: AttributeValue | undefined): AnyCommand {
     const { call, write } = this
     const { options } = call.table
     const stored: Record<string, AttributeValue> = {

@@ -8,10 +8,12 @@ import type { CountedTable, ShardView } from '../protocol/index.js'
  * would report success and leave the item, so the shard map is read consistently. With a calculated suffix, a cached
  * view is sufficient while it is valid, because no shard is used before every process reads it.
  */
-export async function viewToFind(
+export function viewToFind(
   { views, placementKind }: CountedTable,
   key: LogicalKey,
-): Promise<ShardView> {
-  const view = await views.forWrite(key)
-  return placementKind === 'random' ? views.forRead(key, { consistent: true }) : view
+): ShardView | Promise<ShardView> {
+  const view = views.forWrite(key)
+  if (placementKind !== 'random') return view
+  const read = () => views.forRead(key, { consistent: true })
+  return view instanceof Promise ? view.then(read) : read()
 }

@@ -1,19 +1,21 @@
-import { ValidationError } from '@isotherm/semantics'
 import { ItemCall } from '../attempts/item-call.js'
 import type { Changed, Stale } from '../attempts/outcome.js'
 import { finishMove, looksFor, MOVE_ATTRIBUTES, placementIn, type ShardView } from '../protocol/index.js'
 import { locateCopies } from '../reads/locate-copies.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import { validationException } from '../sdk/validation-exception.js'
+import { inServiceClass, inServiceWords } from '../sdk/validation-exception.js'
 import { appendItem } from './append-item.js'
 import { isCalculated } from './calculated.js'
 import { checkedKey } from './checked-key.js'
 import { isAppend } from './is-append.js'
-import { PlacedWrite, type WriteOutcome } from './placed-write.js'
+import { PlacedWrite, type Standing, type WriteOutcome } from './placed-write.js'
 import { presentedOutput } from './presented-output.js'
 import { viewToFind } from './view-to-find.js'
 import type { WrittenTable } from './written-table.js'
+
+/** Nothing is known of the item, which may be created. */
+const CREATES: Standing = { exists: false }
 
 /**
  * Writes one item of a sharded table, with the result of an unsharded table.
@@ -28,36 +30,46 @@ import type { WrittenTable } from './written-table.js'
  *
  * @throws IsothermError `key.*`, `command.parameter-unsupported`, and the SDK's own errors, with logical keys
  */
-export async function writeItem(
+export function writeItem(
   table: WrittenTable,
   write: ItemWrite,
   context: RequestContext,
 ): Promise<ItemWriteOutput> {
-  try {
+  return inServiceWords(() => {
     const key = checkedKey(table, write)
-    if (isAppend(table, write)) return await appendItem(table, write.input, key.logical, context)
+    if (isAppend(table, write)) return appendItem(table, write.input, key.logical, context)
     const call = new ItemCall(table, context, write.input)
-    return presentedOutput(table, key.logical, await writeInPlace(new PlacedWrite(call, write, key)))
-  } catch (error) {
-    if (error instanceof ValidationError) throw validationException(error.message, error)
-    throw error
-  }
+    return writeInPlace(new PlacedWrite(call, write, key))
+  })
 }
 
-async function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
+function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
-  const placement = placementIn(call.table)
-  const output = await call.decided(async () => {
-    const view = await viewToFind(call.table, key.logical)
-    const places = placement.candidates(view, key)
-    const [place] = places
-    const outcome =
-      places.length === 1 && place !== undefined
-        ? await placed.at(view, place, { exists: false })
-        : await writeToOneOf(placed, view, places)
-    return outcome.kind === 'moving' ? finish(placed, outcome.shard) : outcome
-  })
-  return call.summed(output)
+  const write = (view: ShardView) => writeBy(placed, view)
+  const decide = () => {
+    const view = viewToFind(call.table, key.logical)
+    return view instanceof Promise ? view.then(write) : write(view)
+  }
+  return call.decided(decide).then(
+    (output) => presentedOutput(call.table, key.logical, call.summed(output)),
+    (error: unknown) => {
+      throw inServiceClass(error)
+    },
+  )
+}
+
+/** Writes the item by one view of the shard map. */
+function writeBy(
+  placed: PlacedWrite,
+  view: ShardView,
+): Promise<Exclude<WriteOutcome, { readonly kind: 'moving' }>> {
+  const places = placementIn(placed.call.table).candidates(view, placed.key)
+  const [place] = places
+  const written =
+    places.length === 1 && place !== undefined
+      ? placed.at(view, place, CREATES)
+      : writeToOneOf(placed, view, places)
+  return written.then((outcome) => (outcome.kind === 'moving' ? finish(placed, outcome.shard) : outcome))
 }
 
 /** Writes an item that may be in one of several shards. */
