@@ -26,13 +26,13 @@ if (!(db instanceof DynamoDBClient) || entries.includes(0)) throw new Error('The
 db.destroy()
 `
 const IMPORT = `
-const [{ DynamoDBClient }, library, core, openTelemetry, redis] = await Promise.all(
-  ['@aws-sdk/client-dynamodb', 'isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => import(entry)),
+const [{ DynamoDBClient }, library, core, openTelemetry, redis, cloudWatch] = await Promise.all(
+  ['@aws-sdk/client-dynamodb', 'isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis', 'isotherm/cloudwatch'].map((entry) => import(entry)),
 )
 ${USE}`
 const REQUIRE = `
 const { DynamoDBClient } = require('@aws-sdk/client-dynamodb')
-const [library, core, openTelemetry, redis] = ['isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis'].map((entry) => require(entry))
+const [library, core, openTelemetry, redis, cloudWatch] = ['isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis', 'isotherm/cloudwatch'].map((entry) => require(entry))
 ${USE}`
 
 const CHECKS = [

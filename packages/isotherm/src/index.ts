@@ -37,6 +37,7 @@ export {
 export { type ReadCapacityRaiseOptions, raiseReadCapacity } from './scaling/raise-read-capacity.js'
 export { raiseWriteCapacity, type WriteCapacityRaiseOptions } from './scaling/raise-write-capacity.js'
 export type { HottestKeyHeat, LogicalKeyHeat, TableHeat } from './scaling/sensing/table-heat.js'
+export type { TableMetrics, TableUsage, TableUsageRequest } from './scaling/sensing/table-usage.js'
 export {
   type DynamicShards,
   type DynamicShardsOptions,

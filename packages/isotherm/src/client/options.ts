@@ -5,6 +5,7 @@ import type { Duration } from '../options/duration.js'
 import type { KeyOptions } from '../options/key-options.js'
 import type { SecondLevelCacheOptions } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
+import type { TableMetrics } from '../scaling/sensing/table-usage.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
@@ -89,6 +90,14 @@ export interface IsothermOptions {
    * it, because changes of a calculated suffix must not depend on clocks. The default is no shared cache.
    */
   readonly secondLevelCache?: SecondLevelCacheOptions
+  /**
+   * Returns the use of whole tables, by all processes. It is needed where the service gives no reason for throttles:
+   * with older services and SDKs, other engines, and for batches and transactions. Then it tells a hot partition from a
+   * table that is too small. `cloudWatch(new CloudWatchClient({}))` from the entry `isotherm/cloudwatch` asks
+   * CloudWatch. Without it, and until it has an answer, the scope of such a throttle is `unknown`, and a key grows by one
+   * step at most.
+   */
+  readonly tableMetrics?: TableMetrics
   /** The clock. The default is the system clock. */
   readonly clock?: Clock
   /** The random source. The default is the system's. */

@@ -20,7 +20,7 @@ import type { IsothermOptions, ShardedTableOptions } from './options.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 import type { PartOptions } from './part.js'
 
-const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'clock', 'random', 'onEvent']
+const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'tableMetrics', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
   'partitionKey',
   'sortKey',
@@ -59,12 +59,17 @@ export function parseOptions(options: IsothermOptions, parts: MergedParts): Pars
   if (options.onEvent !== undefined && typeof options.onEvent !== 'function') {
     throw invalidOption('options.onEvent', options.onEvent, 'a function')
   }
+  if (options.tableMetrics !== undefined && typeof options.tableMetrics !== 'function') {
+    const rule = 'cloudWatch(client) of the entry isotherm/cloudwatch, or a function'
+    throw invalidOption('options.tableMetrics', options.tableMetrics, rule)
+  }
   return {
     tables: Object.entries(tables).map(
       ([name, table]) =>
         parts.options.indexes?.parseIndexedTable(name, table) ??
         parseTable(name, table as ShardedTableOptions, parts),
     ),
+    tableMetrics: options.tableMetrics,
     openSharedStates: parseSecondLevel(options.secondLevelCache, parts.options),
     // Notices when the process was suspended, so that it does not continue with outdated data afterwards.
     clock: options.clock ?? new SystemClock({ noticesSuspension: true }),

@@ -4,6 +4,7 @@ import type { KnownIndex } from '../indexes/index-options.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
+import type { TableMetrics } from '../scaling/sensing/table-usage.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 
@@ -20,6 +21,7 @@ export interface ParsedTable extends ShardedTable {
 export interface ParsedOptions {
   readonly tables: readonly ParsedTable[]
   readonly openSharedStates: OpenSharedStates | undefined
+  readonly tableMetrics: TableMetrics | undefined
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit

@@ -2,7 +2,7 @@ import type { KeyValue } from '@isotherm/semantics'
 
 /**
  * The resource that throttled a request: one partition, the whole table, or an index. `unknown` when the service gave
- * no reason and the table's description was unavailable.
+ * no reason, and the figures of the whole table are not known (see the option `tableMetrics`) or do not tell.
  */
 export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 
@@ -165,6 +165,7 @@ export type IsothermEvent =
         | 'change-count'
         | 'refresh-shard-map'
         | 'describe-table'
+        | 'table-metrics'
         | 'raise-capacity'
         | 'second-level-cache'
       readonly error: unknown

@@ -55,7 +55,6 @@ export function openReadSensing({
       // The throttle has offered it already.
       if (!wasThrottled) heat.offered(key, units)
       heat.accepted(key, units)
-      sensor.accepted(units)
       meanUnits += (units / shards - meanUnits) * MEAN_WEIGHT
     },
     async throttled({ key, shard, shards, attempt, reasons, index }) {
@@ -79,7 +78,7 @@ export function openReadSensing({
         at: clock.now(),
       })
       // Each read counts once, as each write does.
-      if (isCounted && scope === 'partition') heat?.throttled(key, units)
+      if (isCounted && (scope === 'partition' || scope === 'unknown')) heat?.throttled(key, units)
       return handled(scope, reasons)
     },
     async scanThrottled({ attempt, reasons, index }) {

@@ -1,4 +1,4 @@
-import type { IsothermEvent } from '../events/event.js'
+import type { Access, IsothermEvent } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
@@ -12,6 +12,8 @@ import { KeyHeat } from './sensing/key-heat.js'
 import { TableCapacityReader } from './sensing/table-capacity.js'
 import { type TableHeat, tableHeat } from './sensing/table-heat.js'
 import { TableThrottles } from './sensing/table-throttles.js'
+import type { TableMetrics } from './sensing/table-usage.js'
+import { TableUsageReader } from './sensing/table-usage-reader.js'
 import { ThrottleSensor } from './sensing/throttle-sensor.js'
 import type { WriteHeat } from './write-heat.js'
 
@@ -26,6 +28,8 @@ interface TableToScale extends ScaledTable {
 export interface TableScalingOptions {
   readonly openRebalancer: OpenRebalancer | undefined
   readonly openSharedStates: OpenSharedStates | undefined
+  /** `undefined` if the application gave none. */
+  readonly tableMetrics: TableMetrics | undefined
   /** Aborts when the client is destroyed. */
   readonly destroyed: AbortSignal
 }
@@ -42,7 +46,7 @@ export interface TableScaling extends WriteHeat {
 
 export function openScaling(
   table: TableToScale,
-  { openRebalancer, openSharedStates, destroyed }: TableScalingOptions,
+  { openRebalancer, openSharedStates, tableMetrics, destroyed }: TableScalingOptions,
 ): TableScaling {
   const { client, clock, emit, options } = table
   const { name, shards } = options
@@ -51,7 +55,14 @@ export function openScaling(
   const heat = new KeyHeat(clock)
   const capacity = new TableCapacityReader(client, clock, name)
   const onDescribeFailed = (error: unknown) => onFailed('describe-table', error)
-  const sensor = new ThrottleSensor('write', clock, capacity, onDescribeFailed)
+  const sensorOf = (access: Access) => {
+    const onMetricsFailed = (error: unknown) => onFailed('table-metrics', error)
+    const usage =
+      tableMetrics &&
+      new TableUsageReader({ table: name, access, metrics: tableMetrics, clock, onFailed: onMetricsFailed })
+    return new ThrottleSensor({ access, capacity, usage, onDescribeFailed })
+  }
+  const sensor = sensorOf('write')
   const teller = new TableThrottles(name, clock, emit)
   const [raise] = options.capacity
   const opening = { table: name, client, capacity, clock, emit, teller }
@@ -60,7 +71,7 @@ export function openScaling(
     table: name,
     clock,
     emit,
-    sensor: new ThrottleSensor('read', clock, capacity, onDescribeFailed),
+    sensor: sensorOf('read'),
     tableThrottles,
   })
   const counts = shards.open({ table, heat, signal: destroyed, openRebalancer, openSharedStates, onFailed })
@@ -69,10 +80,7 @@ export function openScaling(
     views,
     reads,
     offered: (key, units) => heat.offered(key, units),
-    accepted: (key, units) => {
-      heat.accepted(key, units)
-      sensor.accepted(units)
-    },
+    accepted: (key, units) => heat.accepted(key, units),
     throttled: async ({ key, shard, attempt, units, reasons }) => {
       const scope = await sensor.scope(reasons)
       const at = clock.now()
@@ -89,7 +97,7 @@ export function openScaling(
         at,
       })
       if (scope === 'table') tableThrottles.throttled(reasons, 'write')
-      if (scope === 'partition') {
+      if (scope === 'partition' || scope === 'unknown') {
         // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
         // than a key with many shards.
         if (attempt === 1) heat.throttled(key, units)

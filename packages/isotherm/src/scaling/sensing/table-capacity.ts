@@ -1,4 +1,4 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import { DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
@@ -11,8 +11,22 @@ export interface ProvisionedCapacity {
   readonly isUpdating: boolean
 }
 
+/** The limits of an on-demand table, in units per second. */
+interface OnDemandCapacity {
+  readonly mode: 'on-demand'
+  readonly read: OnDemandLimits
+  readonly write: OnDemandLimits
+}
+
+interface OnDemandLimits {
+  /** The maximum that the table's owner has set. */
+  readonly maximum: number | undefined
+  /** The warm throughput: what the table's partitions accept together. Older services and other engines do not have it. */
+  readonly warm: number | undefined
+}
+
 /** The billing mode and capacity of a table. */
-export type TableCapacity = { readonly mode: 'on-demand' } | ProvisionedCapacity
+export type TableCapacity = OnDemandCapacity | ProvisionedCapacity
 
 /** DescribeTable has a low rate limit, and the capacity rarely changes. */
 const LIFETIME_MILLISECONDS = 60_000
@@ -46,7 +60,26 @@ export class TableCapacityReader {
     const writeUnits = Table?.ProvisionedThroughput?.WriteCapacityUnits ?? 0
     const readUnits = Table?.ProvisionedThroughput?.ReadCapacityUnits ?? 0
     const onDemand = Table?.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST' || writeUnits === 0
-    if (onDemand) return { mode: 'on-demand' }
+    if (onDemand) return onDemandCapacity(Table)
     return { mode: 'provisioned', readUnits, writeUnits, isUpdating: Table?.TableStatus === 'UPDATING' }
   }
+}
+
+function onDemandCapacity({ OnDemandThroughput, WarmThroughput }: TableDescription = {}): OnDemandCapacity {
+  return {
+    mode: 'on-demand',
+    read: {
+      maximum: limit(OnDemandThroughput?.MaxReadRequestUnits),
+      warm: limit(WarmThroughput?.ReadUnitsPerSecond),
+    },
+    write: {
+      maximum: limit(OnDemandThroughput?.MaxWriteRequestUnits),
+      warm: limit(WarmThroughput?.WriteUnitsPerSecond),
+    },
+  }
+}
+
+/** The service has -1 for no maximum. */
+function limit(units: number | undefined): number | undefined {
+  return units === undefined || units <= 0 ? undefined : units
 }

@@ -11,7 +11,13 @@ describe('a table that cannot be described', () => {
     const clock = new VirtualClock()
     const told: unknown[] = []
     const reader = new TableCapacityReader(bareClient(tables), clock, 'missing')
-    const sensor = new ThrottleSensor('write', clock, reader, (error) => told.push(error))
+    const onDescribeFailed = (error: unknown) => told.push(error)
+    const sensor = new ThrottleSensor({
+      access: 'write',
+      capacity: reader,
+      usage: undefined,
+      onDescribeFailed,
+    })
     const scopes = await Promise.all(Array.from({ length: 10 }, () => sensor.scope([])))
     expect([...new Set(scopes)]).toEqual(['unknown'])
     expect(await sensor.scope([])).toBe('unknown')
