@@ -22,13 +22,13 @@ export const APPLICATIONS = [
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 37,
+    maxGzipKilobytes: 38,
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 64 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 68 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 73 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 65 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 69 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 75 },
 ]
 
 /** The part of an application's code that imports the library. */

@@ -1,7 +1,7 @@
 import { QueryCommand, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { readItemKey } from '../src/keys/item-key.js'
 import { placementOf } from '../src/protocol/placement/placement.js'
-import { announce, move, settle } from '../src/protocol/states/calculated-count.js'
+import { announce, drain, move, settle } from '../src/protocol/states/calculated-count.js'
 import { firstState } from '../src/protocol/states/shard-state.js'
 import { viewOf } from '../src/protocol/states/shard-view.js'
 import { calculated } from '../src/writes/calculated.js'
@@ -11,7 +11,7 @@ import type { ShardedEngine, StoredItem } from './sharded-engine.js'
 const PHASE_MILLISECONDS = 30_500
 
 /**
- * Changes the count of the key `k` of a calculated table according to decision 009, with independent requests. It leaves
+ * Changes the count of the key `k` of a calculated table according to decisions 009 and 014, with independent requests. It leaves
  * some moves unfinished, for processes that encounter them.
  */
 export async function changeCount(engine: ShardedEngine, from: number, to: number): Promise<void> {
@@ -26,6 +26,8 @@ export async function changeCount(engine: ShardedEngine, from: number, to: numbe
   const moved = move(announced, seconds())
   await engine.setState(moved)
   await clock.sleep(PHASE_MILLISECONDS)
+  const draining = drain(moved, seconds())
+  await engine.setState(draining)
   for (let left = 1; left > 0; ) {
     left = 0
     for (const { item, source, target } of await leaving(engine, from, to)) {
@@ -36,7 +38,7 @@ export async function changeCount(engine: ShardedEngine, from: number, to: numbe
       if (random.next() < 0.7) await carry(engine, marked, source, target)
     }
   }
-  await engine.setState(settle(moved, seconds()))
+  await engine.setState(settle(draining, seconds()))
 }
 
 /** The items that are still in a source shard. */

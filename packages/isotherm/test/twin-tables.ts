@@ -83,6 +83,12 @@ export const SITUATIONS: readonly Situation[] = [
     shards: 2,
     state: changing('moved', 4, 2),
   },
+  {
+    name: 'a calculated suffix while the last items are moved to more shards',
+    suffix: 'calculated',
+    shards: 5,
+    state: changing('draining', 2, 5),
+  },
 ]
 
 /** The shard of an item, and whether its move was started. */

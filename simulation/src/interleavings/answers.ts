@@ -44,7 +44,7 @@ export function errorText(error: unknown): string {
 export function shardsText(state: KeyShardsState | undefined): string {
   if (state === undefined) return 'unknown'
   const { shards, readableShards, phase, from, to } = state
-  const change = phase === 'announced' || phase === 'moved' ? ` ${from} to ${to}` : ''
+  const change = phase === 'announced' || phase === 'moved' || phase === 'draining' ? ` ${from} to ${to}` : ''
   return `${shards} of ${readableShards}, ${phase}${change}`
 }
 

@@ -23,7 +23,7 @@ export function serviceActionOf(text: string, tables: Tables): ServiceAction {
   throw new Error(`the service knows no ${word}; it knows ${[...COMMAND_WORDS, 'set', 'move'].join(', ')}`)
 }
 
-/** `set k 5 history 1:5 2:2 3:5`, as other processes have left the shard map; `moved 2 to 3` where a change is under way. */
+/** `set k 5 history 1:5 2:2 3:5`, as other processes have left the shard map; `moved 2 to 3` or `draining 2 to 3` where a change is under way. */
 function setting(tokens: readonly Token[], tables: Tables): ServiceAction {
   const reader = new TokenReader(tokens)
   const { table, partition } = pathOf(reader.take('a key').text, tables)
@@ -35,14 +35,16 @@ function setting(tokens: readonly Token[], tables: Tables): ServiceAction {
   }
   let updated = 1
   while (!reader.isAtEnd) {
-    const word = reader.take('history, updated, announced or moved').text
+    const word = reader.take('history, updated, announced, moved or draining').text
     if (word === 'history') {
-      const entries = reader.until(['updated', 'announced', 'moved']).map(({ text }) => text)
+      const entries = reader.until(['updated', 'announced', 'moved', 'draining']).map(({ text }) => text)
       item.shard_history = { SS: entries }
       updated = Math.max(...entries.map((entry) => Number(entry.split(':')[0])))
     } else if (word === 'updated') updated = Number(reader.take('a time in seconds').text)
-    else if (word === 'announced' || word === 'moved') {
-      item.phase = { S: word }
+    else if (word === 'announced' || word === 'moved' || word === 'draining') {
+      item.phase = { S: word === 'draining' ? 'moved' : word }
+      // The change that is draining is the last one in the history.
+      if (word === 'draining') item.draining_since = { N: String(updated) }
       item.from_shards = { N: reader.take('a count').text }
       if (!reader.takes('to')) throw new Error(`write "${word} 2 to 3"`)
       item.to_shards = { N: reader.take('a count').text }

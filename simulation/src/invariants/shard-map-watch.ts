@@ -161,7 +161,8 @@ export class ShardMapWatch {
 
   #cover(before: Seen, seen: Seen): void {
     if (before.phase === 'announced' && seen.phase === 'moved') this.#world.covered('items begin to move')
-    if (before.phase === 'moved' && seen.phase === undefined) this.#world.covered('a change settles')
+    if (before.phase === 'moved' && seen.phase === 'draining') this.#world.covered('creations become plain')
+    if (before.phase === 'draining' && seen.phase === undefined) this.#world.covered('a change settles')
     const isByPhases = before.phase !== undefined || seen.phase !== undefined
     if (!isByPhases && seen.readable < before.readable) this.#world.covered('a drain ends')
   }
@@ -190,14 +191,16 @@ export class ShardMapWatch {
 function seenOf(item: Item): Seen {
   const shards = Number(item.number_of_shards?.N)
   const history = (item.shard_history?.SS ?? []).map((entry) => entry.split(':').map(Number))
+  const lastEntry = Math.max(...history.map(([at = 0]) => at))
+  const isDraining = item.draining_since !== undefined && Number(item.draining_since.N) === lastEntry
   return {
     shards,
     readable: Math.max(shards, ...history.map(([, count = 0]) => count)),
-    phase: item.phase?.S,
+    phase: item.phase?.S === 'moved' && isDraining ? 'draining' : item.phase?.S,
     from: Number(item.from_shards?.N ?? 0),
     to: Number(item.to_shards?.N ?? 0),
     entries: history.length,
-    lastEntry: Math.max(...history.map(([at = 0]) => at)),
+    lastEntry,
   }
 }
 
@@ -219,7 +222,7 @@ function isChange(before: Seen, seen: Seen): boolean {
   return before.phase === undefined && seen.phase !== undefined
 }
 
-/** *settled* -> *announced* -> *moved* -> *settled*, between the same two counts. @throws Violation */
+/** *settled* -> *announced* -> *moved* -> *draining* -> *settled*, between the same two counts. @throws Violation */
 function requireNextPhase(key: string, before: Seen, seen: Seen): void {
   const isSame = before.from === seen.from && before.to === seen.to
   const isAllowed =
@@ -227,7 +230,8 @@ function requireNextPhase(key: string, before: Seen, seen: Seen): void {
       (seen.phase === undefined || (isSame && before.shards === seen.shards))) ||
     (before.phase === undefined && seen.phase === 'announced' && seen.shards === before.shards) ||
     (before.phase === 'announced' && seen.phase === 'moved' && isSame && seen.shards === seen.to) ||
-    (before.phase === 'moved' && seen.phase === undefined && seen.shards === before.to)
+    (before.phase === 'moved' && seen.phase === 'draining' && isSame && seen.shards === before.shards) ||
+    (before.phase === 'draining' && seen.phase === undefined && seen.shards === before.to)
   if (isAllowed) return
   throw new Violation('no phase is skipped', `${key} went from ${textOf(before)} to ${textOf(seen)}`, [key])
 }

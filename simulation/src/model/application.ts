@@ -1,35 +1,31 @@
 import { answered, applied } from './explanations.js'
 import { copyAt, withCopy, withProcess } from './place.js'
 import type { Protocol } from './protocol.js'
-import {
-  type Application,
-  type Copy,
-  type Operation,
-  type Request,
-  type Sent,
-  type Side,
-  STAGES,
-  type World,
-} from './world.js'
+import { oldestView, stage } from './stage.js'
+import type { Application, Copy, Operation, Request, Sent, Side, World } from './world.js'
 
-/** How an application's request is carried out, and what the application sends next. */
+/** How an application's request is carried out, and each way in which the application may go on. */
 export function carryOutForApplication(
   world: World,
   index: number,
   process: Application,
   sent: Sent,
   protocol: Protocol,
-): World {
+): readonly World[] {
   const step = { world, index, process, sent, protocol }
   switch (sent.request.kind) {
     case 'read':
       return read(step, sent.request.side)
     case 'write':
-      return write(step, sent.request.side, sent.request.needs)
+      return [write(step, sent.request.side, sent.request.needs)]
     case 'create':
-      return create(step, sent.request.side, sent.request.checksOther)
+      return [create(step, sent.request.side, sent.request.checksOther)]
+    case 'mark':
+      return [mark(step, sent.request.side)]
     case 'move':
-      return again(step, moved(world, sent))
+      return [again(step, moved(world, sent))]
+    case 'replace':
+      return [replace(step, sent.request.side)]
     default:
       throw new Error(`An application sends no ${sent.request.kind}.`)
   }
@@ -38,7 +34,7 @@ export function carryOutForApplication(
 /** The first request of an attempt, by what the process believes. */
 export function firstRequest(operation: Operation, view: number, protocol: Protocol): Request {
   const { phase, source, target } = stage(view)
-  const home = phase === 'moved' ? target : source
+  const home = phase === 'moved' || phase === 'draining' ? target : source
   if (phase === 'settled' || !protocol.looksAtBothPlaces) {
     return operation.kind === 'read'
       ? { kind: 'read', side: home }
@@ -57,6 +53,14 @@ export function moved(world: World, { request, item }: Sent): World {
   return withCopy(emptied, item, other(request.side), { value: request.value, mark: undefined })
 }
 
+/**
+ * The name of a move. Real names are unique. Here two moves of equal copies share one, so that the cases stay small: then whoever
+ * finishes the earlier move finishes the later one.
+ */
+export function markOf({ view }: Sent, value: number): string {
+  return `${view}:${value}`
+}
+
 function other(side: Side): Side {
   return side === 'first' ? 'second' : 'first'
 }
@@ -69,28 +73,61 @@ interface Step {
   readonly protocol: Protocol
 }
 
-function read(step: Step, side: Side): World {
+function read(step: Step, side: Side): readonly World[] {
   const { world, process, sent, protocol } = step
   const operation = current(process)
   const copy = copyAt(world, sent.item, side)
   const { phase, source, target } = stage(sent.view)
   const isOnlyPlace = phase === 'settled' || !protocol.looksAtBothPlaces
   if (operation.kind === 'read' && (copy !== undefined || isOnlyPlace)) {
-    return answer(step, world, copy === undefined ? 'nothing' : String(copy.value))
+    return [answer(step, world, copy === undefined ? 'nothing' : String(copy.value))]
   }
-  if (copy !== undefined) return next(step, foundCopy(copy, side))
+  if (copy !== undefined) return foundCopy(step, copy, side).map((request) => next(step, request))
   if (!process.firstLookFoundNothing) {
-    return next(step, { kind: 'read', side: other(side) }, { firstLookFoundNothing: true })
+    return [next(step, { kind: 'read', side: other(side) }, { firstLookFoundNothing: true })]
   }
   const isAnsweredWithoutWriting = operation.kind === 'read' || operation.kind === 'delete'
-  if (isAnsweredWithoutWriting) return answer(step, world, 'nothing')
+  if (isAnsweredWithoutWriting) return [answer(step, world, 'nothing')]
+  const isPlain = phase === 'draining' || (phase === 'moved' && !protocol.createsPlainlyAfterMoved)
+  if (isPlain) return [next(step, { kind: 'write', side: target, needs: 'unmarked' })]
   const home = phase === 'moved' ? target : source
-  return next(step, { kind: 'create', side: home, checksOther: protocol.checksOtherPlace })
+  return [next(step, { kind: 'create', side: home, checksOther: protocol.checksOtherPlace })]
 }
 
-function foundCopy(copy: Copy, side: Side): Request {
-  if (copy.mark !== undefined) return { kind: 'move', side, value: copy.value, mark: copy.mark }
-  return { kind: 'write', side, needs: 'present and unmarked' }
+/** What a writer may do with a copy. At the source it may move it first, or replace it in one step, or leave it there. */
+function foundCopy({ process, sent, protocol }: Step, copy: Copy, side: Side): readonly Request[] {
+  if (copy.mark !== undefined) return [{ kind: 'move', side, value: copy.value, mark: copy.mark }]
+  const written: Request = { kind: 'write', side, needs: 'present and unmarked' }
+  const { phase, source } = stage(sent.view)
+  const mayMove =
+    phase === 'moved' ||
+    phase === 'draining' ||
+    (phase === 'announced' && !protocol.writersMoveAfterAnnounced)
+  if (!mayMove || side !== source) return [written]
+  const { kind } = current(process)
+  if (kind === 'delete') return [written]
+  return [written, kind === 'put' ? { kind: 'replace', side } : { kind: 'mark', side }]
+}
+
+function mark(step: Step, side: Side): World {
+  const { world, sent } = step
+  const copy = copyAt(world, sent.item, side)
+  if (copy === undefined) return again(step, world)
+  const name = copy.mark ?? markOf(sent, copy.value)
+  const marked = withCopy(world, sent.item, side, { ...copy, mark: name })
+  return next({ ...step, world: marked }, { kind: 'move', side, value: copy.value, mark: name })
+}
+
+function replace(step: Step, side: Side): World {
+  const { world, process, sent, protocol } = step
+  const copy = copyAt(world, sent.item, side)
+  if (copyAt(world, sent.item, other(side)) !== undefined) return again(step, world)
+  if (copy === undefined && protocol.demandsPresence) return again(step, world)
+  if (copy?.mark !== undefined && protocol.respectsMarks) return again(step, world)
+  const { answer: given, value } = applied(current(process), copy?.value)
+  const emptied = withCopy(world, sent.item, side, undefined)
+  const put = value === undefined ? undefined : { value, mark: undefined }
+  return answer(step, withCopy(emptied, sent.item, other(side), put), given)
 }
 
 function write(step: Step, side: Side, needs: 'unmarked' | 'present and unmarked'): World {
@@ -119,7 +156,7 @@ function create(step: Step, side: Side, checksOther: boolean): World {
 /** Goes on with the attempt, if what it goes by may still be used. */
 function next(step: Step, request: Request, learnt: Partial<Application> = {}): World {
   const { world, index, process, sent, protocol } = step
-  if (protocol.waitsForProcesses && sent.view < world.stage - 1) return again(step, world)
+  if (protocol.waitsForProcesses && sent.view < oldestView(world.stage)) return again(step, world)
   return withProcess(world, index, { ...process, ...learnt, sent: { ...sent, request } })
 }
 
@@ -156,10 +193,4 @@ export function begunOperations({ processes }: World): ReadonlyMap<number, Opera
 export function current({ operations: [operation] }: Application): Operation {
   if (operation === undefined) throw new Error('The process has no operation left.')
   return operation
-}
-
-export function stage(view: number): (typeof STAGES)[number] {
-  const found = STAGES[view]
-  if (found === undefined) throw new Error(`There is no stage ${view}.`)
-  return found
 }

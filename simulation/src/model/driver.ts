@@ -1,29 +1,42 @@
-import { moved, stage } from './application.js'
+import { markOf, moved } from './application.js'
 import { copyAt, withCopy, withProcess } from './place.js'
 import type { Protocol } from './protocol.js'
-import { type Driver, type Request, type Sent, STAGES, type World } from './world.js'
+import { stage } from './stage.js'
+import type { Driver, Request, Sent, World } from './world.js'
 
-/** What a driver sends next, by what it believes; nothing when the last stage is reached. */
+interface Next {
+  readonly request: Request
+  readonly item: number
+}
+
+/** What a driver may send next, by what it believes; nothing when the last stage is reached. */
 export function nextOfDriver(
   { passedItems }: Driver,
   view: number,
-  items: number,
+  { items, lastStage }: World,
   protocol: Protocol,
-): { readonly request: Request; readonly item: number } | undefined {
-  const last = STAGES.length - 1
-  if (view >= last) return undefined
+): readonly Next[] {
+  if (view >= lastStage) return []
   const { phase, source } = stage(view)
-  if (phase === 'moved' && protocol.verifiesEmpty && passedItems < items) {
-    return { request: { kind: 'mark', side: source }, item: passedItems }
-  }
   const to = phase === 'settled' && !protocol.announces ? view + 2 : view + 1
-  return { request: { kind: 'advance', to }, item: 0 }
+  const advance: Next = { request: { kind: 'advance', to }, item: 0 }
+  const mark: Next = { request: { kind: 'mark', side: source }, item: passedItems }
+  // Items may move from the beginning of the phase on. That proves nothing yet.
+  if (phase === 'moved') {
+    const mayMove = passedItems < items.length
+    return protocol.provesAfterMoved ? [...(mayMove ? [mark] : []), advance] : [mayMove ? mark : advance]
+  }
+  const isProof = phase === 'draining' && protocol.verifiesEmpty && protocol.provesAfterMoved
+  return [isProof && passedItems < items.length ? mark : advance]
 }
 
-/** Whether the driver may send it yet: it waits until nobody can be in the phase before. */
+/**
+ * Whether the driver may send it yet. It leaves *announced* and *moved* when nobody can be in the phase before. It leaves the other
+ * phases at once.
+ */
 export function hasWaited(world: World, request: Request, view: number, protocol: Protocol): boolean {
-  if (request.kind === 'move') return true
-  if (request.kind === 'mark' && !protocol.drainsAfterMoved) return true
+  const { phase } = stage(view)
+  if (request.kind !== 'advance' || phase === 'draining' || phase === 'settled') return true
   return world.processes.every(({ role, view: seen, sent }) => {
     const isLate = protocol.boundsLateRequests && sent !== undefined && sent.view < view
     const isBehind = protocol.waitsForProcesses && role !== 'crashed' && sent === undefined && seen < view
@@ -53,7 +66,7 @@ export function carryOutForDriver(
   if (copy === undefined) {
     return withProcess(world, index, { ...driver, passedItems: driver.passedItems + 1, sent: undefined })
   }
-  const mark = copy.mark ?? `${sent.view}`
+  const mark = copy.mark ?? markOf(sent, copy.value)
   const marked = protocol.marksBeforeMoving
     ? withCopy(world, sent.item, request.side, { ...copy, mark })
     : world

@@ -78,7 +78,7 @@ function brokenRule(world: World, isEnd: boolean): string | undefined {
     return 'an operation is never answered'
   }
   const isDriven = world.processes.some(({ role }) => role === 'driver')
-  if (isDriven && world.stage !== STAGES.length - 1) return 'the change never ends'
+  if (isDriven && world.stage !== world.lastStage) return 'the change never ends'
   return isExplained(world) ? undefined : 'what is stored is what no order of the operations leaves'
 }
 

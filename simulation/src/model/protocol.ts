@@ -3,9 +3,9 @@
  * Each is a rule of packages/isotherm/src/protocol/README.md.
  */
 export interface Protocol {
-  /** A change goes on only when no process goes by the phase before the last any more. */
+  /** Items begin to move, and creations become plain, only when no process goes by the phase before the last any more. */
   readonly waitsForProcesses: boolean
-  /** A request is carried out or refused before the change is two phases on. */
+  /** The same for requests that are on their way: each is carried out or refused before. */
   readonly boundsLateRequests: boolean
   /** A creation checks that nothing is at the other place. */
   readonly checksOtherPlace: boolean
@@ -17,8 +17,12 @@ export interface Protocol {
   readonly looksAtSourceFirst: boolean
   /** A move marks the copy before it is carried over. */
   readonly marksBeforeMoving: boolean
-  /** The pass over the source begins only when nobody creates items there any more. */
-  readonly drainsAfterMoved: boolean
+  /** The pass that proves the source empty begins only when nobody creates items there any more. */
+  readonly provesAfterMoved: boolean
+  /** A creation is plain only when nobody creates items at the source any more. */
+  readonly createsPlainlyAfterMoved: boolean
+  /** Writers move what they find only when every process looks at both places. */
+  readonly writersMoveAfterAnnounced: boolean
   /** The change settles after a pass has found nothing at the source. */
   readonly verifiesEmpty: boolean
   /** In the middle phase items are looked for at both places. */
@@ -36,7 +40,9 @@ export const PROTOCOL: Protocol = {
   demandsPresence: true,
   looksAtSourceFirst: true,
   marksBeforeMoving: true,
-  drainsAfterMoved: true,
+  provesAfterMoved: true,
+  createsPlainlyAfterMoved: true,
+  writersMoveAfterAnnounced: true,
   verifiesEmpty: true,
   looksAtBothPlaces: true,
   announces: true,

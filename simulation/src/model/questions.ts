@@ -8,6 +8,9 @@ export interface Question {
   readonly isQuick: boolean
 }
 
+/** From one *settled* to the next. */
+const STAGES_OF_A_CHANGE = 4
+
 /** Operations of different processes have numbers that do not meet. */
 const NUMBERS_OF_A_PROCESS = 10
 
@@ -17,7 +20,7 @@ const increment = (item = 0): Operation => ({ kind: 'increment', item })
 const remove = (item = 0): Operation => ({ kind: 'delete', item })
 const read = (item = 0): Operation => ({ kind: 'read', item })
 
-/** The cases: 2 or 3 processes, 1 or 2 keys, 1 or 2 drivers, with and without a crash, each through two changes there and back. */
+/** The cases: 2 or 3 processes, 1 or 2 keys, 1 or 2 drivers, with and without a crash, most through two changes there and back. */
 export const QUESTIONS: readonly Question[] = [
   question('two processes count and read a new item', true, {
     items: [undefined],
@@ -52,6 +55,7 @@ export const QUESTIONS: readonly Question[] = [
     items: [5, undefined],
     operations: [[increment(0)], [create(2, 1)]],
     drivers: 2,
+    changes: 1,
     crashes: 1,
   }),
   question('three processes count, create and delete', false, {
@@ -62,6 +66,7 @@ export const QUESTIONS: readonly Question[] = [
     items: [5],
     operations: [[increment()], [put(9)], [read()]],
     crashes: 1,
+    changes: 1,
   }),
   question('three processes and two keys', false, {
     items: [5, undefined],
@@ -71,6 +76,7 @@ export const QUESTIONS: readonly Question[] = [
     items: [5, undefined],
     operations: [[increment(0)], [create(2, 1)], [remove(0)]],
     drivers: 2,
+    changes: 1,
     crashes: 1,
   }),
 ]
@@ -81,12 +87,14 @@ interface Case {
   readonly operations: readonly (readonly Operation[])[]
   readonly drivers?: number
   readonly crashes?: number
+  /** One change, or two there and back. */
+  readonly changes?: 1 | 2
 }
 
 function question(
   name: string,
   isQuick: boolean,
-  { items, operations, drivers = 1, crashes = 0 }: Case,
+  { items, operations, drivers = 1, crashes = 0, changes = 2 }: Case,
 ): Question {
   const applications = operations.map((list, index) => application(list, index * NUMBERS_OF_A_PROCESS))
   const start: World = {
@@ -97,6 +105,7 @@ function question(
     })),
     processes: [...applications, ...Array.from({ length: drivers }, driver)],
     crashesLeft: crashes,
+    lastStage: changes * STAGES_OF_A_CHANGE,
     explanations: [{ values: items, answers: {} }],
   }
   return { name, isQuick, start }

@@ -2,6 +2,7 @@ import { carryOutForApplication, current, firstRequest } from './application.js'
 import { carryOutForDriver, hasWaited, nextOfDriver } from './driver.js'
 import { withProcess } from './place.js'
 import type { Protocol } from './protocol.js'
+import { oldestView } from './stage.js'
 import type { Process, Request, World } from './world.js'
 
 /** One step that may happen next. */
@@ -25,7 +26,10 @@ function carriedOut(world: World, process: Process, index: number, protocol: Pro
   if (sent === undefined) return []
   const label = `${nameOf(process, index)}: ${shown(sent.request)} of item ${sent.item}, as of stage ${sent.view}, is carried out at stage ${world.stage}`
   if (process.role === 'application') {
-    return [{ label, world: carryOutForApplication(world, index, process, sent, protocol) }]
+    return carryOutForApplication(world, index, process, sent, protocol).map((after) => ({
+      label,
+      world: after,
+    }))
   }
   if (process.role === 'driver') {
     return [{ label, world: carryOutForDriver(world, index, process, sent, protocol) }]
@@ -52,9 +56,10 @@ function effectOf(
   protocol: Protocol,
 ): World {
   if (sent === undefined) return world
-  const alive: World =
+  // Each way to go on has the same effect.
+  const [alive = world] =
     operation === undefined
-      ? carryOutForDriver(world, index, { role: 'driver', passedItems: 0, sent, view }, sent, protocol)
+      ? [carryOutForDriver(world, index, { role: 'driver', passedItems: 0, sent, view }, sent, protocol)]
       : carryOutForApplication(
           world,
           index,
@@ -76,7 +81,7 @@ function effectOf(
 function sends(world: World, process: Process, index: number, protocol: Protocol): readonly Successor[] {
   if (process.sent !== undefined || process.role === 'crashed') return []
   const { view } = process
-  if (protocol.waitsForProcesses && view < world.stage - 1) return []
+  if (protocol.waitsForProcesses && view < oldestView(world.stage)) return []
   if (process.role === 'application') {
     if (process.operations.length === 0) return []
     const operation = current(process)
@@ -85,10 +90,12 @@ function sends(world: World, process: Process, index: number, protocol: Protocol
     const sent = { request, item: operation.item, view }
     return [{ label, world: withProcess(world, index, { ...process, begun: true, sent }) }]
   }
-  const next = nextOfDriver(process, view, world.items.length, protocol)
-  if (next === undefined || !hasWaited(world, next.request, view, protocol)) return []
-  const label = `driver ${index} sends ${shown(next.request)} of item ${next.item}, as of stage ${view}`
-  return [{ label, world: withProcess(world, index, { ...process, sent: { ...next, view } }) }]
+  return nextOfDriver(process, view, world, protocol)
+    .filter(({ request }) => hasWaited(world, request, view, protocol))
+    .map((next) => ({
+      label: `driver ${index} sends ${shown(next.request)} of item ${next.item}, as of stage ${view}`,
+      world: withProcess(world, index, { ...process, sent: { ...next, view } }),
+    }))
 }
 
 function learns(world: World, process: Process, index: number): readonly Successor[] {

@@ -24,12 +24,14 @@ export const STAGES = [
   { phase: 'settled', source: 'first', target: 'first' },
   { phase: 'announced', source: 'first', target: 'second' },
   { phase: 'moved', source: 'first', target: 'second' },
+  { phase: 'draining', source: 'first', target: 'second' },
   { phase: 'settled', source: 'second', target: 'second' },
   { phase: 'announced', source: 'second', target: 'first' },
   { phase: 'moved', source: 'second', target: 'first' },
+  { phase: 'draining', source: 'second', target: 'first' },
   { phase: 'settled', source: 'first', target: 'first' },
 ] as const satisfies readonly {
-  readonly phase: 'settled' | 'announced' | 'moved'
+  readonly phase: 'settled' | 'announced' | 'moved' | 'draining'
   readonly source: Side
   readonly target: Side
 }[]
@@ -53,6 +55,8 @@ export type Request =
   | { readonly kind: 'mark'; readonly side: Side }
   /** Puts the marked copy to the other side and deletes it here. */
   | { readonly kind: 'move'; readonly side: Side; readonly value: number; readonly mark: string }
+  /** Puts a new copy to the other side and deletes the one here, at once. */
+  | { readonly kind: 'replace'; readonly side: Side }
   /** The shard map goes on, if it is still at the stage before. */
   | { readonly kind: 'advance'; readonly to: number }
 
@@ -106,6 +110,8 @@ export interface World {
   readonly items: readonly Places[]
   readonly processes: readonly Process[]
   readonly crashesLeft: number
+  /** The stage at which the changes are over. */
+  readonly lastStage: number
   /** Every order of the operations so far that would explain all answers given. */
   readonly explanations: readonly Explanation[]
 }

@@ -70,6 +70,22 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
+    name: 'a creation is plain too early',
+    mark: 'creation-is-plain-at-last',
+    kind: 'condition',
+    becomes: 'view.state !== undefined',
+    seeds: 300,
+    workloads: ITEMS,
+  },
+  {
+    name: 'a replacement does not respect a mark',
+    mark: 'replacement-respects-a-move',
+    kind: 'expression',
+    becomes: '...placed.conditionWith({ exists: true, unmoved: false })',
+    seeds: 400,
+    workloads: ITEMS,
+  },
+  {
     name: 'the new place is not looked at again',
     mark: 'missing-item-is-sought-again',
     kind: 'expression',

@@ -1,6 +1,7 @@
 /** What takes its time: a run in which it does not come about under load says nothing of it. */
 export type CoverageKind =
   | 'items begin to move'
+  | 'creations become plain'
   | 'a change settles'
   | 'a drain ends'
   | 'a partition splits'
@@ -12,6 +13,7 @@ export type Coverage = Record<CoverageKind, number>
 export function noCoverageYet(): Coverage {
   return {
     'items begin to move': 0,
+    'creations become plain': 0,
     'a change settles': 0,
     'a drain ends': 0,
     'a partition splits': 0,

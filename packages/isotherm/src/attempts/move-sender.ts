@@ -3,19 +3,20 @@ import { cancellationCodes, isCancellation, isConflict } from '../sdk/transactio
 import { AttemptBudget } from './attempt-budget.js'
 import { type Answer, type Refusal, sendUntilAnswered } from './attempt-loop.js'
 import { answerOf, type Outcome } from './outcome.js'
+import type { Pace } from './pace.js'
 import type { SendingTable } from './sending-table.js'
-import type { UnitPace } from './unit-pace.js'
 
 export interface MoveSenderOptions {
   readonly maxAttempts: number
-  readonly pace: UnitPace | undefined
+  readonly pace: Pace | undefined
   readonly signal: AbortSignal | undefined
 }
 
 type Sends = Pick<SendingTable, 'client' | 'clock' | 'random'>
 
 /** The cancellation codes of a transaction that are worth retrying. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+const CONFLICT = 'TransactionConflict'
+const THROTTLES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /**
  * Sends the requests of moves, no faster than their pace. Retries after a throttle or a conflict. Does not use the SDK's retry
@@ -49,6 +50,10 @@ export class MoveSender {
       budget,
       next: () => request,
       refusalOf: passingRefusal,
+      async onThrottle() {
+        pace?.throttled()
+        return undefined
+      },
       async beforeNext(error) {
         const lastWord = await budget.wait(error)
         if (lastWord === undefined) await pace?.take(units, signal)
@@ -70,5 +75,6 @@ function passingRefusal(error: unknown): Refusal | undefined {
   if (isConflict(error)) return { error }
   const codes = cancellationCodes(error)
   if (!isCancellation(error) || codes.includes('ConditionalCheckFailed')) return undefined
-  return codes.some((code) => code !== undefined && PASSING.has(code)) ? { error } : undefined
+  if (codes.some((code) => code !== undefined && THROTTLES.has(code))) return { error, reasons: [] }
+  return codes.includes(CONFLICT) ? { error } : undefined
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '@isotherm/runtime'
+import type { Pace } from './pace.js'
 
 /** Spreads work evenly over time: a fixed number of capacity units per second, without bursts. */
-export class UnitPace {
+export class UnitPace implements Pace {
   readonly #clock: Clock
   readonly #unitsPerSecond: number
   #freeAt = Number.NEGATIVE_INFINITY
@@ -18,4 +19,7 @@ export class UnitPace {
     this.#freeAt = startsAt + (units / this.#unitsPerSecond) * 1_000
     if (startsAt > now) await this.#clock.sleep(startsAt - now, signal)
   }
+
+  /** The rate is fixed. */
+  throttled(): void {}
 }

@@ -13,6 +13,9 @@ const MAX_DRAIN_UNITS_PER_SECOND = 10_000
 const MIN_DRAIN_UNITS_PER_SECOND = 10
 
 /** @throws IsothermError `options.invalid` */
-export function requireDrainRate(option: string, value: unknown): number {
+export function requireDrainRate(option: string, value: number): number
+export function requireDrainRate(option: string, value: number | undefined): number | undefined
+export function requireDrainRate(option: string, value: number | undefined): number | undefined {
+  if (value === undefined) return undefined
   return requireInteger(option, value, MIN_DRAIN_UNITS_PER_SECOND, MAX_DRAIN_UNITS_PER_SECOND)
 }

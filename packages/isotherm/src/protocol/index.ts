@@ -5,9 +5,10 @@
 
 // Moves: the attributes of a marked item, and how its move is finished.
 export { finishMove } from './moves/finish-move.js'
+export { moveAhead } from './moves/move-ahead.js'
 export { MOVE_ATTRIBUTES } from './moves/move-attributes.js'
 export { moveItem } from './moves/move-item.js'
-export { readOrigins } from './moves/move-name.js'
+export { markOfReplacement, readOrigins } from './moves/move-name.js'
 export type { MovingTable } from './moves/moving-table.js'
 export type { StoredItem } from './moves/stored-item.js'
 // Placement: where an item may be, in which order its places are read, and what a creation checks.
@@ -30,7 +31,7 @@ export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
 export { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map/shard-map-attributes.js'
 export { type RateReport, ShardMapStore } from './shard-map/shard-map-store.js'
 // The state of a key, its steps, and the processes that may take them.
-export { move } from './states/calculated-count.js'
+export { drain, move } from './states/calculated-count.js'
 export {
   isAbandoned,
   isClaimed,
@@ -55,6 +56,14 @@ export {
   type Unfinished,
 } from './states/shard-state.js'
 // The view of a key that one request uses: how long it is valid, and which items may be moving.
-export { fixedView, hasMoves, isInTime, type ShardView, stayedInUse } from './states/shard-view.js'
+export {
+  fixedView,
+  hasMoves,
+  isInTime,
+  isPastCreations,
+  mayMoveOnWrite,
+  type ShardView,
+  stayedInUse,
+} from './states/shard-view.js'
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'

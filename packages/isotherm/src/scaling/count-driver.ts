@@ -1,9 +1,11 @@
 import { MoveSender } from '../attempts/move-sender.js'
-import { UnitPace } from '../attempts/unit-pace.js'
+import type { Pace } from '../attempts/pace.js'
+import { openPace } from '../attempts/spare-pace.js'
 import type { LogicalKey } from '../keys/key.js'
 import { plainKey } from '../keys/key.js'
 import {
   complete,
+  drain,
   isClaimed,
   isUnfinished,
   type Moved,
@@ -29,7 +31,8 @@ const EVENT_MILLISECONDS = 5_000
 
 /** How a change is completed. */
 export interface DriveOptions {
-  readonly unitsPerSecond: number
+  /** The fixed rate of moving items; `undefined` to use the capacity that the partitions have to spare. */
+  readonly unitsPerSecond: number | undefined
   /** Whether the copy in a source shard is deleted if the target shard has another item. */
   readonly discards: boolean
   readonly signal: AbortSignal
@@ -57,6 +60,10 @@ export class CountDriver {
   readonly #options: DriveOptions
   #state: Unfinished
   #renewedAt: number
+  #renewal: Promise<void> | undefined
+  readonly #pace: Pace
+  /** Of the pass that moves items while the driver waits. */
+  #progress: PassProgress | undefined
 
   private constructor(
     table: MovingTable,
@@ -71,9 +78,10 @@ export class CountDriver {
     this.#options = options
     this.#state = state
     this.#renewedAt = table.clock.now()
+    this.#pace = openPace(table.clock, options.unitsPerSecond)
   }
 
-  /** Continues the change from a state that this process has just written. */
+  /** Continues the change from a state that this process has just written. Its wait begins now. */
   static drive(
     table: MovingTable,
     shardMap: ShardMap,
@@ -87,19 +95,25 @@ export class CountDriver {
   async #run(): Promise<DriveOutcome> {
     for (;;) {
       try {
-        // mark: driver-waits
-        await this.#wait()
-        if (this.#state.phase === 'announced') {
-          const moved = await this.#replace(move(this.#state, this.#epochSeconds()))
+        const state = this.#state
+        if (state.phase === 'announced' || state.phase === 'retired') await this.#wait(this.#options.signal)
+        if (state.phase === 'announced') {
+          const moved = await this.#replace(move(this.#state as typeof state, this.#epochSeconds()))
           this.#state = moved
           this.#tellScaled(moved)
           continue
         }
+        if (state.phase === 'moved') {
+          await this.#moveWhileWaiting()
+          this.#state = await this.#replace(drain(this.#state as typeof state, this.#epochSeconds()))
+          continue
+        }
+        // No request of *announced* can create items at the old places now, so this pass proves that they are empty.
         // mark: items-move-before-a-change-settles
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
         await this.#table.clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
-        this.#tellSettled(await this.#replace(complete(this.#state, this.#epochSeconds())))
+        this.#tellSettled(await this.#replace(complete(this.#state as typeof state, this.#epochSeconds())))
         return 'settled'
       } catch (error) {
         if (!(error instanceof PassOvertaken)) throw error
@@ -115,27 +129,53 @@ export class CountDriver {
    * The wait uses timers instead of `clock.now()`. That clock includes the time that a machine was suspended, which it
    * takes from the system time. Setting the system time forward would shorten a wait that has several parts.
    */
-  async #wait(): Promise<void> {
+  async #wait(signal: AbortSignal): Promise<void> {
     let left = phaseMilliseconds(this.#table.options)
     while (left > 0) {
       const part = Math.min(left, RENEW_MILLISECONDS)
-      await this.#table.clock.sleep(part, this.#options.signal)
+      // mark: driver-waits
+      await this.#table.clock.sleep(part, signal)
       left -= part
       await this.#renewIfDue()
     }
   }
 
-  async #drain(): Promise<PassProgress> {
-    const { clock } = this.#table
-    const { unitsPerSecond, discards, signal, onProgress } = this.#options
-    const sender = new MoveSender(this.#table, {
-      maxAttempts: MAX_MOVE_ATTEMPTS,
-      pace: new UnitPace(clock, unitsPerSecond),
-      signal,
+  /**
+   * Moves items from the beginning of the wait on, so that the heat falls soon. Other processes may still create items behind this
+   * pass. So it proves nothing, and the end of the wait aborts it.
+   */
+  async #moveWhileWaiting(): Promise<void> {
+    const { signal } = this.#options
+    const waited = new AbortController()
+    const failed = new AbortController()
+    const moving = this.#pass(AbortSignal.any([signal, waited.signal])).catch((error: unknown) => {
+      if (waited.signal.aborted) return
+      failed.abort(error)
+      throw error
     })
+    try {
+      await this.#wait(AbortSignal.any([signal, failed.signal]))
+    } finally {
+      waited.abort()
+      // The pass renews the state, so it has to end before the next phase is written.
+      await moving
+    }
+  }
+
+  /** Moves the items that are left. Afterwards the source shards are empty, except for items with two copies. */
+  async #drain(): Promise<PassProgress> {
+    const result = await this.#pass(this.#options.signal)
+    this.#tellPass('drained', result)
+    return result
+  }
+
+  async #pass(signal: AbortSignal): Promise<PassProgress> {
+    const { clock } = this.#table
+    const { discards, onProgress } = this.#options
+    const earlier = this.#progress
     let toldAt = clock.now()
     const result = await drainPass(this.#table, this.#key, {
-      sender,
+      sender: new MoveSender(this.#table, { maxAttempts: MAX_MOVE_ATTEMPTS, pace: this.#pace, signal }),
       sources: sourceShards(this.#state),
       discards,
       currentView: async () => {
@@ -145,20 +185,29 @@ export class CountDriver {
         if (!mayMoveItems(view, this.#state)) throw new PassOvertaken()
         return view
       },
-      onPage: (progress) => {
+      onPage: (page) => {
+        const progress = together(earlier, page)
+        this.#progress = progress
         onProgress(progress)
         if (clock.now() - toldAt < EVENT_MILLISECONDS) return
         toldAt = clock.now()
         this.#tellPass('draining', progress)
       },
     })
-    this.#tellPass('drained', result)
-    return result
+    return together(earlier, result)
   }
 
+  /** Only one renewal at a time: a second one would find that the first has changed the state. */
   async #renewIfDue(): Promise<void> {
     if (this.#table.clock.now() - this.#renewedAt < RENEW_MILLISECONDS) return
-    this.#state = await this.#replace(renew(this.#state, this.#epochSeconds()))
+    this.#renewal ??= this.#replace(renew(this.#state, this.#epochSeconds()))
+      .then((renewed) => {
+        this.#state = renewed
+      })
+      .finally(() => {
+        this.#renewal = undefined
+      })
+    await this.#renewal
   }
 
   async #replace<Next extends ShardState>(next: Next): Promise<Next> {
@@ -207,4 +256,10 @@ export class CountDriver {
   #epochSeconds(): number {
     return Math.floor(this.#table.clock.now() / 1_000)
   }
+}
+
+/** Adds what an earlier pass has read and moved. */
+function together(earlier: PassProgress | undefined, page: PassProgress): PassProgress {
+  if (earlier === undefined) return page
+  return { ...page, scanned: earlier.scanned + page.scanned, moved: earlier.moved + page.moved }
 }

@@ -30,7 +30,7 @@ export interface CountDriversOptions {
   readonly table: MovingTable
   readonly shardMap: ShardMap
   readonly random: Random
-  readonly unitsPerSecond: number
+  readonly unitsPerSecond: number | undefined
   /** Stops all drivers when the client is destroyed. Other processes resume their changes. */
   readonly signal: AbortSignal
   readonly onFailed: (error: unknown) => void

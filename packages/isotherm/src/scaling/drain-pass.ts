@@ -1,6 +1,7 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import type { MoveSender } from '../attempts/move-sender.js'
+import { concurrently } from '../bounded/concurrently.js'
 import { canonicalKeyValue, type ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
@@ -45,6 +46,9 @@ export class PassOvertaken extends Error {
 /** The number of items in a page: small enough for frequent progress, large enough for a low cost per item. */
 const PAGE_ITEMS = 100
 
+/** The number of items that move at the same time. A move is two requests, one after the other. */
+const ITEMS_AT_A_TIME = 8
+
 /** The read units of a page of 100 small items, read consistently. */
 const PAGE_UNITS = 4
 
@@ -65,7 +69,7 @@ export async function drainPass(
     do {
       await currentView()
       const page = await pageOf(table, sender, key, shard, after)
-      for (const item of page.Items ?? []) {
+      await concurrently(page.Items ?? [], ITEMS_AT_A_TIME, async (item) => {
         const outcome = await moveItem(table, sender, {
           key: itemKeyOf(table, key, item),
           source: shard,
@@ -80,7 +84,7 @@ export async function drainPass(
           moved: progress.moved + (outcome === 'moved' ? 1 : 0),
           twoCopies: progress.twoCopies + (outcome === 'two-copies' ? 1 : 0),
         }
-      }
+      })
       after = page.LastEvaluatedKey
       onPage({ ...progress, shard })
     } while (after !== undefined)

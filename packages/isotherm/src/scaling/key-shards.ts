@@ -17,11 +17,12 @@ export interface KeyShardsState {
   /**
    * The phase of the last change:
    * - `settled`: the change is complete.
-   * - `announced`, `moved`: the count of a key with a calculated suffix is changing, from `from` to `to`.
+   * - `announced`, `moved`, `draining`: the count of a key with a calculated suffix is changing, from `from` to `to`.
+   *   Items move in `moved` and `draining`.
    * - `retired`: a key with a random suffix has lost shards that are not drained yet and may hold items. This includes
    *   shards that are in use again before their drain ended, so that items may still be moved out of them.
    */
-  readonly phase: 'settled' | 'announced' | 'moved' | 'retired'
+  readonly phase: 'settled' | 'announced' | 'moved' | 'draining' | 'retired'
   /** The count before the change. When no count of a calculated suffix is changing, equal to `readableShards`. */
   readonly from: number
   /** The count after the change. */
@@ -55,7 +56,7 @@ export interface KeyShardsOptions {
   readonly shardMap: ShardMap
   readonly changer: CountChanger
   readonly drivers: CountDrivers
-  readonly unitsPerSecond: number
+  readonly unitsPerSecond: number | undefined
   readonly signal: AbortSignal
 }
 

@@ -9,6 +9,7 @@ export interface ScalingOptions {
   readonly policy: ScalingPolicy
   /** `undefined` if counts never fall automatically. */
   readonly quietMilliseconds: number | undefined
-  readonly drainUnitsPerSecond: number
+  /** `undefined` to use the capacity that the partitions have to spare. */
+  readonly drainUnitsPerSecond: number | undefined
   readonly partitionUnitsPerSecond: number
 }

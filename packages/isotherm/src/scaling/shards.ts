@@ -70,7 +70,8 @@ export interface DynamicShardsOptions {
   readonly quiet?: Duration | false
   /**
    * The capacity units per second that moving items in the background may use, for each key whose count changes: 10 to
-   * 10,000. Default 100, a tenth of one partition's write limit.
+   * 10,000. By default the rate follows the capacity that the partitions have to spare: it begins with 100, grows up to
+   * 2,000 while nothing is throttled, and halves when a move is throttled.
    */
   readonly drainUnitsPerSecond?: number
   /**
@@ -135,10 +136,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
     jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '10s']),
     policy,
     quietMilliseconds: parseQuiet(options.quiet ?? '1h'),
-    drainUnitsPerSecond: requireDrainRate(
-      'dynamicShards.drainUnitsPerSecond',
-      options.drainUnitsPerSecond ?? 100,
-    ),
+    drainUnitsPerSecond: requireDrainRate('dynamicShards.drainUnitsPerSecond', options.drainUnitsPerSecond),
     partitionUnitsPerSecond: requireInteger(
       'dynamicShards.partitionUnitsPerSecond',
       options.partitionUnitsPerSecond ?? 1_000,

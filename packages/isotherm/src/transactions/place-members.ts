@@ -1,6 +1,7 @@
 import type { ReadTogether } from '../attempts/read-many.js'
 import {
   hasMoves,
+  isPastCreations,
   MOVE_ATTRIBUTES,
   placementIn,
   placesBesideHome,
@@ -125,7 +126,7 @@ function placed(
       ...others.map(({ shard }) => copyDeletion(member, shard)),
     ]
   }
-  if (placementKind === 'random') return [ownAction(member, home, 'either')]
+  if (placementKind === 'random' || isPastCreations(view)) return [ownAction(member, home, 'either')]
   const elsewhere = placesBesideHome(placement, view, itemKey)
   // mark: transaction-checks-other-places
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]

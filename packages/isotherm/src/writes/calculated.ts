@@ -2,6 +2,7 @@ import { invalidOption, refuseUnknown } from '../options/check.js'
 import type { SuffixSource } from '../options/sharded-table.js'
 import { checkCalculated } from './check-calculated.js'
 import { createItem } from './create-item.js'
+import { moveOnWrite } from './move-on-write.js'
 
 /** A suffix that is calculated from the key: an item has one shard, to which reads, updates and conditions go. */
 export interface CalculatedSuffix extends SuffixSource {
@@ -15,6 +16,11 @@ export interface CalculatedSuffix extends SuffixSource {
    * @internal
    */
   readonly create: typeof createItem
+  /**
+   * Moves an item that a write has found at an old place, if that place is hot.
+   * @internal
+   */
+  readonly move: typeof moveOnWrite
 }
 
 /** Options of `calculated`. */
@@ -44,6 +50,7 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
     from: from === undefined ? undefined : Object.freeze([...from]),
     check: checkCalculated,
     create: createItem,
+    move: moveOnWrite,
   })
 }
 

@@ -8,7 +8,7 @@ import type { Item } from '@isotherm/semantics'
 import { answered, CHANGED } from '../attempts/outcome.js'
 import { requestToken } from '../attempts/request-token.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
-import { placementIn, placesBesideHome, type ShardView } from '../protocol/index.js'
+import { isPastCreations, placementIn, placesBesideHome, type ShardView } from '../protocol/index.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import { freePlaceholder, placeholdersIn, without } from '../sdk/placeholders.js'
 import { cancelledCreation } from './cancelled-creation.js'
@@ -21,15 +21,19 @@ const KEY_NAME = '#isotherm_key'
 /**
  * Writes an item that is in neither of its two shards. Whether its condition holds, and what it returns, is known
  * without a read. A write that creates the item is a transaction, so that of two processes in neighbouring phases of a
- * change, one creates the item and the other one finds it.
+ * change, one creates the item and the other one finds it. Once no process creates items at old places any more, a
+ * plain write is enough.
  */
 export async function createItem(placed: PlacedWrite, view: ShardView): Promise<WriteOutcome> {
   const { call, write } = placed
+  const home = placementIn(call.table).home(view, placed.key)
+  // The item was not at its old place, and never comes back there. So it is at its new place, or nowhere.
+  // mark: creation-is-plain-at-last
+  if (isPastCreations(view)) return placed.at(view, home, { exists: false })
   const { metadata } = call.budget
   const { holds, attributes } = creationOf(write, placed.keyAttributes)
   if (!holds) throw metadata.counted(conditionFailed())
   if (write.operation === 'DeleteItem') return answered({ $metadata: metadata.total() })
-  const home = placementIn(call.table).home(view, placed.key)
   const command = new TransactWriteItemsCommand({
     ClientRequestToken: requestToken(call.table.random),
     // mark: creation-checks-other-places

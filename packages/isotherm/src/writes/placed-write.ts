@@ -23,6 +23,7 @@ import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { attributesOf, type ItemWrite, type ItemWriteOutput } from '../sdk/item-write.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { Expressions } from '../sdk/placeholders.js'
+import { sourceThrottled } from './hot-sources.js'
 import { writeUnitsOf } from './item-units.js'
 import { logicalCondition } from './logical-condition.js'
 import { presentedRefusal } from './presented-output.js'
@@ -158,9 +159,19 @@ export class PlacedWrite {
     return unlessFailed(await call.write<DeleteItemCommandOutput>(command, view, this.onThrottleOf(shard)))
   }
 
+  /** The application's condition, with the library's own. */
+  conditionWith(guards: Guards): Expressions {
+    const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = this.#texts
+    const texts = { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues }
+    return guarded(texts, this.call.table.options.partitionKey, guards)
+  }
+
   onThrottleOf(shard: number): OnThrottle {
     const place = { key: this.key.logical, shard, units: this.units }
-    return (reasons, attempt) => this.call.table.heat.throttled({ ...place, attempt, reasons })
+    return (reasons, attempt) => {
+      sourceThrottled(this.call.table, this.key.logical)
+      return this.call.table.heat.throttled({ ...place, attempt, reasons })
+    }
   }
 
   accepted(): void {

@@ -13,7 +13,7 @@ import { readItemKey } from '../keys/item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { MOVE_ATTRIBUTES } from '../protocol/moves/move-attributes.js'
 import { placementOf } from '../protocol/placement/placement.js'
-import { announce, move } from '../protocol/states/calculated-count.js'
+import { announce, drain, move } from '../protocol/states/calculated-count.js'
 import { resize } from '../protocol/states/random-count.js'
 import { firstState, isChanging, type ShardState } from '../protocol/states/shard-state.js'
 import { viewOf } from '../protocol/states/shard-view.js'
@@ -185,6 +185,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'a calculated suffix whose items are being moved': {
     table: { suffix: 'calculated', shards: dynamicShards() },
     state: move(grown, 3_000),
+  },
+  'a calculated suffix whose last items are being moved': {
+    table: { suffix: 'calculated', shards: dynamicShards() },
+    state: drain(move(grown, 3_000), 4_000),
   },
   'a calculated suffix of an adopted table whose items are being moved': {
     table: { suffix: 'calculated', shards: dynamicShards(), adopt: true },

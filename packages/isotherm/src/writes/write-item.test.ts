@@ -13,7 +13,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { isotherm } from '../client/isotherm.js'
-import { announce, move, settle } from '../protocol/states/calculated-count.js'
+import { announce, drain, move, settle } from '../protocol/states/calculated-count.js'
 import { firstState } from '../protocol/states/shard-state.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
@@ -78,7 +78,7 @@ describe('a write of a calculated key', () => {
       const sent = intercept(client, async (operation, next) => {
         if (operation === 'PutItemCommand' && !isHeldUp) {
           isHeldUp = true
-          await engine.setState(settle(changing, 4_000))
+          await engine.setState(settle(drain(changing, 3_500), 4_000))
           await clock.sleep(10_001)
         }
         return next()

@@ -89,6 +89,10 @@ async function writeToOneOf(
     return placed.at(view, placed.homeIn(view), { exists: false })
   }
   const moved = found.item[MOVE_ATTRIBUTES.moved]
+  if (isCalculated(options.suffix)) {
+    const outcome = await options.suffix.move(placed, view, { shard: found.shard, moved })
+    if (outcome !== undefined) return outcome
+  }
   const outcome = await placed.at(view, found.shard, { exists: true, moved })
   if (write.operation === 'DeleteItem' && placementKind === 'random' && outcome.kind === 'answered') {
     for (const { shard } of copies.output.slice(0, -1)) await removeCopy(placed, view, shard)

@@ -2,7 +2,7 @@ import type { MoveSender } from '../../attempts/move-sender.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
 import { requireInvariant } from '../states/invariant.js'
-import type { ShardView } from '../states/shard-view.js'
+import { mayMoveOnWrite, type ShardView } from '../states/shard-view.js'
 import { type CarriedOver, carryOver } from './carry-over.js'
 import { itemAt } from './item-at.js'
 import { markItem } from './mark-item.js'
@@ -48,7 +48,7 @@ async function moveOnView(
   const placement = placementIn(table)
   const home = placement.home(view, key)
   requireInvariant(
-    (view.state?.phase === 'moved' || view.state?.phase === 'retired') &&
+    (mayMoveOnWrite(view) || view.state?.phase === 'retired') &&
       placement.candidates(view, key).includes(home),
     'moves',
     { home, view },

@@ -39,6 +39,18 @@ export function copyMark(source: number, { text }: MoveName, before: string | un
   return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
 }
 
+/** Returns the mark of an item that replaces one in another shard, like the copy of a move. */
+export function markOfReplacement(
+  random: Random,
+  {
+    source,
+    target,
+    before,
+  }: { readonly source: number; readonly target: number; readonly before: string | undefined },
+): string {
+  return copyMark(source, newMoveName(random, target), before)
+}
+
 /**
  * Whether this move set the mark of a copy. Only the name is compared: versions of the library that run side by side may record
  * different numbers of origins.

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { announce, move } from '../states/calculated-count.js'
+import { announce, drain, move, settle } from '../states/calculated-count.js'
 import { inUseSince } from '../states/history.js'
 import { resize } from '../states/random-count.js'
-import { firstState, readableShards } from '../states/shard-state.js'
+import { firstState, isChanging, readableShards } from '../states/shard-state.js'
 import { fromAttributes, toAttributes } from './shard-map-item.js'
 
 const counts = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 500 }))
@@ -12,7 +12,7 @@ const changes = fc.array(fc.tuple(counts, fc.integer({ min: -5, max: 100 })), { 
 
 function atRestAfter(item: Record<string, AttributeValue>) {
   const state = fromAttributes('map', item)
-  if (state.phase === 'announced' || state.phase === 'moved') throw new Error('The item has a phase.')
+  if (isChanging(state)) throw new Error('The item has a phase.')
   return state
 }
 
@@ -34,6 +34,21 @@ describe('an item of the shard map', () => {
     expect(readableShards(fromAttributes('map', attributes))).toBe(9)
     expect(() => fromAttributes('map', { ...attributes, phase: { S: 'gone' } })).toThrow(/phase/)
     expect(() => fromAttributes('map', { ...attributes, to_shards: { N: '0' } })).toThrow(/to_shards/)
+  })
+
+  it('is read as one in the phase *moved* by an earlier version, and no other change takes it for its own', () => {
+    const first = firstState(4, 1_800_000_000)
+    const moved = move(announce(first, 9, 1_800_000_001), 1_800_000_002)
+    const draining = drain(moved, 1_800_000_003)
+    const { draining_since, ...known } = toAttributes(draining)
+    expect(draining_since).toEqual({ N: '1800000001' })
+    expect(fromAttributes('map', { ...known, draining_since } as typeof known)).toEqual(draining)
+    expect(fromAttributes('map', known)).toEqual({ ...draining, phase: 'moved' })
+    // An earlier version ends the change, begins the next one, and leaves the attribute where it is.
+    const again = announce(settle(draining, 1_800_000_004), 20, 1_800_000_005)
+    for (const state of [again, move(again, 1_800_000_006)]) {
+      expect(fromAttributes('map', { ...toAttributes(state), draining_since } as typeof known)).toEqual(state)
+    }
   })
 
   it('has a history that tells of its count, whatever another writer has left', () => {

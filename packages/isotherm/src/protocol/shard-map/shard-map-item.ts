@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { countOf, historyEntry, timeOf } from '../states/history.js'
+import { countChangedAt } from '../states/pace.js'
 import { atRest, type FleetSigns, isChanging, type ShardState } from '../states/shard-state.js'
 import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
 
@@ -14,9 +15,12 @@ export function toAttributes(state: ShardState): Record<string, AttributeValue> 
     [SHARD_MAP_ATTRIBUTES.shardHistory]: { SS: [...state.history] },
     ...(isChanging(state)
       ? {
-          [SHARD_MAP_ATTRIBUTES.phase]: { S: state.phase },
+          [SHARD_MAP_ATTRIBUTES.phase]: { S: state.phase === 'announced' ? state.phase : 'moved' },
           [SHARD_MAP_ATTRIBUTES.fromShards]: { N: String(state.from) },
           [SHARD_MAP_ATTRIBUTES.toShards]: { N: String(state.to) },
+          ...(state.phase === 'draining'
+            ? { [SHARD_MAP_ATTRIBUTES.drainingSince]: { N: String(countChangedAt(state)) } }
+            : {}),
         }
       : {}),
   }
@@ -60,9 +64,11 @@ export function fromAttributes(shardMap: string, item: Attributes): ShardState {
   const phase = changing.S
   if (phase !== 'announced' && phase !== 'moved')
     throw malformed(SHARD_MAP_ATTRIBUTES.phase, "'announced' or 'moved'")
+  const changedAt = countChangedAt(count)
+  const isDraining = Number(item[SHARD_MAP_ATTRIBUTES.drainingSince]?.N) === changedAt
   return {
     ...count,
-    phase,
+    phase: phase === 'moved' && isDraining ? 'draining' : phase,
     from: number(SHARD_MAP_ATTRIBUTES.fromShards, 1),
     to: number(SHARD_MAP_ATTRIBUTES.toShards, 1),
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { announce, move, settle } from './calculated-count.js'
+import { announce, drain, move, settle } from './calculated-count.js'
 import { hurriedChanges } from './pace.js'
 import { resize } from './random-count.js'
 import { firstState, type ShardState } from './shard-state.js'
@@ -17,7 +17,7 @@ it('counts the changes that came without a cooldown between, whoever made them',
 
 it('keeps the counts that a calculated key has grown from, to tell how fast it grew, and forgets those that it has lost', () => {
   const change = (state: ReturnType<typeof settle>, to: number, at: number) =>
-    settle(move(announce(state, to, at), at + 30), at + 60)
+    settle(drain(move(announce(state, to, at), at + 20), at + 40), at + 60)
   let state = firstState(1, 0)
   const hurried = [10, 80, 150, 400].map((at) => {
     state = change(state, state.shards * 2, at)

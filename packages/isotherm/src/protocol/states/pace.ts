@@ -7,7 +7,10 @@ import type { ShardState } from './shard-state.js'
  */
 
 /** Epoch seconds of the last change of the count. A driver may have renewed the item later. */
-export function countChangedAt({ history, lastUpdated }: ShardState): number {
+export function countChangedAt({
+  history,
+  lastUpdated,
+}: Pick<ShardState, 'history' | 'lastUpdated'>): number {
   const last = history.at(-1)
   return last === undefined ? lastUpdated : timeOf(last)
 }

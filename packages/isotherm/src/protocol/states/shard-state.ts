@@ -3,7 +3,7 @@ import { highestCount, historyEntry, loweredCounts, type ShardHistory } from './
 /**
  * The state of one logical key in the shard map.
  *
- * A calculated key passes through *settled* -> *announced* -> *moved* -> *settled*. A random key stays *settled* when its count
+ * A calculated key passes through *settled* -> *announced* -> *moved* -> *draining* -> *settled*. A random key stays *settled* when its count
  * grows, and passes through *settled* -> *retired* -> *settled* when its count falls. `README.md` in `protocol/` explains each
  * step.
  */
@@ -13,7 +13,7 @@ export type ShardState = AtRest | Changing
 export type AtRest = Settled | Retired
 
 /** The count of a calculated key is changing from `from` to `to`. */
-export type Changing = Announced | Moved
+export type Changing = Announced | Moved | Draining
 
 /** A driver has work to do. */
 export type Unfinished = Changing | Retired
@@ -38,9 +38,16 @@ export interface Announced extends ShardCount {
   readonly to: number
 }
 
-/** Items are created at their place among `to`, read at both places, and moved. */
+/** Items are read at both places, and moved. They are created at their place among `to`, but other processes may still create at the old place. */
 export interface Moved extends ShardCount {
   readonly phase: 'moved'
+  readonly from: number
+  readonly to: number
+}
+
+/** No process creates items at the old places any more. A pass over them proves that they are empty. */
+export interface Draining extends ShardCount {
+  readonly phase: 'draining'
   readonly from: number
   readonly to: number
 }
@@ -76,7 +83,7 @@ export function atRest(count: ShardCount): AtRest {
 
 /** Whether a calculated key is in one of the phases of a change. */
 export function isChanging(state: ShardState): state is Changing {
-  return state.phase === 'announced' || state.phase === 'moved'
+  return state.phase === 'announced' || state.phase === 'moved' || state.phase === 'draining'
 }
 
 /** Whether work is left: a change is in progress, or retired shards must be drained. */

@@ -43,6 +43,19 @@ export function hasMoves({ moves }: ShardView): boolean {
   return moves !== undefined
 }
 
+/**
+ * Whether no process creates items at a place that items leave. Then an item that is not there never comes back, and a creation
+ * needs no check of that place.
+ */
+export function isPastCreations({ state }: ShardView): boolean {
+  return state?.phase === 'draining'
+}
+
+/** Whether a writer may move an item that it finds at a place that items leave. */
+export function mayMoveOnWrite({ state }: ShardView): boolean {
+  return state?.phase === 'moved' || state?.phase === 'draining'
+}
+
 /** Whether a response that arrives now is still valid. Later, an item may have moved to a place that the view does not include. */
 export function isInTime(
   { validUntil }: ShardView,

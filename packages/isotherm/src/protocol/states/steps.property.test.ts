@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
-import { announce, move, settle } from './calculated-count.js'
+import { announce, drain, move, settle } from './calculated-count.js'
 import { resize } from './random-count.js'
 import { requireStep } from './require-step.js'
 import {
@@ -29,10 +29,13 @@ describe('a change of a calculated count', () => {
         const first = firstState(from, start)
         const second = announce(first, to, start + 60)
         const third = move(second, start + 120)
-        const last = settle(third, start + 180)
-        expect([first, second, third, last].map(({ shards }) => shards)).toEqual([from, from, to, to])
+        const fourth = drain(third, start + 180)
+        const last = settle(fourth, start + 240)
+        const states = [first, second, third, fourth, last]
+        expect(states.map(({ shards }) => shards)).toEqual([from, from, to, to, to])
         expect(viewOf(second, 0).readable).toBe(Math.max(from, to))
         expect(viewOf(third, 0).readable).toBe(Math.max(from, to))
+        expect(viewOf(fourth, 0).readable).toBe(Math.max(from, to))
         expect(viewOf(last, 0)).toMatchObject({ shards: to, readable: to, moves: undefined })
       }),
     )
@@ -42,7 +45,9 @@ describe('a change of a calculated count', () => {
     const first = firstState(1, start)
     const second = announce(first, 2, start - 100)
     const third = move(second, start - 200)
-    const times = [first, second, third, settle(third, start)].map(({ lastUpdated }) => lastUpdated)
+    const fourth = drain(third, start - 300)
+    const states = [first, second, third, fourth, settle(fourth, start)]
+    const times = states.map(({ lastUpdated }) => lastUpdated)
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   })
 
@@ -52,7 +57,9 @@ describe('a change of a calculated count', () => {
     const third = move(second, start)
     // Untyped code could make these calls.
     expect(() => move(first as never, start)).toThrow()
+    expect(() => drain(second as never, start)).toThrow()
     expect(() => settle(second as never, start)).toThrow()
+    expect(() => settle(third as never, start)).toThrow()
     expect(() => announce(second as never, 4, start)).toThrow()
     expect(() => move(third as never, start)).toThrow()
     expect(() => resize(third as never, 4, start)).toThrow()
@@ -99,7 +106,8 @@ function next(suffix: 'random' | 'calculated', state: ShardState, turn: Turn): S
   const now = state.lastUpdated + turn.seconds
   if (turn.renews && isUnfinished(state)) return renew(state, now)
   if (state.phase === 'announced') return move(state, now)
-  if (state.phase === 'moved' || (turn.ends && state.phase === 'retired')) return complete(state, now)
+  if (state.phase === 'moved') return drain(state, now)
+  if (state.phase === 'draining' || (turn.ends && state.phase === 'retired')) return complete(state, now)
   return suffix === 'random' ? resize(state, turn.count, now) : announce(state, turn.count, now)
 }
 
@@ -123,8 +131,8 @@ describe.each(['random', 'calculated'] as const)(
             const before = state
             state = stored(next(suffix, state, turn))
             const isEmptied =
-              before.phase === 'moved' || (before.phase === 'retired' && state.phase === 'settled')
-            filled = isEmptied && state.phase !== 'moved' ? state.shards : Math.max(filled, state.shards)
+              before.phase === 'draining' || (before.phase === 'retired' && state.phase === 'settled')
+            filled = isEmptied && state.phase !== 'draining' ? state.shards : Math.max(filled, state.shards)
             expect(readableShards(state)).toBeGreaterThanOrEqual(filled)
             expect(viewOf(state, 0).readable).toBeGreaterThanOrEqual(filled)
             expect(state.lastUpdated).toBeGreaterThan(before.lastUpdated)
@@ -142,7 +150,8 @@ describe.each(['random', 'calculated'] as const)(
             state = stored(next(suffix, state, turn))
             if (phases.at(-1) !== state.phase) phases.push(state.phase)
           }
-          const cycle = suffix === 'random' ? ['settled', 'retired'] : ['settled', 'announced', 'moved']
+          const cycle =
+            suffix === 'random' ? ['settled', 'retired'] : ['settled', 'announced', 'moved', 'draining']
           expect(phases).toEqual(phases.map((_, index) => cycle[index % cycle.length]))
         }),
       )
@@ -155,27 +164,34 @@ describe.each(['random', 'calculated'] as const)(
         lastUpdated: fc.integer({ min: 0, max: 300 }),
         history: fc.array(entry, { maxLength: 40, size: 'max' }),
         phase: fc.constantFrom(undefined, 'announced', 'moved'),
+        // An earlier version leaves it behind, and writes its own phases beside it.
+        drainingSince: fc.option(fc.integer({ min: 0, max: 300 }), { nil: undefined }),
         from: fc.integer({ min: 1, max: 9 }),
         to: fc.integer({ min: 1, max: 9 }),
       })
       fc.assert(
-        fc.property(left, turns, ({ shards, lastUpdated, history, phase, from, to }, steps) => {
-          const item: Record<string, AttributeValue> = {
-            // Another test covers a count that is neither `from` nor `to`.
-            number_of_shards: { N: String(phase === undefined ? shards : phase === 'moved' ? to : from) },
-            last_updated: { N: String(lastUpdated) },
-            shard_history: { SS: history.map(([time, count]) => `${time}:${count}`) },
-            ...(phase === undefined
-              ? {}
-              : { phase: { S: phase }, from_shards: { N: String(from) }, to_shards: { N: String(to) } }),
-          }
-          let state = fromAttributes('map', item)
-          for (const turn of steps) state = stored(next(suffix, state, turn))
-          for (const end = { count: 1, seconds: 1, renews: false, ends: true }; isUnfinished(state); ) {
-            state = stored(next(suffix, state, end))
-          }
-          expect(readableShards(state)).toBe(state.shards)
-        }),
+        fc.property(
+          left,
+          turns,
+          ({ shards, lastUpdated, history, phase, drainingSince, from, to }, steps) => {
+            const item: Record<string, AttributeValue> = {
+              // Another test covers a count that is neither `from` nor `to`.
+              number_of_shards: { N: String(phase === undefined ? shards : phase === 'moved' ? to : from) },
+              last_updated: { N: String(lastUpdated) },
+              shard_history: { SS: history.map(([time, count]) => `${time}:${count}`) },
+              ...(drainingSince === undefined ? {} : { draining_since: { N: String(drainingSince) } }),
+              ...(phase === undefined
+                ? {}
+                : { phase: { S: phase }, from_shards: { N: String(from) }, to_shards: { N: String(to) } }),
+            }
+            let state = fromAttributes('map', item)
+            for (const turn of steps) state = stored(next(suffix, state, turn))
+            for (const end = { count: 1, seconds: 1, renews: false, ends: true }; isUnfinished(state); ) {
+              state = stored(next(suffix, state, end))
+            }
+            expect(readableShards(state)).toBe(state.shards)
+          },
+        ),
       )
     })
   },
@@ -201,7 +217,8 @@ describe('an invariant that is broken', () => {
 
   it('is that a change settles between the counts that were announced: elsewhere nobody looks for its items', () => {
     expect(() => move({ ...announced, shards: 3 }, 300)).toThrow('Invariant phase broken')
-    expect(() => settle({ ...moved, shards: 3 }, 300)).toThrow('Invariant phase broken')
+    expect(() => drain({ ...moved, shards: 3 }, 300)).toThrow('Invariant phase broken')
+    expect(() => settle({ ...drain(moved, 300), shards: 3 }, 400)).toThrow('Invariant phase broken')
   })
 
   it('is none where a step is one of the protocol', () => {
@@ -214,24 +231,27 @@ describe('a process that reads the shard map while it uses what it read before',
   const settled = resized(4)
   const announced = announce(settled, 8, 100)
   const moved = move(announced, 200)
-  const grown = settle(moved, 300)
+  const draining = drain(moved, 250)
+  const grown = settle(draining, 300)
   const again = announce(grown, 16, 400)
 
   it('finds the same phase, or the next one', () => {
-    const life = [settled, announced, moved, grown, again]
+    const life = [settled, announced, moved, draining, grown, again]
     for (const [at, state] of life.entries()) {
       for (const next of life.slice(at, at + 2)) requireOnePhaseApart(state, next)
       // Responses may arrive out of order.
       for (const before of life.slice(0, at)) requireOnePhaseApart(state, before)
     }
     requireOnePhaseApart(announced, renew(announced, 150))
-    // There is no wait between the end of a change and the next change, because the places are the same.
-    requireOnePhaseApart(moved, again)
+    // There is no wait after the last two phases, because items are created at the same places.
+    for (const inUse of [moved, draining]) requireOnePhaseApart(inUse, again)
+    requireOnePhaseApart(moved, grown)
   })
 
   it.each<readonly [string, ShardState, ShardState]>([
     ['announced', settled, moved],
-    ['moved', announced, grown],
+    ['moved', announced, draining],
+    ['moved, of a finished change', announced, grown],
     ['moved, of an earlier change', announced, again],
     ['announced, of a later change', moved, move(again, 500)],
   ])('has missed no phase: %s', (_, inUse, read) => {

@@ -6,8 +6,8 @@ import { forget, resize } from './random-count.js'
 import {
   type Announced,
   type AtRest,
+  type Draining,
   isChanging,
-  type Moved,
   type Retired,
   type ShardState,
 } from './shard-state.js'
@@ -23,22 +23,22 @@ export function begin(
 }
 
 /** Ends a change after a pass over the source shards has found no items left. */
-export function complete(state: Moved | Retired, epochSeconds: number): AtRest {
-  return state.phase === 'moved' ? settle(state, epochSeconds) : forget(state, epochSeconds)
+export function complete(state: Draining | Retired, epochSeconds: number): AtRest {
+  return state.phase === 'draining' ? settle(state, epochSeconds) : forget(state, epochSeconds)
 }
 
 /**
- * Asserts the invariant that the waits of a change guarantee: any two processes whose requests can still take effect are at most
- * one phase apart. So a process that reads the shard map while it still uses an earlier read finds the same phase or the next
- * one.
+ * Asserts the invariant that the waits of a change guarantee: *announced* and *moved* each outlast every request of the phase
+ * before. So a process that reads the shard map while it still uses an earlier read has missed neither of them.
  */
 export function requireOnePhaseApart(inUse: ShardState, read: ShardState): void {
   const isSameChange =
     isChanging(inUse) && isChanging(read) && inUse.from === read.from && inUse.to === read.to
   requireInvariant(
     read.lastUpdated <= inUse.lastUpdated ||
-      isSameChange ||
-      (inUse.phase !== 'announced' && read.phase !== 'moved'),
+      (isSameChange
+        ? inUse.phase !== 'announced' || read.phase !== 'draining'
+        : inUse.phase !== 'announced' && read.phase !== 'moved' && read.phase !== 'draining'),
     'apart',
     { inUse, read },
   )
