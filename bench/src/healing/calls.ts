@@ -17,6 +17,9 @@ interface Call {
 /** The attribute by which a request to the service is recognised as part of a call. */
 export const CALL = 'call'
 
+/** The placeholder by which a read is recognised: it asks for an attribute that is called like the call. */
+export const CALL_NAME = '#call'
+
 /** Its placeholder in updates. */
 export const CALL_VALUE = ':call'
 
@@ -49,7 +52,7 @@ export class Calls {
     return id
   }
 
-  /** The service answered a request that writes. */
+  /** The service answered a request. */
   answered(input: object, isThrottled: boolean): void {
     const id = callOf(input)
     const call = id === undefined ? undefined : this.#calls.get(id)
@@ -72,13 +75,19 @@ export class Calls {
 }
 
 interface Write {
+  readonly ExpressionAttributeNames?: { readonly [CALL_NAME]?: string }
+  readonly ProjectionExpression?: string
+  readonly RequestItems?: Readonly<Record<string, Write>>
   readonly Item?: { readonly [CALL]?: { readonly S?: string } }
   readonly ExpressionAttributeValues?: { readonly [CALL_VALUE]?: { readonly S?: string } }
   readonly TransactItems?: readonly { readonly Put?: Write; readonly Update?: Write }[]
 }
 
-/** The call that a write belongs to, also one inside a transaction of the library's own. */
+/** The call that a request belongs to, also one inside a transaction of the library's own. */
 function callOf(input: Write): string | undefined {
+  const [asked] = Object.values(input.RequestItems ?? {})
+  if (asked !== undefined) return callOf(asked)
+  if (input.ProjectionExpression !== undefined) return input.ExpressionAttributeNames?.[CALL_NAME]
   if (input.TransactItems === undefined) {
     return input.Item?.[CALL]?.S ?? input.ExpressionAttributeValues?.[CALL_VALUE]?.S
   }

@@ -22,8 +22,14 @@ export class FleetWorld {
   readonly #lane: EngineLane
   readonly #random: Random
   readonly #onAnswered: OnAnswered
+  readonly #isWithoutReasons: boolean
 
-  constructor(seed: number, onAnswered: OnAnswered) {
+  constructor(
+    seed: number,
+    { isWithoutReasons = false }: Pick<Shape, 'isWithoutReasons'>,
+    onAnswered: OnAnswered,
+  ) {
+    this.#isWithoutReasons = isWithoutReasons
     this.#random = new SeededRandom(seed)
     this.#lane = engineLane({ clock: this.clock, random: new SeededRandom(seed + 1) })
     this.#onAnswered = onAnswered
@@ -42,6 +48,7 @@ export class FleetWorld {
         return answer
       } catch (error) {
         this.#onAnswered(operation, input, error)
+        if (this.#isWithoutReasons) removeReasons(error)
         await half()
         throw error
       }
@@ -57,7 +64,7 @@ export class FleetWorld {
         ? {
             BillingMode: 'PROVISIONED',
             ProvisionedThroughput: {
-              ReadCapacityUnits: table.writeUnits,
+              ReadCapacityUnits: table.readUnits ?? table.writeUnits,
               WriteCapacityUnits: table.writeUnits,
             },
           }
@@ -103,9 +110,19 @@ export class FleetWorld {
   }
 }
 
+/** As older services and other engines answer. */
+function removeReasons(error: unknown): void {
+  for (const member of ['ThrottlingReasons', 'throttlingReasons'])
+    Reflect.deleteProperty(Object(error), member)
+}
+
 /** The item with a number, of about `itemBytes`. */
-export function itemAt(at: number, itemBytes: number): Record<'pk' | 'sk' | 'text', AttributeValue> {
-  const own = { pk: { S: KEY }, sk: { S: String(at).padStart(12, '0') } }
+export function itemAt(
+  at: number,
+  itemBytes: number,
+  key = KEY,
+): Record<'pk' | 'sk' | 'text', AttributeValue> {
+  const own = { pk: { S: key }, sk: { S: String(at).padStart(12, '0') } }
   return { ...own, text: textOf(Math.max(1, itemBytes - ROOM_FOR_THE_REST)) }
 }
 

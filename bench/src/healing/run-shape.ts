@@ -1,4 +1,5 @@
 import {
+  GetItemCommand,
   PutItemCommand,
   type PutItemInput,
   QueryCommand,
@@ -8,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { type IsothermEvent, isotherm } from 'isotherm'
-import { CALL, CALL_VALUE, Calls, type Seconds } from './calls.js'
+import { CALL, CALL_NAME, CALL_VALUE, Calls, type Seconds } from './calls.js'
 import type { Contestant } from './contestant.js'
 import { FleetWorld, itemAt, KEY, SHARD_MAP, TABLE } from './fleet-world.js'
 import { type OpenLoad, type Shape, unitsOf } from './shape.js'
@@ -28,27 +29,34 @@ export interface HealingRun {
   readonly shardMapRequests: number
   /** Write units of moving items between shards. */
   readonly movedUnits: number
+  /** Processes of which a request was throttled, and which have emitted no event of that. */
+  readonly unsensedProcesses: number
   readonly events: Readonly<Record<string, number>>
   readonly seconds: Seconds
 }
 
 const HEALED_SHARE = 0.01
 const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'TransactWriteItems'])
+const READS: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem'])
 
 /** Puts one load on one key and measures it. The same seed gives the same run. */
 export async function runShape(shape: Shape, contestant: Contestant, seed: number): Promise<HealingRun> {
   let calls: Calls | undefined
   let shardMapRequests = 0
   let movedUnits = 0
-  const world = new FleetWorld(seed, (operation, input, error) => {
+  const followedOperations = shape.write === 'get' ? READS : WRITES
+  const world = new FleetWorld(seed, shape, (operation, input, error) => {
     if ((input as { readonly TableName?: string }).TableName === SHARD_MAP) shardMapRequests += 1
-    else if (WRITES.has(operation)) {
+    else if (followedOperations.has(operation)) {
       calls?.answered(input, isThrottle(error))
       if (error === undefined) movedUnits += movesIn(operation, input as PutItemInput) * unitsOf(shape)
     }
   })
   const { clock } = world
   const shardsAt: { second: number; shards: number }[] = []
+  const shardsOf = new Map<unknown, number>()
+  const unsensed = new Set<number>()
+  const sensed = new Set<number>()
   const events: Record<string, number> = {}
   await clock.run(async () => {
     await world.create(shape)
@@ -56,10 +64,13 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     const until = from + shape.seconds * 1_000
     const followed = new Calls(shape, from)
     calls = followed
-    const onEvent = (event: IsothermEvent) => {
+    const onEvent = (event: IsothermEvent, process: number) => {
       events[event.type] = (events[event.type] ?? 0) + 1
-      if (event.type === 'scaled' && event.logicalKey === KEY) {
-        shardsAt.push({ second: (event.at - from) / 1_000, shards: event.to })
+      if (event.type === 'throttled') sensed.add(process)
+      if (event.type !== 'scaled') return
+      shardsOf.set(event.logicalKey, event.to)
+      if (event.logicalKey === KEY || shape.keys !== undefined) {
+        shardsAt.push({ second: (event.at - from) / 1_000, shards: Math.max(...shardsOf.values()) })
       }
     }
     const writers = Array.from({ length: shape.load.writers }, (_, index) => {
@@ -76,18 +87,19 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
         },
         clock,
         random,
-        onEvent,
+        onEvent: (event) => onEvent(event, index),
       })
-      return { db, random }
+      return { db, random, index }
     })
     let created = shape.adopted ?? 0
-    const write = async ({ db, random }: (typeof writers)[number]): Promise<void> => {
+    const write = async ({ db, random, index }: (typeof writers)[number]): Promise<void> => {
       const at = shape.items === 'unique' ? created++ : Math.floor(random.next() * shape.items)
       const id = followed.begin(clock.now())
       const isAccepted = await db.send(commandOf(shape, at, id) as PutItemCommand).then(
         () => true,
         () => false,
       )
+      if (!isAccepted) unsensed.add(index)
       followed.end(id, isAccepted, clock.now())
     }
     const openLoad = async (writer: (typeof writers)[number], load: OpenLoad): Promise<void> => {
@@ -139,13 +151,29 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     lostUnits: sum(seconds.lostUnits),
     shardMapRequests: shardMapRequests / shape.seconds,
     movedUnits,
+    unsensedProcesses: [...unsensed].filter((process) => !sensed.has(process)).length,
     events,
     seconds,
   }
 }
 
-function commandOf({ write, itemBytes }: Shape, at: number, id: string): PutItemCommand | UpdateItemCommand {
-  const item = itemAt(at, itemBytes)
+function commandOf(
+  { write, itemBytes, keys = 1 }: Shape,
+  at: number,
+  id: string,
+): PutItemCommand | UpdateItemCommand | GetItemCommand {
+  const item = itemAt(at, itemBytes, at % keys === 0 ? KEY : `${KEY}${at % keys}`)
+  if (write === 'get') {
+    return new GetItemCommand({
+      TableName: TABLE,
+      Key: { pk: item.pk, sk: item.sk },
+      ConsistentRead: true,
+      ProjectionExpression: CALL_NAME,
+      ExpressionAttributeNames: { [CALL_NAME]: id },
+      // The projection hides how much is read.
+      ReturnConsumedCapacity: 'TOTAL',
+    })
+  }
   if (write === 'put') return new PutItemCommand({ TableName: TABLE, Item: { ...item, [CALL]: { S: id } } })
   const { pk, sk, text } = item
   return new UpdateItemCommand({

@@ -56,5 +56,8 @@ export function missedOf(run: HealingRun, target: HealingTarget): readonly strin
   if (maxMovedShare !== undefined && run.movedUnits > maxMovedShare * run.offeredUnits) {
     missed.push(`at most ${maxMovedShare * 100} % of the units for moving items`)
   }
+  if (target.isSensed === true && run.unsensedProcesses > 0) {
+    missed.push(`events of throttles in all processes (${run.unsensedProcesses} without)`)
+  }
   return missed
 }

@@ -1,6 +1,7 @@
 /** How a table is paid for. */
 export type ShapeTable =
-  | { readonly billing: 'provisioned'; readonly writeUnits: number }
+  /** `readUnits`: as many as `writeUnits` if missing. */
+  | { readonly billing: 'provisioned'; readonly writeUnits: number; readonly readUnits?: number }
   /** `warmUnits`: the write units a second that the table is prepared for; a new table's if it is missing. */
   | { readonly billing: 'on-demand'; readonly warmUnits?: number }
 
@@ -30,21 +31,30 @@ export interface HealingTarget {
   readonly maxLostUnits?: number
   /** Requests a second to the shard map, on average: each takes a unit or half of one. */
   readonly maxShardMapRequests?: number
+  /** Whether every process whose requests are throttled has to emit events of them. */
+  readonly isSensed?: boolean
   /** Write units of moving items between shards, as a share of the units that the application wrote. */
   readonly maxMovedShare?: number
 }
 
-/** One kind of heat on one logical key, as data. Add your own to `shapes.ts`. */
+/** One kind of heat on one logical key, or on a few, as data. Add your own to `shapes.ts`. */
 export interface Shape {
   readonly name: string
   readonly title: string
   readonly suffix: 'random' | 'calculated'
-  /** `put`: an item as a whole. `update`: one attribute, of an item that is created by the first update. */
-  readonly write: 'put' | 'update'
+  /**
+   * `put`: an item as a whole. `update`: one attribute, of an item that is created by the first update. `get`: a consistent read of an
+   * item; all units of the shape are read units.
+   */
+  readonly write: 'put' | 'update' | 'get'
   readonly table: ShapeTable
   readonly itemBytes: number
   /** `unique`: each write creates an item. A number: each write is to one of so many items. */
   readonly items: 'unique' | number
+  /** The logical keys that share the load evenly; 1 if missing. */
+  readonly keys?: number
+  /** Whether the service gives no reasons for throttles, as older services and other engines. */
+  readonly isWithoutReasons?: boolean
   /** Items that the key has under its bare name before the first write. The key is then adopted. */
   readonly adopted?: number
   readonly load: OpenLoad | ClosedLoad
@@ -54,7 +64,7 @@ export interface Shape {
   readonly target: HealingTarget
 }
 
-/** Write units of one write. */
-export function unitsOf({ itemBytes }: Pick<Shape, 'itemBytes'>): number {
-  return Math.ceil(itemBytes / 1_024)
+/** Units of one write or read. */
+export function unitsOf({ itemBytes, write }: Pick<Shape, 'itemBytes' | 'write'>): number {
+  return Math.ceil(itemBytes / (write === 'get' ? 4_096 : 1_024))
 }
