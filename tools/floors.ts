@@ -13,6 +13,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['queries', 'reads', 'scans'],
     // The control loop.
     ['scaling'],
+    ['scaling/coming-down'],
     ['scaling/sensing'],
     // How a count changes.
     ['protocol'],

@@ -24,9 +24,11 @@ export {
   type ShardMapCache,
 } from './protocol/index.js'
 export type { CapacityRaise, ReadCapacityRaise, WriteCapacityRaise } from './scaling/capacity-raise.js'
+export type { ShrinkRule } from './scaling/coming-down/parse-shrink.js'
+export type { ShrinkPrice } from './scaling/coming-down/shrink-price.js'
 export type { DriveOutcome } from './scaling/count-driver.js'
 export type { PassProgress } from './scaling/drain-pass.js'
-export type { DrainOptions, KeyShards, KeyShardsState } from './scaling/key-shards.js'
+export type { DrainOptions, KeyShards, KeyShardsState, PriceOfShardsOptions } from './scaling/key-shards.js'
 export {
   doubling,
   incrementBy,

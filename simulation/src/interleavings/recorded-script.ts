@@ -84,6 +84,7 @@ function tableText(
           `partitionUnitsPerSecond ${engine.partitionWriteUnits}`,
           `drainUnitsPerSecond ${table.drainUnitsPerSecond}`,
           `quiet ${table.quiet ? '1m' : 'off'}`,
+          `shrink ${table.shrink}`,
         ]),
     ...indexes.map((index) =>
       [

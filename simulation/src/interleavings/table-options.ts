@@ -14,6 +14,7 @@ const TABLE_OPTIONS = [
   'jitter',
   'policy',
   'quiet',
+  'shrink',
   'drainUnitsPerSecond',
   'partitionUnitsPerSecond',
   'cacheTtl',
@@ -34,6 +35,7 @@ const PROCESS_OPTIONS = [
   'lateRequests',
   'transactions',
   'quiet',
+  'shrink',
   'maxAttempts',
   'retryDeadline',
 ] as const
@@ -104,6 +106,7 @@ function dynamicOptions(library: Library, all: Options): DynamicShardsOptions {
   const [policy, by = '1'] = all.get('policy') ?? []
   return {
     quiet: quiet === 'off' ? false : milliseconds(quiet),
+    shrink: all.get('shrink')?.[0] === 'when-it-pays' ? 'when-it-pays' : 'always',
     ...(from === undefined || to === undefined ? {} : { jitter: [milliseconds(from), milliseconds(to)] }),
     ...(policy === undefined ? {} : { policy: policyOf(library, policy, Number(by)) }),
     ...durations(all, ['cooldown']),

@@ -117,9 +117,16 @@ function steady(drawn: Settings, by: SteadySettings['by']): Settings {
     cacheMilliseconds: 500,
     lateMilliseconds,
     quiet: true,
+    shrink: 'always',
     policy: 'increment',
   } as const
   const faults = { ...drawn.faults, latestMilliseconds: lateMilliseconds * (1 - 4 * drift) - 1 }
   const short = { ...drawn, runMilliseconds: 10_000, table, faults }
   return steadilyLoaded(short, { by, partitionsOffered: 2.5 })
+}
+
+/** A load that ends, and leaves a key with items and shards that nobody reads. */
+export function whileNobodyReads(drawn: Settings): Settings {
+  const settings = whileLoadIsSteady(drawn)
+  return { ...settings, table: { ...settings.table, shrink: 'when-it-pays' } }
 }

@@ -1,4 +1,4 @@
-import { whileBatchesAreSteady, whileLoadIsSteady } from './made-settings.js'
+import { whileBatchesAreSteady, whileLoadIsSteady, whileNobodyReads } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { ITEMS, LOGS } from './shown-by.js'
 
@@ -81,5 +81,14 @@ export const MUTANTS_OF_SCALING: readonly Mutant[] = [
     seeds: 20,
     workloads: LOGS,
     settings: whileLoadIsSteady,
+  },
+  {
+    name: 'a quiet key loses its shards whatever that costs',
+    mark: 'shrinks-where-it-pays',
+    kind: 'expression',
+    becomes: "'always'",
+    seeds: 20,
+    workloads: LOGS,
+    settings: whileNobodyReads,
   },
 ]

@@ -46,6 +46,8 @@ interface TableSettings {
   readonly jitterMilliseconds: readonly [number, number]
   readonly drainUnitsPerSecond: number
   readonly quiet: boolean
+  /** Quiet keys lose shards nearly always: where that has to pay, drains are rare. */
+  readonly shrink: 'always' | 'when-it-pays'
   readonly policy: 'proportional' | 'doubling' | 'increment'
   readonly transactions: boolean
   /** Indexes with the table's own keys, which eventually consistent queries are spread over. */
@@ -164,8 +166,13 @@ export function drawnSettings(
   const whole = { ...settings, plainShare, faults: { ...settings.faults, batchSpreadMilliseconds } }
   // Each by a chance of its own, so that what is drawn for a seed stays what it was.
   const fitting = withRareOptions(withFittingTimes(whole, chanceFor(seed, 5)), chanceFor(seed, 6))
-  return withSteadyLoad(fitting, chanceFor(seed, 7))
+  const shrink = chanceFor(seed, 8).next() < SHARE_WHERE_IT_PAYS ? 'when-it-pays' : 'always'
+  const shrinking: Settings = { ...fitting, table: { ...fitting.table, shrink } }
+  return withSteadyLoad(shrinking, chanceFor(seed, 7))
 }
+
+/** In so many runs the library decides itself whether a quiet key loses shards. */
+const SHARE_WHERE_IT_PAYS = 0.1
 
 function withFewShards(table: TableSettings): TableSettings {
   return { ...table, maxShards: Math.min(table.maxShards, MAX_SHARDS_TO_LOOK_IN) }
@@ -191,6 +198,7 @@ function drawnTable(
     maxShards: pick([8, 16, 50]),
     drainUnitsPerSecond: pick([10, 100, 1_000]),
     quiet: random.next() < 0.5,
+    shrink: 'always',
     sortType: pick(['S', 'N']),
     cacheMilliseconds: pick([500, 1_000, 3_000, 10_000]),
     lateMilliseconds: pick([2_000, 5_000, 20_000]),

@@ -55,6 +55,7 @@ export class SteadyPhase {
   readonly #watch: SteadyWatch
   readonly #table: Workload['tables'][number]
   #endedAt = 0
+  #shardsAtEnd = 0
 
   constructor(world: World, options: SteadyPhaseOptions, { by, partitionsOffered }: SteadySettings) {
     const { workload, settings } = options
@@ -93,6 +94,7 @@ export class SteadyPhase {
     if (this.#world.violation === undefined) this.#checkShares()
     this.#load.end()
     this.#endedAt = this.#world.now
+    this.#shardsAtEnd = this.#state?.shards ?? 0
     this.#world.observers.splice(this.#world.observers.indexOf(this.#watch.observe), 1)
   }
 
@@ -109,13 +111,25 @@ export class SteadyPhase {
 
   /** When it was quiet for long enough. */
   checkShrunk(): void {
-    const { quiet, initialShards } = this.#options.settings.table
+    const { quiet, shrink, initialShards } = this.#options.settings.table
     const state = this.#state
+    if (shrink === 'when-it-pays') {
+      this.#checkKept()
+      return
+    }
     if (!quiet || state === undefined || state.shards <= initialShards) return
     if (state.changedAt > this.#endedAt) return
     const seconds = Math.round((this.#world.now - this.#endedAt) / 1_000)
     const seen = `${STEADY_KEY} has ${state.shards} still, and nobody has written to it for ${seconds} s`
     this.#world.fail(new Violation('a quiet key loses shards', seen, [STEADY_KEY]))
+  }
+
+  /** Hardly anybody has read the key since: only those who looked whether it is quiet. */
+  #checkKept(): void {
+    const shards = this.#state?.shards ?? this.#shardsAtEnd
+    if (shards >= this.#shardsAtEnd) return
+    const seen = `${STEADY_KEY} had ${this.#shardsAtEnd} shards and has ${shards}, and nobody has read it`
+    this.#world.fail(new Violation('a quiet key that nobody reads keeps its shards', seen, [STEADY_KEY]))
   }
 
   #hasConverged(): boolean {

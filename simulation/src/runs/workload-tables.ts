@@ -86,6 +86,7 @@ function shardedOptions(
           partitionUnitsPerSecond: engine.partitionWriteUnits,
           drainUnitsPerSecond: table.drainUnitsPerSecond,
           quiet: table.quiet ? '1m' : false,
+          shrink: table.shrink,
         }),
   }
 }

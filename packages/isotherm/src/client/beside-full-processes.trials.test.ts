@@ -112,7 +112,7 @@ describe('processes with a few parts, together with one that has all', () => {
     async (seed) => {
       const engine = await engineOf(seed)
       const { clock, client, random } = engine
-      const quiet = { quiet: '1m', partitionUnitsPerSecond: 10 } as const
+      const quiet = { quiet: '1m', shrink: 'always', partitionUnitsPerSecond: 10 } as const
       const writers = Array.from({ length: 5 }, (_, number) =>
         isotherm(client, { ...optionsOf(engine, quiet, 100 * seed + number), parts: [appends] }),
       )
@@ -142,7 +142,7 @@ describe('processes with a few parts, together with one that has all', () => {
   it('leave the shard counts unchanged when none of them can retire shards', async () => {
     const engine = await engineOf(1)
     const { clock, client } = engine
-    const quiet = { quiet: '1m' } as const
+    const quiet = { quiet: '1m', shrink: 'always' } as const
     const full = dropIn(client, optionsOf(engine, quiet, 1))
     const db = isotherm(client, { ...optionsOf(engine, quiet, 2), parts: [appends, queries] })
     await clock.run(async () => {

@@ -125,6 +125,32 @@ export type IsothermEvent =
       readonly sourceCopy: 'kept' | 'discarded'
       readonly at: number
     }
+  /**
+   * A quiet key keeps its shards, because removing them does not pay. It is looked at again when its shards have cost twice
+   * as many reads.
+   *
+   * - `price`: moving the items costs more than the reads since the key became quiet, `spentReadUnits`. A write unit counts as
+   *   five read units.
+   * - `expiry`: most of the items will be deleted by their time to live before the move would have paid.
+   * - `budget`: the move pays, but `shrinkUnitsPerDay` does not allow it today.
+   *
+   * `items` and `writeUnits` are those of the move. With `price`, counting ends as soon as it cannot pay, so there are more.
+   * `db.shards(table, key).set(to)` removes the shards all the same.
+   */
+  | {
+      readonly type: 'shrink-declined'
+      readonly table: string
+      readonly logicalKey: string | Uint8Array
+      readonly from: number
+      readonly to: number
+      readonly reason: 'price' | 'expiry' | 'budget'
+      readonly items: number
+      readonly writeUnits: number
+      /** What the shards have cost since the key became quiet. */
+      readonly spentReadUnits: number
+      readonly savedReadUnitsPerDay: number
+      readonly at: number
+    }
   /** A key is throttled and already has `max` shards. Emitted once per cooldown. */
   | {
       readonly type: 'shard-limit-reached'

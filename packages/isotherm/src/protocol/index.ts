@@ -29,7 +29,7 @@ export type { CountedTable } from './shard-map/counted-table.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
 export { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map/shard-map-attributes.js'
-export { type RateReport, ShardMapStore } from './shard-map/shard-map-store.js'
+export { type FleetUpdate, type RateReport, ShardMapStore } from './shard-map/shard-map-store.js'
 // The state of a key, its steps, and the processes that may take them.
 export { drain, move } from './states/calculated-count.js'
 export {
@@ -41,6 +41,7 @@ export {
   RENEW_MILLISECONDS,
   REPLICAS_MILLISECONDS,
 } from './states/drive-rules.js'
+export { historyEntry } from './states/history.js'
 export { countChangedAt, hurriedChanges, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
 export {
@@ -48,7 +49,9 @@ export {
   type AtRest,
   isChanging,
   isUnfinished,
+  type LastPeak,
   type Moved,
+  type QuietReads,
   readableShards,
   type ShardState,
   sourceShards,

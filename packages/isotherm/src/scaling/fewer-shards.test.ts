@@ -191,9 +191,9 @@ describe('a random key that loses shards', () => {
 })
 
 describe('a key that was hot', () => {
-  const options = { quiet: '1m', partitionUnitsPerSecond: 10 } as const
+  const options = { quiet: '1m', shrink: 'always', partitionUnitsPerSecond: 10 } as const
 
-  it('falls back to its initial count in halves, while it is used a little', async () => {
+  it('falls back to its initial count in quarters, while it is used a little', async () => {
     const engine = await engineOf()
     const { clock } = engine
     const { db, shards, events } = processOf(engine, options)
@@ -207,7 +207,7 @@ describe('a key that was hot', () => {
       expect(await sortKeys(db)).toHaveLength(300)
     })
     const falls = events.filter((event) => event.type === 'scaled' && event.reason === 'quiet')
-    expect(falls.map((event) => event.type === 'scaled' && event.to)).toEqual([4, 2, 1])
+    expect(falls.map((event) => event.type === 'scaled' && event.to)).toEqual([2, 1])
     await engine.close()
   })
 

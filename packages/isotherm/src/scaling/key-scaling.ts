@@ -4,6 +4,7 @@ import type { CountsOpening, KeyCounts } from './key-counts.js'
 import { QuietWatch } from './quiet-watch.js'
 import { Scaler } from './scaler.js'
 import type { ScalingOptions } from './scaling-options.js'
+import { countedViews, FanOutReads } from './sensing/fan-out-reads.js'
 
 /** Opens the shard map of a table, and the components that change its counts. */
 export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): KeyCounts {
@@ -15,23 +16,28 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
     quietWatch?.noticed(key, state)
   })
   const table = { ...opening.table, views: shardMap }
-  const rebalancer = openRebalancer?.({ table, shards, shardMap, signal, onFailed })
+  const rebalancer = openRebalancer?.({ table, shards, shardMap, store, signal, onFailed })
   const changer = new CountChanger(table, shardMap, rebalancer)
   const failed = (error: unknown) => onFailed('scale', error)
   const both = { shards, store, heat, clock, random, signal, onFailed: failed }
   const scaler = new Scaler({ ...both, table: options.name, shardMap, changer, emit })
   const { quietMilliseconds } = shards
+  const reads = new FanOutReads()
   const quietWatch =
     quietMilliseconds === undefined
       ? undefined
       : new QuietWatch({
           ...both,
+          reads,
           quietMilliseconds,
           readMilliseconds: options.cacheMilliseconds / 2,
           onQuiet: rebalancer && ((key) => rebalancer.shrink(key)),
         })
   return {
-    views: shardMap,
+    views:
+      quietWatch === undefined
+        ? shardMap
+        : countedViews(shardMap, reads, { initial: shards.initial, placementKind: table.placementKind }),
     throttled: (key) => scaler.consider(key),
     byHand: (key) => rebalancer?.byHand(key),
   }

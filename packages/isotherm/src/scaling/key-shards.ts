@@ -2,7 +2,16 @@ import { IsothermError } from '../errors/isotherm-error.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { isChanging, readableShards, type ShardMap, type ShardState, targetCount } from '../protocol/index.js'
+import {
+  isChanging,
+  type MovingTable,
+  readableShards,
+  type ShardMap,
+  type ShardState,
+  targetCount,
+} from '../protocol/index.js'
+import type { MoveCostReader } from './coming-down/move-costs.js'
+import { type ShrinkPrice, shrinkPrice } from './coming-down/shrink-price.js'
 import type { CountChanger } from './count-changer.js'
 import type { DriveOutcome } from './count-driver.js'
 import type { CountDrivers } from './count-drivers.js'
@@ -50,8 +59,16 @@ export interface DrainOptions {
   readonly onProgress?: (progress: PassProgress) => void
 }
 
+/** Options of `price`. */
+export interface PriceOfShardsOptions {
+  /** The capacity units per second that counting may use, as for `drain`. */
+  readonly unitsPerSecond?: number
+  readonly signal?: AbortSignal
+}
+
 export interface KeyShardsOptions {
-  readonly table: string
+  readonly table: MovingTable
+  readonly costs: MoveCostReader
   readonly key: LogicalKey
   readonly shardMap: ShardMap
   readonly changer: CountChanger
@@ -116,6 +133,37 @@ export class KeyShards {
   }
 
   /**
+   * Counts the items that `set(shards)` would move, and returns what that costs and saves. Changes nothing. It reads the shards
+   * that would be removed once, eventually consistent, which costs about half a percent of the move.
+   *
+   * With the present count, it is the price of the drain that is left.
+   *
+   * @param shards 1 to the present count
+   * @returns `undefined` if the key was never written
+   * @throws IsothermError `options.invalid` or `options.unknown`; `shards.changing` while the count of a key with a calculated
+   * suffix is changing; the signal's reason when it aborts
+   * @example
+   * const price = await db.shards('audit_log', '/sale').price(1)
+   * console.log(price?.items, price?.writeUnits, price?.paysAfterDays)
+   */
+  async price(shards: number, options: PriceOfShardsOptions = {}): Promise<ShrinkPrice | undefined> {
+    refuseUnknown('shards.price', options, ['unitsPerSecond', 'signal'])
+    const { table, key, shardMap, costs, unitsPerSecond, signal } = this.#options
+    const rate = requireDrainRate('shards.price.unitsPerSecond', options.unitsPerSecond ?? unitsPerSecond)
+    requireInteger('shards.price(count)', shards, 1, MAX_SHARDS)
+    const state = await shardMap.reread(key)
+    if (state === undefined) return undefined
+    if (isChanging(state)) throw this.#changing(state)
+    requireInteger('shards.price(count)', shards, 1, state.shards)
+    return shrinkPrice(table, key, state, {
+      to: shards,
+      costs,
+      unitsPerSecond: rate,
+      signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]),
+    })
+  }
+
+  /**
    * Completes an unfinished change, and waits for the result. If another process is working on the change, this call
    * takes it over.
    *
@@ -158,7 +206,8 @@ export class KeyShards {
   }
 
   #changing(state: ShardState): IsothermError<'shards.changing'> {
-    const { table, key } = this.#options
+    const { key } = this.#options
+    const table = this.#options.table.options.name
     const logicalKey = plainKey(key)
     return new IsothermError(
       'shards.changing',

@@ -4,9 +4,11 @@ import {
   type MovingTable,
   requireOnePhaseApart,
   type ShardMap,
+  type ShardMapStore,
   type ShardState,
   type Unfinished,
 } from '../protocol/index.js'
+import { MoveCostReader } from './coming-down/move-costs.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
 import { KeyShards } from './key-shards.js'
@@ -27,7 +29,7 @@ export interface Rebalancer {
    * @param inUse the earlier state, which requests of this process still used
    */
   noticed(key: LogicalKey, state: ShardState, inUse: ShardState | undefined): void
-  /** Halves the shard count of a key that no process found busy for its whole quiet period. */
+  /** Lowers the shard count of a key that no process found busy for its whole quiet period, if that pays. */
   shrink(key: LogicalKey): Promise<void>
   /** Manual control of one key's shards. */
   byHand(key: LogicalKey): KeyShards
@@ -40,11 +42,13 @@ export interface Rebalanced {
   readonly onFailed: (task: 'change-count', error: unknown) => void
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
+  /** The shard map, where processes record what they read. */
+  readonly store: Pick<ShardMapStore, 'sign'>
 }
 
 export type OpenRebalancer = (rebalanced: Rebalanced) => Rebalancer
 
-export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Rebalanced): Rebalancer {
+export function openRebalancer({ table, shards, shardMap, store, signal, onFailed }: Rebalanced): Rebalancer {
   const unitsPerSecond = shards.drainUnitsPerSecond
   const failed = (error: unknown) => onFailed('change-count', error)
   const drivers = new CountDrivers({
@@ -56,7 +60,8 @@ export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Re
     onFailed: failed,
   })
   const changer = new CountChanger(table, shardMap, drivers)
-  const shrinker = new Shrinker({ table, shards, shardMap, changer, signal })
+  const costs = new MoveCostReader(table)
+  const shrinker = new Shrinker({ table, shards, shardMap, store, changer, costs, signal })
   return {
     firstStep: (state, to, epochSeconds) => drivers.firstStep(state, to, epochSeconds),
     begin: (key, state) => drivers.begin(key, state),
@@ -70,7 +75,6 @@ export function openRebalancer({ table, shards, shardMap, signal, onFailed }: Re
       }
     },
     shrink: (key) => shrinker.shrink(key),
-    byHand: (key) =>
-      new KeyShards({ table: table.options.name, key, shardMap, changer, drivers, unitsPerSecond, signal }),
+    byHand: (key) => new KeyShards({ table, costs, key, shardMap, changer, drivers, unitsPerSecond, signal }),
   }
 }

@@ -1,7 +1,8 @@
+import type { Shrinking } from './coming-down/parse-shrink.js'
 import type { ScalingPolicy } from './policy.js'
 
 /** How the shard counts of a table's keys change. */
-export interface ScalingOptions {
+export interface ScalingOptions extends Shrinking {
   readonly initial: number
   readonly max: number
   readonly cooldownMilliseconds: number

@@ -2,6 +2,7 @@ import { invalidOption, refuseUnknown, requireInteger } from '../options/check.j
 import { type Duration, parseDuration } from '../options/duration.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
 import { fixedViews } from '../protocol/index.js'
+import { parseShrink, type ShrinkRule } from './coming-down/parse-shrink.js'
 import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
 import { openKeyScaling } from './key-scaling.js'
 import { proportional, type ScalingPolicy } from './policy.js'
@@ -14,6 +15,8 @@ const KNOWN_OPTIONS = [
   'jitter',
   'policy',
   'quiet',
+  'shrink',
+  'shrinkUnitsPerDay',
   'drainUnitsPerSecond',
   'partitionUnitsPerSecond',
 ]
@@ -60,14 +63,25 @@ export interface DynamicShardsOptions {
    */
   readonly policy?: ScalingPolicy
   /**
-   * How long a key must be quiet before it loses half of its shards, at least `'1m'`. A key is quiet while it uses less
-   * than an eighth of its shards' write limit. Its count never falls below `initial`. The processes check for traffic
-   * about ten times in this period.
+   * How long a key must be quiet before it may lose three quarters of its shards, at least `'1m'`. A key is quiet while it
+   * uses less than an eighth of its shards' write limit. Its count never falls below `initial`. The processes check for
+   * traffic about ten times in this period.
    *
    * With `false`, a count never falls automatically. Use the same value in every process: a process with `false` does
    * not report its traffic, so others may consider a busy key quiet. Default `'1h'`.
    */
   readonly quiet?: Duration | false
+  /**
+   * Whether a quiet key loses shards only if that pays, or always. It pays when the reads that the shards have cost since
+   * the key became quiet cost as much as moving the items; a write unit counts as five read units. If it does not pay, an
+   * event `shrink-declined` states both. Use the same value in every process. Default `'when-it-pays'`.
+   */
+  readonly shrink?: ShrinkRule
+  /**
+   * The write units a day that this process may spend to move items of quiet keys of this table, from 0 up. It applies to
+   * `shrink: 'when-it-pays'`. Default 10,000,000.
+   */
+  readonly shrinkUnitsPerDay?: number
   /**
    * The capacity units per second that moving items in the background may use, for each key whose count changes: 10 to
    * 10,000. By default the rate follows the capacity that the partitions have to spare: it begins with 100, grows up to
@@ -136,6 +150,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
     jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '10s']),
     policy,
     quietMilliseconds: parseQuiet(options.quiet ?? '1h'),
+    ...parseShrink(options.shrink, options.shrinkUnitsPerDay),
     drainUnitsPerSecond: requireDrainRate('dynamicShards.drainUnitsPerSecond', options.drainUnitsPerSecond),
     partitionUnitsPerSecond: requireInteger(
       'dynamicShards.partitionUnitsPerSecond',

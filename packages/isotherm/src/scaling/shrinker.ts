@@ -1,28 +1,47 @@
 import { randomInteger } from '@isotherm/runtime'
 import type { LogicalKey } from '../keys/key.js'
-import { isUnfinished, type MovingTable, type ShardMap, silenceOf } from '../protocol/index.js'
+import {
+  isUnfinished,
+  type MovingTable,
+  type ShardMap,
+  type ShardMapStore,
+  silenceOf,
+} from '../protocol/index.js'
+import { ComingDown } from './coming-down/coming-down.js'
+import { memoryOfPeak } from './coming-down/last-peak.js'
+import type { MoveCostReader } from './coming-down/move-costs.js'
 import type { CountChanger } from './count-changer.js'
 import type { ScalingOptions } from './scaling-options.js'
 
+/**
+ * A quiet key keeps a quarter of its shards. It uses less than an eighth of what they carry, so they are at most half full
+ * then. Fewer steps move fewer items: each step moves items that an earlier one may have moved already.
+ */
+const KEPT_SHARE = 1 / 4
+
 export interface ShrinkerOptions {
-  readonly table: Pick<MovingTable, 'clock' | 'random'>
+  readonly table: MovingTable
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
+  readonly store: Pick<ShardMapStore, 'sign'>
   readonly changer: CountChanger
+  readonly costs: MoveCostReader
   readonly signal: AbortSignal
 }
 
-/** Halves the shard count of a key that was quiet for a long time (see `QuietWatch`). */
+/** Lowers the shard count of a key that was quiet for a long time (see `QuietWatch`), where that pays (see `ComingDown`). */
 export class Shrinker {
   readonly #options: ShrinkerOptions
+  readonly #comingDown: ComingDown
 
   constructor(options: ShrinkerOptions) {
     this.#options = options
+    this.#comingDown = new ComingDown(options)
   }
 
   /** Shrinks the key after a random delay, if it is still quiet according to the shard map. */
   async shrink(key: LogicalKey): Promise<void> {
-    const { table, shards, shardMap, changer, signal } = this.#options
+    const { table, shards, shardMap, store, changer, signal } = this.#options
     const { clock, random } = table
     const { quietMilliseconds = Number.POSITIVE_INFINITY } = shards
     const [from, to] = shards.jitterMilliseconds
@@ -33,6 +52,14 @@ export class Shrinker {
     const state = await shardMap.reread(key)
     if (state === undefined || isUnfinished(state)) return
     if (silenceOf(state, clock.now()) < quietMilliseconds || state.shards <= shards.initial) return
-    await changer.change(key, state, Math.max(shards.initial, Math.floor(state.shards / 2)), 'quiet')
+    const kept = Math.max(shards.initial, Math.ceil(state.shards * KEPT_SHARE))
+    const isRemoved = await this.#comingDown.decide(
+      key,
+      state,
+      kept,
+      async () => (await changer.change(key, state, kept, 'quiet')) !== undefined,
+    )
+    const memory = isRemoved && memoryOfPeak(state, Math.floor(clock.now() / 1_000))
+    if (memory) await store.sign(key, memory)
   }
 }

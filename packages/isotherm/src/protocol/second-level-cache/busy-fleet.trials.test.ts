@@ -15,7 +15,7 @@ it.each(inject('trials') === 'many' ? [1, 2, 3] : [1])(
   'a fleet that shares what it reads keeps the shards that it uses (seed %i)',
   async (seed) => {
     // Together, the processes write twice the rate at which 8 shards of 10 units would count as quiet.
-    const shards = dynamicShards({ quiet: '1m', partitionUnitsPerSecond: 10 })
+    const shards = dynamicShards({ quiet: '1m', shrink: 'always', partitionUnitsPerSecond: 10 })
     const { clock, client, random, close } = await shardedEngine({ suffix: 'random', shards }, { seed })
     const cache = new MemoryCache()
     const fleet = Array.from({ length: PROCESSES }, (_, number) =>

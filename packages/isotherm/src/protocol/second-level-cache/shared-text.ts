@@ -1,18 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { SharedState } from '../shard-map/shard-map.js'
-import { FLEET_ATTRIBUTES } from '../shard-map/shard-map-attributes.js'
-import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
+import { fromAttributes, toAttributes, toFleetAttributes } from '../shard-map/shard-map-item.js'
 
 /** Increased when the format changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1
 
 /**
  * Encodes the state as a shard map item in DynamoDB JSON, so the text can hold everything that an item holds. The text includes
- * when the fleet last found the key busy, so that a process that reads it from the cache does not record that again.
+ * when the fleet last found the key busy and what it reads, so that a process that reads the cache adds to the same records.
  */
 export function toText({ state, askedAt }: SharedState): string {
-  const busy = { [FLEET_ATTRIBUTES.lastBusy]: { N: String(state.fleet?.lastBusy ?? 0) } }
-  return JSON.stringify([VERSION, askedAt, { ...toAttributes(state), ...busy }])
+  return JSON.stringify([VERSION, askedAt, { ...toAttributes(state), ...toFleetAttributes(state) }])
 }
 
 /**

@@ -23,4 +23,11 @@ export const SHARD_MAP_ATTRIBUTES = {
 } as const
 
 /** Attributes in which processes record how busy a key is. They are written without a lock: a lost record only costs time. */
-export const FLEET_ATTRIBUTES = { heatReports: 'heat_reports', lastBusy: 'last_busy' } as const
+export const FLEET_ATTRIBUTES = {
+  heatReports: 'heat_reports',
+  lastBusy: 'last_busy',
+  quietReads: 'quiet_reads',
+  quietSince: 'quiet_since',
+  quietWeighed: 'quiet_weighed',
+  lastPeak: 'last_peak',
+} as const

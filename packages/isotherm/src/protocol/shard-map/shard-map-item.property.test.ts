@@ -5,7 +5,7 @@ import { announce, drain, move, settle } from '../states/calculated-count.js'
 import { inUseSince } from '../states/history.js'
 import { resize } from '../states/random-count.js'
 import { firstState, isChanging, readableShards } from '../states/shard-state.js'
-import { fromAttributes, toAttributes } from './shard-map-item.js'
+import { fromAttributes, toAttributes, toFleetAttributes } from './shard-map-item.js'
 
 const counts = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 500 }))
 const changes = fc.array(fc.tuple(counts, fc.integer({ min: -5, max: 100 })), { maxLength: 80, size: 'max' })
@@ -49,6 +49,21 @@ describe('an item of the shard map', () => {
     for (const state of [again, move(again, 1_800_000_006)]) {
       expect(fromAttributes('map', { ...toAttributes(state), draining_since } as typeof known)).toEqual(state)
     }
+  })
+
+  it('keeps what the fleet has recorded, and does without what nobody writes', () => {
+    const state = firstState(4, 1_800_000_000)
+    const quietReads = { units: 5_000, since: 1_800_000_100, weighed: 4_000 }
+    const fleet = {
+      heatReports: [],
+      lastBusy: 1_800_000_050,
+      quietReads,
+      lastPeak: { shards: 16, at: 1_799_000_000 },
+    }
+    const attributes = { ...toAttributes(state), ...toFleetAttributes({ ...state, fleet }) }
+    expect(fromAttributes('map', attributes)).toEqual({ ...state, fleet })
+    const odd = { last_peak: { S: 'often' }, quiet_since: { N: '-3' }, quiet_reads: { S: '7' } }
+    expect(fromAttributes('map', { ...toAttributes(state), ...odd })).toEqual(state)
   })
 
   it('has a history that tells of its count, whatever another writer has left', () => {

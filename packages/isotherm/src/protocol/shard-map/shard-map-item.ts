@@ -2,7 +2,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { countOf, historyEntry, timeOf } from '../states/history.js'
 import { countChangedAt } from '../states/pace.js'
-import { atRest, type FleetSigns, isChanging, type ShardState } from '../states/shard-state.js'
+import {
+  atRest,
+  type FleetSigns,
+  isChanging,
+  type LastPeak,
+  type QuietReads,
+  type ShardState,
+} from '../states/shard-state.js'
 import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
@@ -27,6 +34,24 @@ export function toAttributes(state: ShardState): Record<string, AttributeValue> 
 }
 
 const HISTORY_ENTRY = /^\d+:[1-9]\d*$/
+
+/** The signs of the fleet that processes share through a cache, as attributes. Heat reports are too short-lived for that. */
+export function toFleetAttributes({ fleet }: ShardState): Record<string, AttributeValue> {
+  const attributes: Record<string, AttributeValue> = {
+    [FLEET_ATTRIBUTES.lastBusy]: { N: String(fleet?.lastBusy ?? 0) },
+  }
+  if (fleet?.quietReads !== undefined) {
+    const { units, since, weighed } = fleet.quietReads
+    attributes[FLEET_ATTRIBUTES.quietReads] = { N: String(units) }
+    attributes[FLEET_ATTRIBUTES.quietSince] = { N: String(since) }
+    attributes[FLEET_ATTRIBUTES.quietWeighed] = { N: String(weighed) }
+  }
+  if (fleet?.lastPeak !== undefined) {
+    const { at, shards } = fleet.lastPeak
+    attributes[FLEET_ATTRIBUTES.lastPeak] = { S: historyEntry(at, shards) }
+  }
+  return attributes
+}
 
 /**
  * Reads an item of the shard map. If another writer left a history without the current count, the count is added to the history.
@@ -76,6 +101,35 @@ export function fromAttributes(shardMap: string, item: Attributes): ShardState {
 
 function readFleet(item: Attributes): { readonly fleet?: FleetSigns } {
   const heatReports = item[FLEET_ATTRIBUTES.heatReports]?.SS ?? []
-  const lastBusy = Number(item[FLEET_ATTRIBUTES.lastBusy]?.N ?? 0)
-  return heatReports.length === 0 && lastBusy === 0 ? {} : { fleet: { heatReports, lastBusy } }
+  const lastBusy = readNumber(item, FLEET_ATTRIBUTES.lastBusy)
+  const quietReads = readQuietReads(item)
+  const lastPeak = readLastPeak(item)
+  if (heatReports.length === 0 && lastBusy === 0 && quietReads === undefined && lastPeak === undefined)
+    return {}
+  return {
+    fleet: {
+      heatReports,
+      lastBusy,
+      ...(quietReads === undefined ? {} : { quietReads }),
+      ...(lastPeak === undefined ? {} : { lastPeak }),
+    },
+  }
+}
+
+function readQuietReads(item: Attributes): QuietReads | undefined {
+  const since = readNumber(item, FLEET_ATTRIBUTES.quietSince)
+  if (since === 0) return undefined
+  const units = readNumber(item, FLEET_ATTRIBUTES.quietReads)
+  return { units, since, weighed: readNumber(item, FLEET_ATTRIBUTES.quietWeighed) }
+}
+
+function readLastPeak(item: Attributes): LastPeak | undefined {
+  const entry = item[FLEET_ATTRIBUTES.lastPeak]?.S ?? ''
+  return HISTORY_ENTRY.test(entry) ? { shards: countOf(entry), at: timeOf(entry) } : undefined
+}
+
+/** A value that no process writes counts as missing, because no change depends on these attributes alone. */
+function readNumber(item: Attributes, attribute: string): number {
+  const value = Number(item[attribute]?.N ?? 0)
+  return value > 0 && Number.isFinite(value) ? value : 0
 }

@@ -33,6 +33,14 @@ export type RateReport =
   | { readonly kind: 'too'; readonly report: string }
   | { readonly kind: 'instead'; readonly reports: readonly string[] }
 
+/** An update of attributes in which processes record how busy a key is, and how much it is read. */
+export interface FleetUpdate {
+  readonly update: string
+  readonly names: Record<string, string>
+  readonly values: Record<string, AttributeValue>
+  readonly condition?: string
+}
+
 /** Reads and writes the items of the shard map. Caches nothing. */
 export class ShardMapStore {
   readonly #table: ShardMapStoreOptions
@@ -120,16 +128,25 @@ export class ShardMapStore {
     await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(this.#epochSeconds()) })
   }
 
-  async #sign(key: LogicalKey, UpdateExpression: string, attribute: string, value: AttributeValue) {
+  async #sign(key: LogicalKey, update: string, attribute: string, value: AttributeValue): Promise<void> {
+    await this.sign(key, { update, names: { '#sign': attribute }, values: { ':sign': value } })
+  }
+
+  /**
+   * Writes signs of the fleet, without a lock.
+   * @returns whether the key has an item, and the condition of the update held
+   */
+  sign(key: LogicalKey, { update, names, values, condition }: FleetUpdate): Promise<boolean> {
+    // Without this condition, the update would recreate a deleted item without its count.
+    const exists = 'attribute_exists(#count)'
     const command = new UpdateItemCommand({
       ...this.#item(key),
-      UpdateExpression,
-      ExpressionAttributeNames: { '#sign': attribute, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
-      ExpressionAttributeValues: { ':sign': value },
-      // Without this condition, the update would recreate a deleted item without its count.
-      ConditionExpression: 'attribute_exists(#count)',
+      UpdateExpression: update,
+      ExpressionAttributeNames: { ...names, '#count': SHARD_MAP_ATTRIBUTES.numberOfShards },
+      ExpressionAttributeValues: values,
+      ConditionExpression: condition === undefined ? exists : `${exists} AND (${condition})`,
     })
-    await this.#ifConditionHolds(() => this.#table.client.send(command))
+    return this.#ifConditionHolds(() => this.#table.client.send(command))
   }
 
   #epochSeconds(): number {

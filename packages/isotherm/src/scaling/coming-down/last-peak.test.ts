@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { atRest, type ShardState } from '../../protocol/states/shard-state.js'
+import { memoryOfPeak, rememberedCount } from './last-peak.js'
+
+const WEEK = 7 * 86_400
+const NOW = 1_800_000_000
+
+function stateWith(shards: number, lastPeak?: { readonly shards: number; readonly at: number }): ShardState {
+  const fleet = { heatReports: [], lastBusy: 0, ...(lastPeak === undefined ? {} : { lastPeak }) }
+  return atRest({ shards, lastUpdated: NOW - 100, history: [`${NOW - 100}:${shards}`], fleet })
+}
+
+describe('the count of the last peak', () => {
+  it('counts for a week, then for half as much each week', () => {
+    const state = stateWith(1, { shards: 16, at: NOW })
+    const after = [0, WEEK - 1, WEEK, 2 * WEEK, 4 * WEEK, 100 * WEEK]
+    expect(after.map((seconds) => rememberedCount(state, NOW + seconds))).toEqual([16, 16, 8, 4, 1, 1])
+    expect(rememberedCount(stateWith(1), NOW)).toBe(1)
+  })
+
+  it('is forgotten by a clock that is behind no later than by others', () => {
+    expect(rememberedCount(stateWith(1, { shards: 16, at: NOW + 3_600 }), NOW)).toBe(16)
+  })
+
+  it('is written when shards are removed, with the time of the peak', () => {
+    expect(memoryOfPeak(stateWith(16), NOW)?.values).toEqual({ ':peak': { S: `${NOW - 100}:16` } })
+    expect(memoryOfPeak(stateWith(16, { shards: 8, at: NOW - 500 }), NOW)?.values).toEqual({
+      ':peak': { S: `${NOW - 100}:16` },
+    })
+  })
+
+  it('is not written again for a count that came from the memory: small peaks would keep it for ever', () => {
+    expect(memoryOfPeak(stateWith(16, { shards: 16, at: NOW - 500 }), NOW)).toBeUndefined()
+    let memory = { shards: 16, at: NOW }
+    // A small peak each day that needs three shards, and gets as many as are remembered.
+    for (let day = 1; day <= 40; day++) {
+      const now = NOW + day * 86_400
+      const grown = Math.max(3, rememberedCount(stateWith(1, memory), now))
+      if (memoryOfPeak(stateWith(grown, memory), now) !== undefined) memory = { shards: grown, at: now }
+    }
+    expect(memory.shards).toBe(3)
+  })
+})

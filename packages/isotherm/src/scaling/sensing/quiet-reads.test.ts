@@ -1,0 +1,70 @@
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { atRest, type QuietReads, type ShardState } from '../../protocol/states/shard-state.js'
+import { isDueForDecision, quietReadsOf, quietReport } from './quiet-reads.js'
+
+const NOW = 1_800_000_000
+
+function stateWith(quietReads?: QuietReads, lastBusy = 0): ShardState {
+  const fleet = { heatReports: [], lastBusy, ...(quietReads === undefined ? {} : { quietReads }) }
+  return atRest({ shards: 8, lastUpdated: NOW, history: [`${NOW}:8`], fleet })
+}
+
+/** Lets processes look at the key every five seconds for an hour. @returns the sum, and how many reports it has */
+function reported(processes: number, unitsPerSecond: number, seed: number) {
+  const random = new SeededRandom(seed * 0x9e37_79b1)
+  let reads: QuietReads | undefined
+  let reports = 0
+  for (let second = 5; second <= 3_600; second += 5) {
+    for (let index = 0; index < processes; index++) {
+      const units = (5 * unitsPerSecond) / processes
+      const report = quietReport(stateWith(reads), units, { random, epochSeconds: NOW + second })
+      if (report === undefined) continue
+      reports += 1
+      const sum = (reads?.units ?? 0) + Number(report.values[':units']?.N)
+      reads = { units: sum, since: reads?.since ?? NOW + second, weighed: 0 }
+    }
+  }
+  return { units: reads?.units ?? 0, reports }
+}
+
+describe('the reads of a quiet key', () => {
+  it.each([
+    [1, 100],
+    [1, 10_000],
+    [50, 100],
+    [300, 400],
+    [200, 40_000],
+  ])('add up to what %i processes read together, %i units a second', (processes, unitsPerSecond) => {
+    const seeds = [1, 2, 3, 4]
+    const runs = seeds.map((seed) => reported(processes, unitsPerSecond, seed))
+    const share = runs.reduce((sum, { units }) => sum + units, 0) / seeds.length / (3_600 * unitsPerSecond)
+    expect(share).toBeGreaterThan(0.93)
+    expect(share).toBeLessThan(1.07)
+    // About one write in two seconds, whatever the fleet, once its rate is known.
+    for (const { reports } of runs) expect(reports).toBeLessThan(3_600 / 2 + 0.05 * processes + 100)
+  })
+
+  it('start again when the key was busy or its count has changed', () => {
+    const reads = { units: 5_000, since: NOW + 10, weighed: 0 }
+    expect(quietReadsOf(stateWith(reads))).toBe(reads)
+    expect(quietReadsOf(stateWith(reads, NOW + 11))).toBeUndefined()
+    expect(quietReadsOf(stateWith({ ...reads, since: NOW - 1 }))).toBeUndefined()
+    const random = { next: () => 0 }
+    const begun = quietReport(stateWith(reads, NOW + 11), 1, { random, epochSeconds: NOW + 60 })
+    expect(begun).toMatchObject({
+      update: 'SET #reads = :units, #since = :now REMOVE #weighed',
+      values: { ':now': { N: String(NOW + 60) }, ':before': { N: String(reads.since) } },
+    })
+  })
+
+  it('are enough for a decision after four reports, and then when they have doubled', () => {
+    const due = (units: number, weighed: number) => isDueForDecision({ units, weighed, since: NOW })
+    expect([due(3_000, 0), due(4_000, 0), due(7_000, 4_000), due(8_000, 4_000)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
+  })
+})
