@@ -1,4 +1,4 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
@@ -25,6 +25,8 @@ export interface Load {
   readonly table?: Partial<Pick<ShardedTableOptions, 'suffix' | 'cacheTtl' | 'lateRequests'>>
   /** The number of items of a key that are put repeatedly. Without it, each item is put once. */
   readonly itemsOfKey?: number
+  /** Attributes of a key in the shard map before the load begins, and its count, which is 1. */
+  readonly shardMap?: Readonly<Record<string, Readonly<Record<string, AttributeValue>>>>
 }
 
 export interface LoadReport {
@@ -67,6 +69,11 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
   await clock.run(async () => {
     await client.send(createTable('log', ['pk', 'at:N']))
     await ensureShardMap(client, { table: 'log', clock })
+    for (const [key, attributes] of Object.entries(load.shardMap ?? {})) {
+      const count = { number_of_shards: { N: '1' }, last_updated: { N: '1' } }
+      const Item = { pk: { S: key }, ...count, ...attributes }
+      await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
+    }
     const from = clock.now()
     let at = 0
     const writers = Object.entries(load.keys).map(async ([key, { unitsPerSecond, processes }]) => {

@@ -14,6 +14,7 @@ import {
   targetCount,
   wasScaled,
 } from '../protocol/index.js'
+import { rememberedCount } from './coming-down/last-peak.js'
 import type { CountChanger } from './count-changer.js'
 import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'
@@ -142,7 +143,7 @@ export class Scaler {
 
   async #change(key: LogicalKey, evidence: Evidence, throttled: HeatReport): Promise<void> {
     const { state, collided } = evidence
-    const { table, heat: heats, clock, emit, changer } = this.#options
+    const { table, shards, heat: heats, clock, emit, changer } = this.#options
     const wanted = this.#wanted(evidence)
     if (wanted <= state.shards) {
       const at = clock.now()
@@ -150,7 +151,8 @@ export class Scaler {
       emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards: state.shards, at })
       return
     }
-    const changed = await changer.change(key, state, wanted, collided ? 'collision' : 'hot')
+    const to = Math.min(shards.max, Math.max(wanted, rememberedCount(state, Math.floor(clock.now() / 1_000))))
+    const changed = await changer.change(key, state, to, collided ? 'collision' : 'hot')
     if (changed !== undefined) this.#grew(key, state.shards, changed, throttled)
     heats.reset(key)
   }
