@@ -49,7 +49,6 @@ export {
   type AtRest,
   isChanging,
   isUnfinished,
-  type LastPeak,
   type Moved,
   type QuietReads,
   readableShards,

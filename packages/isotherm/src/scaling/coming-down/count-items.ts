@@ -7,7 +7,7 @@ import type { MovingTable, StoredItem } from '../../protocol/index.js'
 import type { MoveCosts } from './move-costs.js'
 
 /** A write unit costs as much as five read units. Source: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
-export const READ_UNITS_OF_A_WRITE_UNIT = 5
+const READ_UNITS_OF_A_WRITE_UNIT = 5
 
 /** The read units of the first page, as far as its pace is concerned. Each page after it is as large as the last one. */
 const FIRST_PAGE_UNITS = 4
