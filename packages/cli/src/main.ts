@@ -43,13 +43,16 @@ async function createProgram(
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
         '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
-        '  isotherm adopt --check          whether a table can be sharded as it stands\n',
+        '  isotherm adopt --check          whether a table can be sharded as it stands\n' +
+        '  isotherm shards price           what fewer shards of a key would cost\n',
     )
   // Loaded late: scenarios import the client library and the AWS SDK, which the endpoint alone does not need.
   if (args[0] !== 'local' && args[0] !== 'replay') {
     program.addCommand(await runCommand(terminal, exit))
     const { adoptCommand } = await import('./commands/adopt.js')
     program.addCommand(adoptCommand(terminal, exit))
+    const { shardsCommand } = await import('./commands/shards.js')
+    program.addCommand(shardsCommand(terminal, exit))
   }
   program.addCommand(localCommand(terminal))
   program.addCommand(replayCommand(terminal))
