@@ -36,23 +36,21 @@ export class AbortScope {
    * @param work should stop when the signal aborts; its later result is ignored
    * @throws the SDK's error for an aborted request; the error of the work
    */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { signal } = this
-    if (signal.aborted) {
-      this.#leave()
-      throw abortError(signal.reason)
-    }
-    const aborted = new Promise<never>((_, reject) => {
-      this.#giveUp = (reason) => reject(abortError(reason))
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const { signal } = this
+      const fail = (error: unknown) => {
+        this.#leave()
+        reject(error)
+        this.#controller.abort(error)
+      }
+      if (signal.aborted) return fail(abortError(signal.reason))
+      this.#giveUp = (reason) => fail(abortError(reason))
+      work().then((result) => {
+        this.#leave()
+        resolve(result)
+      }, fail)
     })
-    try {
-      return await Promise.race([work(), aborted])
-    } catch (error) {
-      this.#controller.abort(error)
-      throw error
-    } finally {
-      this.#leave()
-    }
   }
 
   #leave(): void {

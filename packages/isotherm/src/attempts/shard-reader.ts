@@ -45,27 +45,41 @@ export class ShardReader {
    * @param onThrottle called for each throttled attempt, with the index that it queried
    * @throws the SDK's errors; the `$metadata` of a throttle counts all attempts
    */
-  async send(input: QueryCommandInput, onThrottle: OnQueryThrottle): Promise<QueryCommandOutput> {
-    if (this.#replica !== undefined) {
-      const index = this.#replica
-      const refused = async ({ error, reasons }: Refusal) => {
-        if (reasons !== undefined) onThrottle(reasons, index)
-        return error
-      }
-      const once = { metadata: new SummedMetadata(), refused }
-      const outcome = await this.#send({ ...input, IndexName: index }, once)
-      if (outcome.kind === 'answered' || this.#options.abortSignal?.aborted) return answerOf(outcome)
-      // After any error of the index, this query reads the table.
-      this.#replica = undefined
+  send(input: QueryCommandInput, onThrottle: OnQueryThrottle): Promise<QueryCommandOutput> {
+    const replica = this.#replica
+    return replica === undefined
+      ? this.#sendToSource(input, onThrottle)
+      : this.#sendToReplica(replica, input, onThrottle)
+  }
+
+  async #sendToReplica(
+    index: string,
+    input: QueryCommandInput,
+    onThrottle: OnQueryThrottle,
+  ): Promise<QueryCommandOutput> {
+    const refused = async ({ error, reasons }: Refusal) => {
+      if (reasons !== undefined) onThrottle(reasons, index)
+      return error
     }
+    const once = { metadata: new SummedMetadata(), refused }
+    const outcome = await this.#send({ ...input, IndexName: index }, once)
+    if (outcome.kind === 'answered' || this.#options.abortSignal?.aborted) return answerOf(outcome)
+    // After any error of the index, this query reads the table.
+    this.#replica = undefined
+    return this.#sendToSource(input, onThrottle)
+  }
+
+  #sendToSource(input: QueryCommandInput, onThrottle: OnQueryThrottle): Promise<QueryCommandOutput> {
     const budget = new AttemptBudget(this.#table, this.#options.abortSignal, this.#startedAt)
     const sense: OnThrottle = async (reasons) => {
       onThrottle(reasons, input.IndexName)
       return undefined
     }
-    const output = answerOf(await this.#send(input, budget, sense))
-    output.$metadata = budget.metadata.total()
-    return output
+    return this.#send(input, budget, sense).then((outcome) => {
+      const output = answerOf(outcome)
+      output.$metadata = budget.metadata.total()
+      return output
+    })
   }
 
   #send(

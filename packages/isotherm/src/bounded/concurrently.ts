@@ -4,6 +4,11 @@ export async function concurrently<Member>(
   atATime: number,
   work: (member: Member) => Promise<void>,
 ): Promise<void> {
+  // Workers that would each process one member cost more than they do.
+  if (members.length <= atATime) {
+    await Promise.all(members.map(work))
+    return
+  }
   const remaining = members.values()
   let failed = false
   const worker = async () => {

@@ -38,11 +38,7 @@ const MAX_VIEWS = 5
  * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
  * `ValidationException` with the service's text for requests that the service would reject
  */
-export async function query({
-  table,
-  request,
-  options,
-}: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
+export function query({ table, request, options }: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
   const input = request.input as unknown as QueryCommandInput
   refuseLegacy(table.options.name, 'Query', input, LEGACY)
   const planned = inServiceWords(() => {
@@ -55,7 +51,7 @@ export async function query({
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
   if (planned.kind === 'plain') return scope.run(() => plainQuery(table, planned, readerOf(), input))
   const { route, plan } = planned
-  return toOutput(plan, await scope.run(() => gatherPage(table, route, plan, readerOf)))
+  return scope.run(() => gatherPage(table, route, plan, readerOf)).then((page) => toOutput(plan, page))
 }
 
 async function gatherPage(
@@ -68,7 +64,8 @@ async function gatherPage(
   const page = new GatheredPage(plan)
   const budget = new PageBudget(plan, meanItemBytes)
   for (let look = 0; look < MAX_VIEWS; look++) {
-    const view = await viewFor(table, route, plan)
+    const known = viewFor(table, route, plan)
+    const view = known instanceof Promise ? await known : known
     const mayMove = plan.logical !== undefined && hasMoves(view)
     const reader = readerOf(mayMove ? undefined : replicaFor(table, plan))
     const isComplete = await gather({
@@ -145,7 +142,7 @@ function shownItem(
   item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
   const shown = presented(item)
-  if (fetched.isWhole) for (const [name, value] of Object.entries(indexKey)) shown[name] ??= { ...value }
+  if (fetched.isWhole) for (const name in indexKey) shown[name] ??= { ...indexKey[name] } as AttributeValue
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown
 }

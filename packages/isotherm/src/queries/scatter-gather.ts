@@ -52,7 +52,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
     // mark: page-ends-where-order-is-known
     const safe = streams.flatMap((stream) => stream.takeUpTo(frontier))
     // The parts are sorted already, and the engine's merge sort detects and merges such runs.
-    safe.sort((a, b) => comparePositions(a, b, order))
+    if (streams.length > 1) safe.sort((a, b) => comparePositions(a, b, order))
     const items = copies === undefined ? safe : copies.without(safe)
     for (const [index, item] of items.entries()) {
       page.add(item)

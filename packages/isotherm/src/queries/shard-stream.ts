@@ -108,7 +108,7 @@ export class ShardStream {
     const sensed = new SensedRead(table.readHeat, heatKeyOf(plan), shard)
     const output = await reader.send(request, (reasons, index) => sensed.throttled(reasons, { index }))
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
-    const wanted = placed.filter((item) => this.#isWanted(item, sort))
+    const wanted = this.#wantsAll(sort) ? placed : placed.filter((item) => this.#isWanted(item, sort))
     this.#buffer = this.#buffer.length === 0 ? wanted : [...this.#buffer, ...wanted]
     this.given += wanted.length
     this.#advance(output.LastEvaluatedKey, reach)
@@ -227,6 +227,12 @@ export class ShardStream {
     if (sort === undefined)
       throw new TypeError(`An item of ${table.options.name} came without its sort key ${sortKey}.`)
     return sort
+  }
+
+  /** Whether `#isWanted` is true for every item, as for most queries. */
+  #wantsAll({ excluded }: SortExpression): boolean {
+    const { after, plan } = this.#options
+    return after === undefined && plan.equalSortKeys === undefined && excluded.length === 0
   }
 
   #isWanted(item: PlacedItem, { excluded }: SortExpression): boolean {

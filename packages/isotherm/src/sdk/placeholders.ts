@@ -36,7 +36,9 @@ export function mentions(
 
 /** Expressions have no literals, so everything that looks like a placeholder is one. */
 export function placeholdersIn(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text?.match(PLACEHOLDER) ?? []))
+  const found = new Set<string>()
+  for (const text of texts) for (const placeholder of text?.match(PLACEHOLDER) ?? []) found.add(placeholder)
+  return found
 }
 
 /**
