@@ -1,5 +1,6 @@
 // Packs the packages that are published, one tarball each, from copies of their folders. A copy has the compiled files that
-// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share.
+// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share. Node
+// gets the entries of the library in joined files, because it loads hundreds of small ones slowly.
 //
 //   npm run pack [FOLDER]        into FOLDER, or `tarballs`
 import { execFileSync } from 'node:child_process'
@@ -7,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { joinedForNode, withJoinedEntries } from './joined-entries.js'
 import { withoutMarks } from './without-marks.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -20,6 +22,9 @@ export const PUBLISHED = [
   'scenarios',
   'packages/cli',
 ]
+
+/** Those whose entries are joined for Node. Applications import them when they start, as functions on AWS Lambda do. */
+const JOINED = ['packages/isotherm']
 
 /** Members of `files` that are copied file by file. */
 const COMPILED = ['bin', 'dist']
@@ -42,7 +47,9 @@ export function pack(folder, destination) {
     }
     cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
     copyOutput(source, copy, manifest)
-    writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    const published = JOINED.includes(folder) ? withJoinedEntries(manifest) : manifest
+    if (JOINED.includes(folder)) writeJoined(source, copy, manifest)
+    writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
     const args = ['pack', `--pack-destination=${destination}`, '--json', '--loglevel=error']
     const said = execFileSync('npm', args, {
       cwd: copy,
@@ -71,6 +78,13 @@ function copyOutput(source, copy, { exports, bin = {} }) {
       if (!reached.has(imported)) waiting.push(imported)
       reached.add(imported)
     }
+  }
+}
+
+function writeJoined(source, copy, manifest) {
+  for (const { path, text } of joinedForNode(source, manifest)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), withoutMarks(text))
   }
 }
 

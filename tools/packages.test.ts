@@ -158,6 +158,34 @@ async function compiled(application: string, code: string, resolution: object): 
   return exitCode === 0 ? '' : stdout
 }
 
+describe('the library as published', () => {
+  const { contents } = tarballs.find(({ name }) => name === 'isotherm') as Tarball
+  const pathOf = (file: string) => join('/node_modules/isotherm', file)
+  const { exports, peerDependencies } = JSON.parse(contents.readFile(pathOf('package.json')))
+  const importsOf = (path: string) =>
+    Array.from(
+      contents.readFile(path).matchAll(/^(?:import\b|export\b|\}).*?["']([^"']+)["'];$/gm),
+      ([, name = '']) => name,
+    )
+  const joined = contents.listFiles().filter((path) => path.includes('/dist/node/'))
+
+  it('is loaded by Node from a few files, because hundreds would take ten times as long', () => {
+    expect(joined.length).toBeLessThanOrEqual(2 * Object.keys(exports).length)
+    for (const entry of Object.values<{ default: string }>(exports))
+      expect(joined).toContain(pathOf(entry.default))
+    const others = joined.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name))
+    expect(others).toContain(SDK)
+    expect(others.filter((name) => !Object.keys(peerDependencies).includes(name))).toEqual([])
+  })
+
+  it('has modules for bundlers, so that they can leave out unused ones', () => {
+    for (const { module } of Object.values<{ module: string }>(exports)) {
+      expect(contents.fileExists(pathOf(module))).toBe(true)
+      expect(joined).not.toContain(pathOf(module))
+    }
+  })
+})
+
 describe('an application that has installed everything', () => {
   const names = tarballs.map(({ name }) => name)
   const application = installed('everything', names, [SDK, ...OPTIONAL_PEERS, '@types/node'])
