@@ -19,7 +19,7 @@ export class MemoryCache implements ShardMapCache {
 }
 
 /** One item of a shard map, without a table. */
-export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | 'replace'> {
+export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | 'replace' | 'report'> {
   state: ShardState | undefined
   reads = 0
 
@@ -30,6 +30,10 @@ export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | '
 
   async create(_key: LogicalKey, shards: number): Promise<ShardState> {
     this.state ??= firstState(shards, 1_800_000_000)
+    return this.state
+  }
+
+  async report(): Promise<ShardState | undefined> {
     return this.state
   }
 

@@ -40,8 +40,8 @@ interface KeyWatch {
   hurried: number
 }
 
-/** Steps that a key may make without a cooldown, when growing did not help: documented of the library's scaling. */
-const MAX_HURRIED = 2
+/** How long the library lets a new count take effect before it looks again whether the key is throttled. */
+const SETTLING_MILLISECONDS = 6_000
 
 /** Where the history was cut and tells of one change alone, nobody knows whether the next one is hurried: it is not counted. */
 const UNCOUNTED = -1
@@ -173,16 +173,17 @@ export class ShardMapWatch {
     const { cooldownMilliseconds, calendarMilliseconds, drift, isByHand, onChanged } = this.#options
     // Calendars are what the cooldown is counted by, in whole seconds, and two of them are apart by so much.
     const error = 2 * (calendarMilliseconds + drift * elapsed) + furthestAhead + 1_000
-    const isHurried = now - watch.cooldownFrom < cooldownMilliseconds - error
+    const pause = Math.max(cooldownMilliseconds, SETTLING_MILLISECONDS * (1 - drift))
+    const isHurried = now - watch.cooldownFrom < pause - error
     const to = targetOf(watch.seen)
     watch.changedAt = now
     onChanged(key, to)
     if (!isHurried) watch.hurried = 0
     else if (!isByHand(process, key, to)) watch.hurried += 1
-    if (watch.hurried <= MAX_HURRIED) return
+    if (watch.hurried <= 0) return
     throw new Violation(
       'a count changes once a cooldown',
-      `that of ${key} changed ${watch.hurried + 1} times without one, from ${before.shards} to ${to} at last`,
+      `that of ${key} changed ${watch.hurried} times without one, from ${before.shards} to ${to} at last`,
       [key],
     )
   }

@@ -1,8 +1,11 @@
 import type { HotKeyOptions } from '../invariants/hot-key-watch.js'
 import type { Settings } from './settings.js'
 
-/** Until a process has seen that a key is hot, twice: another one may have been first, and evidence then begins anew. */
-const NOTICE_MILLISECONDS = 10_000
+/**
+ * Until a new count has taken effect, and then until the fleet has reported enough: twice, because another process may have
+ * been first, and evidence then begins anew.
+ */
+const NOTICE_MILLISECONDS = 6_000 + 2 * 20_000
 
 /** A growth that failed for as long as this is chance in a million: then something else holds it up. */
 const UNLIKELY = 1e-6

@@ -202,7 +202,7 @@ function drawnTable(
     sortType: pick(['S', 'N']),
     cacheMilliseconds: pick([500, 1_000, 3_000, 10_000]),
     lateMilliseconds: pick([2_000, 5_000, 20_000]),
-    cooldownMilliseconds: pick([5_000, 10_000, 30_000]),
+    cooldownMilliseconds: pick([0, 5_000, 10_000, 30_000]),
     jitterMilliseconds: pick([
       [0, 0],
       [100, 1_000],

@@ -69,6 +69,7 @@ export class TogetherMember {
   written(): void {
     const { table, itemKey } = this.member
     table.heat.accepted(itemKey.logical, this.#units)
+    this.#walk?.accepted()
   }
 
   /**
@@ -82,7 +83,7 @@ export class TogetherMember {
     const { table, itemKey } = this.member
     const walk = this.#walk
     const error = new Error('The member was left unprocessed.')
-    const place = { key: itemKey.logical, shard: this.shard, units: this.#units }
+    const place = { key: itemKey.logical, shard: this.shard, units: this.#units, item: itemKey.sort }
     this.#budget.metadata.attempts += 1
     try {
       const lastWord = await this.#budget.refused({ error, reasons: throttle?.reasons ?? [] }, 1, {

@@ -6,12 +6,7 @@ import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireTex
 import { parseDuration } from '../options/duration.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
-import {
-  FLEET_ATTRIBUTES,
-  MOVE_ATTRIBUTES,
-  type OpenSharedStates,
-  SHARD_MAP_ATTRIBUTES,
-} from '../protocol/index.js'
+import { MOVE_ATTRIBUTES, type OpenSharedStates, SHARD_MAP_NAMES } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'
@@ -101,8 +96,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
   }
   const shards = parseShards(path, table.shards)
   const partitionKey = requireText(`${path}.partitionKey`, table.partitionKey, "the partition key's name")
-  const taken: readonly string[] = Object.values({ ...SHARD_MAP_ATTRIBUTES, ...FLEET_ATTRIBUTES })
-  if (shards.kind === 'dynamic' && taken.includes(partitionKey)) {
+  if (shards.kind === 'dynamic' && SHARD_MAP_NAMES.includes(partitionKey)) {
     throw invalidOption(`${path}.partitionKey`, partitionKey, 'a name that the shard map does not use itself')
   }
   const sortKey =

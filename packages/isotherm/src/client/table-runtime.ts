@@ -7,6 +7,7 @@ import type { QueriedTable } from '../queries/queried-table.js'
 import type { RouteOfIndex } from '../queries/query-route.js'
 import { openScaling, type TableScaling, type TableScalingOptions } from '../scaling/table-scaling.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import { CoolShards } from '../writes/cool-shards.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 
@@ -44,6 +45,7 @@ export function openTable(options: ParsedTable, surroundings: TableSurroundings)
     views: scaling.views,
     heat: scaling,
     readHeat: scaling.reads,
+    coolShards: new CoolShards({ random, clock }),
     meanItemBytes: new MeanItemBytes(),
     routeOfIndex: routeOf && ((input, index) => routeOf(table, input, index)),
     destroyed,

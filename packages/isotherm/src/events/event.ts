@@ -10,7 +10,7 @@ export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 export type Access = 'read' | 'write'
 
 /** Why the shard count of a key was changed. */
-export type ScalingReason = 'hot' | 'collision' | 'quiet' | 'set'
+export type ScalingReason = 'hot' | 'quiet' | 'set'
 
 interface DrainEvent {
   readonly table: string
@@ -68,8 +68,6 @@ export type IsothermEvent =
    * This process changed the number of shards that writers of a key use, up or down.
    *
    * - `hot`: the key was throttled.
-   * - `collision`: the last change did not help, for example because the new shards share a partition with the old
-   *   ones.
    * - `quiet`: fewer shards are enough.
    * - `set`: the application called `db.shards().set()`.
    * - `announced`: the second step of a change for a calculated suffix, which an event `announced` has preceded.
@@ -151,7 +149,35 @@ export type IsothermEvent =
       readonly savedReadUnitsPerDay: number
       readonly at: number
     }
-  /** A key is throttled and already has `max` shards. Emitted once per cooldown. */
+  /**
+   * Nearly all throttled writes of a key are of one item, so the key gets no more shards: an item is in one shard.
+   * Emitted by one process of the fleet, at most once per hour while the count stays.
+   */
+  | {
+      readonly type: 'hot-item'
+      readonly table: string
+      readonly logicalKey: string | Uint8Array
+      /** The sort key of the item; `undefined` if this process was not refused it, or the table has none. */
+      readonly sortKey: KeyValue | undefined
+      readonly shards: number
+      /** What helps, in a sentence. */
+      readonly cure: string
+      readonly at: number
+    }
+  /**
+   * The last two growths of a key brought almost nothing, so it gets no more shards: not the key, but the table's
+   * partitions are full. Emitted by one process of the fleet, at most once per hour while the count stays.
+   */
+  | {
+      readonly type: 'table-full'
+      readonly table: string
+      readonly logicalKey: string | Uint8Array
+      readonly shards: number
+      /** What helps, in a sentence. */
+      readonly cure: string
+      readonly at: number
+    }
+  /** A key is throttled and already has `max` shards. Each process emits it at most every 30 seconds. */
   | {
       readonly type: 'shard-limit-reached'
       readonly table: string

@@ -112,7 +112,8 @@ export class IndexCounts {
   /** Records writes that a full partition of the index has throttled, and grows the count if they prove enough. */
   throttled(key: LogicalKey, units: number, isFirstAttempt: boolean): void {
     if (isFirstAttempt) this.#heat.throttled(key, units)
-    this.#counts.throttled(key, { scope: 'partition', units })
+    const attempt = isFirstAttempt ? 1 : 2
+    this.#counts.throttled(key, { scope: 'partition', units, attempt, item: undefined })
   }
 
   /** Emits the event of a throttled attempt. */

@@ -1,8 +1,6 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
-import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from '../protocol/index.js'
+import { SHARD_MAP_NAMES } from '../protocol/index.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
-
-const SHARD_MAP_NAMES: readonly string[] = Object.values({ ...SHARD_MAP_ATTRIBUTES, ...FLEET_ATTRIBUTES })
 
 /**
  * Options of a global secondary index with few distinct keys, whose writes are distributed over shards of each key.

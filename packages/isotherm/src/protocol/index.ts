@@ -28,8 +28,8 @@ export { type OpenSharedStates, SharedStates } from './second-level-cache/shared
 export type { CountedTable } from './shard-map/counted-table.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
-export { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map/shard-map-attributes.js'
-export { type FleetUpdate, type RateReport, ShardMapStore } from './shard-map/shard-map-store.js'
+export { FLEET_ATTRIBUTES, SHARD_MAP_NAMES } from './shard-map/shard-map-attributes.js'
+export { type FleetUpdate, ShardMapStore } from './shard-map/shard-map-store.js'
 // The state of a key, its steps, and the processes that may take them.
 export { drain, move } from './states/calculated-count.js'
 export {
@@ -41,8 +41,16 @@ export {
   RENEW_MILLISECONDS,
   REPLICAS_MILLISECONDS,
 } from './states/drive-rules.js'
+export {
+  type Diagnosis,
+  type Growth,
+  type HeatTotals,
+  ITEM_HASHES,
+  NO_HEAT,
+  type QuietReads,
+} from './states/fleet-signs.js'
 export { historyEntry } from './states/history.js'
-export { countChangedAt, hurriedChanges, silenceOf, wasScaled } from './states/pace.js'
+export { countChangedAt, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
 export {
   type Announced,
@@ -50,7 +58,6 @@ export {
   isChanging,
   isUnfinished,
   type Moved,
-  type QuietReads,
   readableShards,
   type ShardState,
   sourceShards,

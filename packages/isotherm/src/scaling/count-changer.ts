@@ -2,6 +2,7 @@ import type { ScalingReason } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import {
   type AtRest,
+  type Growth,
   isUnfinished,
   type MovingTable,
   resize,
@@ -37,6 +38,7 @@ export class CountChanger {
 
   /**
    * @param seen a state without a change in progress, because a key has only one change at a time
+   * @param growth recorded for later decisions, if the count grows because of heat
    * @returns the new state, or `undefined` if another process changed the state first
    * @throws IsothermError `key.too-long` if the key is too long for the suffix of the last shard, so that queries of the
    * key would fail
@@ -46,12 +48,13 @@ export class CountChanger {
     seen: AtRest,
     to: number,
     reason: ScalingReason,
+    growth?: Growth,
   ): Promise<ShardState | undefined> {
     // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const next = this.#drivers?.firstStep(seen, to, epochSeconds) ?? resize(seen, to, epochSeconds)
-    const state = await this.#shardMap.replace(key, seen, next)
+    const state = await this.#shardMap.replace(key, seen, next, growth)
     if (state === undefined) return undefined
     this.#table.emit({
       type: state.phase === 'announced' ? 'announced' : 'scaled',

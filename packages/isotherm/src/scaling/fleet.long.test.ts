@@ -14,7 +14,7 @@ describe('a fleet of fifty writers', () => {
         keys: { [key]: { unitsPerSecond: 2_000 } },
         itemUnits: 10,
         seconds: SECONDS,
-        shards: { jitter: ['1s', '10s'], quiet: false },
+        shards: { quiet: false },
       })
       const scaled = report.events.filter((event) => event.type === 'scaled')
       // The policy targets a utilization of 70 %.
@@ -24,9 +24,8 @@ describe('a fleet of fifty writers', () => {
         `shard map ${(report.mapWriteUnits / SECONDS).toFixed(1)} write and ${(report.mapReadUnits / SECONDS).toFixed(1)} read units/s`,
       )
       expect(report.counts.get(key)).toBeGreaterThanOrEqual(2)
-      // If the first shards were on the same partition, a second step doubles their number.
-      const collided = scaled.some(({ reason }) => reason === 'collision')
-      expect(report.counts.get(key)).toBeLessThan(collided ? 2 * needed + 1 : 2 * needed)
+      // If the first shards were on the same partition, a second step adds half as many.
+      expect(report.counts.get(key)).toBeLessThanOrEqual(2 * needed)
       expect(report.mapWrites.refused / scaled.length).toBeLessThan(3)
       expect(report.mapWriteUnits / SECONDS).toBeLessThan(50)
     },

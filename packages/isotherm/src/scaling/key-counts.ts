@@ -1,3 +1,4 @@
+import type { KeyValue } from '@isotherm/semantics'
 import type { SendingTable } from '../attempts/sending-table.js'
 import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
@@ -24,7 +25,7 @@ export interface KeyCounts {
 }
 
 /** A throttled attempt, as evidence for more shards. */
-interface KeyThrottle {
+export interface KeyThrottle {
   /**
    * `partition`: one partition is full. `unknown`: either one partition or the whole table, because the service gave no
    * reason, so the key may only grow by one step until it is known.
@@ -32,6 +33,10 @@ interface KeyThrottle {
   readonly scope: Extract<ThrottleScope, 'partition' | 'unknown'>
   /** The units of the attempt. */
   readonly units: number
+  /** The number of throttled attempts of the call, including this one. */
+  readonly attempt: number
+  /** What tells the items of the key apart, if it is known: the sort key. */
+  readonly item: KeyValue | undefined
 }
 
 type Task = Extract<IsothermEvent, { type: 'failed' }>['task']

@@ -1,5 +1,6 @@
 import { ShardMap, type ShardMapOptions, ShardMapStore } from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
+import { GrowthDecision } from './growth-decision.js'
 import type { CountsOpening, KeyCounts } from './key-counts.js'
 import { QuietWatch } from './quiet-watch.js'
 import { Scaler } from './scaler.js'
@@ -20,7 +21,9 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
   const changer = new CountChanger(table, shardMap, rebalancer)
   const failed = (error: unknown) => onFailed('scale', error)
   const both = { shards, store, heat, clock, random, signal, onFailed: failed }
-  const scaler = new Scaler({ ...both, table: options.name, shardMap, changer, emit })
+  const decision = new GrowthDecision({ ...both, table: options.name, shardMap, changer, emit })
+  const { cacheMilliseconds } = options
+  const scaler = new Scaler({ ...both, shardMap, decision, cacheMilliseconds })
   const { quietMilliseconds } = shards
   const reads = new FanOutReads()
   const quietWatch =
@@ -30,7 +33,7 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
           ...both,
           reads,
           quietMilliseconds,
-          readMilliseconds: options.cacheMilliseconds / 2,
+          readMilliseconds: cacheMilliseconds / 2,
           onQuiet: rebalancer && ((key) => rebalancer.shrink(key)),
         })
   return {
@@ -38,7 +41,7 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
       quietWatch === undefined
         ? shardMap
         : countedViews(shardMap, reads, { initial: shards.initial, placementKind: table.placementKind }),
-    throttled: (key) => scaler.consider(key),
+    throttled: (key, throttle) => scaler.consider(key, throttle),
     byHand: (key) => rebalancer?.byHand(key),
   }
 }

@@ -6,26 +6,53 @@ const evidence = {
   offeredUnits: 0,
   acceptedUnits: 0,
   throttledUnits: 0,
-  collided: false,
-  windowSeconds: 5,
+  windowSeconds: 2,
+  partitionUnitsPerSecond: 1_000,
 }
+
+const seen = (shards: number, offeredPerSecond: number, throttledShare: number) => ({
+  ...evidence,
+  shards,
+  offeredUnits: 2 * offeredPerSecond,
+  acceptedUnits: 2 * offeredPerSecond * (1 - throttledShare),
+  throttledUnits: 2 * offeredPerSecond * throttledShare,
+})
+
+/** The count that a key gets: the library rounds up. */
+const count = (...of: Parameters<typeof seen>) => Math.ceil(proportional()(seen(...of)))
 
 describe('the proportional policy', () => {
   it('goes in one step to the count that carries the offer at the utilization that is aimed at', () => {
-    const seen = { ...evidence, offeredUnits: 16_000, acceptedUnits: 8_000, throttledUnits: 1_000 }
-    expect(proportional({ targetUtilization: 1 })(seen)).toBe(8)
-    expect(proportional({ targetUtilization: 0.5 })(seen)).toBe(16)
+    expect(proportional({ targetUtilization: 1 })(seen(4, 16_000, 0.4))).toBe(16)
+    expect(proportional({ targetUtilization: 0.5 })(seen(4, 16_000, 0.4))).toBe(32)
+    expect(count(1, 32_000, 0.9)).toBe(46)
+    expect(count(1, 1_100, 0.09)).toBe(2)
   })
 
-  it('adds at least one shard, and doubles where most writes were refused, or the last change did not help', () => {
-    const policy = proportional({ targetUtilization: 1 })
-    expect(policy({ ...evidence, offeredUnits: 100, acceptedUnits: 100, throttledUnits: 10 })).toBe(5)
-    expect(policy({ ...evidence, offeredUnits: 100, acceptedUnits: 100, throttledUnits: 60 })).toBe(8)
-    expect(policy({ ...evidence, offeredUnits: 100, acceptedUnits: 100, collided: true })).toBe(8)
+  it('adds a part of a count that should be enough, in proportion to what is throttled', () => {
+    expect(count(20, 10_000, 0.02)).toBe(22)
+    expect(count(20, 10_000, 0.08)).toBe(28)
+    expect(count(20, 10_000, 0.3)).toBe(30)
   })
 
-  it('keeps its step bounded when nothing was accepted', () => {
-    expect(proportional({ targetUtilization: 1 })({ ...evidence, offeredUnits: 1e9 })).toBe(32)
+  it('expects more of callers that wait for each answer, if most first attempts are throttled', () => {
+    const blocked = (share: number) => ({ ...seen(1, 1_200, share), acceptedUnits: 2 * 1_000 })
+    expect(Math.ceil(proportional()(blocked(0.6)))).toBe(4)
+    expect(Math.ceil(proportional()(blocked(0.75)))).toBe(6)
+    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(6)
+    expect(count(1, 2_000, 0.75)).toBe(3)
+  })
+
+  it('adds little where retries give the callers what they want', () => {
+    const satisfied = { ...seen(8, 4_000, 0.6), acceptedUnits: 2 * 3_900 }
+    expect(Math.ceil(proportional()(satisfied))).toBe(10)
+    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(15)
+  })
+
+  it('gives no shard less than a quarter of a partition', () => {
+    expect(count(16, 4_000, 0.3)).toBe(16)
+    expect(count(1, 400, 0.3)).toBe(1)
+    expect(count(1, 500, 0.3)).toBe(2)
   })
 })
 

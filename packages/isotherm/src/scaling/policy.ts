@@ -1,26 +1,19 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 
-/**
- * The recent traffic of one throttled logical key, in write units. It covers this process, or several processes that
- * share their rates through the shard map.
- */
+/** The recent traffic of one throttled logical key from all processes, in write units, as far as they reported it. */
 export interface ScalingEvidence {
   /** The current shard count. */
   readonly shards: number
   /** Units that the application requested to write. */
   readonly offeredUnits: number
-  /** Units that were written. */
+  /** Units that were written, at whichever attempt. */
   readonly acceptedUnits: number
   /** Units of writes whose first attempt was throttled by a hot partition. */
   readonly throttledUnits: number
-  /**
-   * Whether the last change did not help: the key is still throttled, and hardly more of its writes are accepted. This
-   * happens when the new shards are on partitions that the old shards already fill. Then the next change skips the
-   * cooldown.
-   */
-  readonly collided: boolean
-  /** The length of the window over which the units were counted. */
+  /** The time over which the units were counted, in seconds. */
   readonly windowSeconds: number
+  /** The write units per second that one partition accepts: the option `partitionUnitsPerSecond`. */
+  readonly partitionUnitsPerSecond: number
 }
 
 /**
@@ -33,19 +26,32 @@ export interface ScalingEvidence {
  */
 export type ScalingPolicy = (evidence: ScalingEvidence) => number
 
-/** The limit of one step's growth. When almost no writes are accepted, the ratio of the rates is meaningless. */
-const MAX_STEP = 8
-
-/** Above this share of throttled writes, the rates understate the demand, because blocked callers offer fewer writes. */
-const MOSTLY_THROTTLED = 0.5
+/**
+ * A shard that carries less than this share of what a partition takes is not the cause of the heat. More shards would only
+ * spread the key over other keys' partitions.
+ */
+const MIN_SHARE_OF_PARTITION = 0.25
 
 /**
- * Scales to the required shard count in one step, in proportion to the offered and accepted rates. This is the default
- * policy.
+ * Callers that wait for each answer offer hardly more than is accepted, although most first attempts are throttled. They would
+ * offer more if they were not blocked.
+ */
+const MOSTLY_THROTTLED = 0.5
+const BLOCKED = 1.5
+
+/** With this share of accepted writes, retries give the callers nearly what they want, and more shards are less urgent. */
+const SATISFIED = 0.95
+
+/** So many shards cost little. When most callers are blocked, the rates say little about how many are needed. */
+const FEW_SHARDS = 6
+
+/**
+ * Scales in one step to as many shards as the offered rate needs. This is the default policy.
  *
- * The new count is `shards x offered / accepted / targetUtilization`, and at least one more than before. If the first
- * attempts of most writes were throttled, it is at least twice the old count. If the last change did not help, the
- * count doubles. Every process sees about the same ratio, however small its own share of the traffic is.
+ * The new count is `offered units per second / (partitionUnitsPerSecond x targetUtilization)`. A key that has as many and
+ * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
+ * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
+ * offer fewer writes than they would, if most first attempts are throttled. Then the key may get six shards at once.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
  * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
@@ -58,13 +64,27 @@ export function proportional(options: { readonly targetUtilization?: number } = 
   if (!(targetUtilization > 0 && targetUtilization <= 1)) {
     throw invalidOption('proportional.targetUtilization', targetUtilization, 'a number above 0 and at most 1')
   }
-  return ({ shards, offeredUnits, acceptedUnits, throttledUnits, collided }) => {
-    // The accepted rate is the limit of a shared partition, not of the shards, so the ratio is meaningless.
-    if (collided) return 2 * shards
-    const ratio = acceptedUnits > 0 ? Math.max(1, offeredUnits / acceptedUnits) : MAX_STEP
-    const mostlyThrottled = throttledUnits > MOSTLY_THROTTLED * offeredUnits
-    const wanted = (shards * Math.min(ratio, MAX_STEP)) / targetUtilization
-    return Math.max(wanted, mostlyThrottled ? 2 * shards : shards + 1)
+  return ({
+    shards,
+    offeredUnits,
+    acceptedUnits,
+    throttledUnits,
+    windowSeconds,
+    partitionUnitsPerSecond,
+  }) => {
+    // In units of what one partition takes.
+    const demand = offeredUnits / windowSeconds / partitionUnitsPerSecond
+    const share = throttledUnits / offeredUnits
+    const bySize = demand / targetUtilization
+    const isSatisfied = acceptedUnits >= SATISFIED * offeredUnits && bySize <= shards
+    const most = Math.floor(demand / MIN_SHARE_OF_PARTITION)
+    const isBlocked = share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
+    if (isBlocked && !isSatisfied) {
+      const byRatio = shards / ((1 - share) * targetUtilization)
+      return Math.max(bySize, Math.min(byRatio, Math.max(most, FEW_SHARDS)))
+    }
+    const factor = 1 + Math.min(isSatisfied ? 0.25 : 0.5, Math.max(0.1, 5 * share))
+    return Math.max(bySize, Math.min(Math.ceil(shards * factor), most))
   }
 }
 

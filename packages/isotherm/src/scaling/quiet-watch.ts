@@ -5,7 +5,6 @@ import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'
 import type { FanOutReads } from './sensing/fan-out-reads.js'
 import type { KeyHeat } from './sensing/key-heat.js'
-import { offeredUnitsPerSecond } from './sensing/own-evidence.js'
 import { isDueForDecision, quietReadsOf, quietReport } from './sensing/quiet-reads.js'
 
 /** Below this share of its shards' limit, a key is quiet. Half of the shards would then be at a quarter of their limit. */
@@ -100,7 +99,7 @@ export class QuietWatch {
     const report = heat.report(key)
     if (report === undefined) return false
     const limit = state.shards * shards.partitionUnitsPerSecond * QUIET_SHARE
-    const busy = offeredUnitsPerSecond(report) / limit
+    const busy = report.offeredUnits / report.windowSeconds / limit
     return busy >= 1 || random.next() < (busy * readMilliseconds) / this.#voteMilliseconds()
   }
 

@@ -1,204 +1,111 @@
-import { type Clock, type Random, randomInteger } from '@isotherm/runtime'
+import type { Clock, Random } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
-import { IsothermError } from '../errors/isotherm-error.js'
-import type { Emit } from '../events/event.js'
-import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
-import {
-  type AtRest,
-  countChangedAt,
-  hurriedChanges,
-  isChanging,
-  type ShardMap,
-  type ShardMapStore,
-  type ShardState,
-  targetCount,
-  wasScaled,
-} from '../protocol/index.js'
-import { rememberedCount } from './coming-down/last-peak.js'
-import type { CountChanger } from './count-changer.js'
+import { keyText, type LogicalKey } from '../keys/key.js'
+import { isChanging, NO_HEAT, type ShardMap, type ShardState, wasScaled } from '../protocol/index.js'
+import type { GrowthDecision } from './growth-decision.js'
+import type { KeyThrottle } from './key-counts.js'
 import { KeyFlights } from './key-flights.js'
 import type { ScalingOptions } from './scaling-options.js'
-import { GrowthWatch } from './sensing/growth-watch.js'
-import { HeatReports } from './sensing/heat-reports.js'
-import type { HeatReport, KeyHeat } from './sensing/key-heat.js'
-import { isHotEnough, isSuspect } from './sensing/own-evidence.js'
+import type { KeyHeat } from './sensing/key-heat.js'
+import { SAMPLES_PER_SECOND, ThrottledKey, unitsPerSample } from './sensing/throttled-key.js'
 
-/** The maximum number of keys that this process changes concurrently. Others wait for their next throttle. */
+/** The maximum number of keys that this process reports, or decides about, concurrently. Others wait for their next throttle. */
 const MAX_FLIGHTS = 64
 
-/** The maximum number of changes without a cooldown. If two do not help, the table is full, not the key's partitions. */
-const MAX_HURRIED_CHANGES = 2
+/** The keys whose throttles this process remembers. */
+const MAX_THROTTLED_KEYS = 1_000
+
+/**
+ * How long evidence is ignored after this process has learnt of a change. Until the other processes have learnt of it, too, the
+ * old shards are as hot as before.
+ */
+const SETTLING_MILLISECONDS = 6_000
+
+const REPORT_MILLISECONDS = 1_000
+
+/** A throttled process soon reads whether the key has more shards by now, and less often each time that it does not. */
+const FIRST_REFRESH_MILLISECONDS = 2_000
+
+/** The reads per second that the throttles of a whole fleet cause. One partition of the shard map takes 3,000. */
+const REFRESHES_PER_SECOND = 500
 
 export interface ScalerOptions {
-  readonly table: string
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
-  /** The shard map, where processes record their rates. */
-  readonly store: Pick<ShardMapStore, 'report'>
-  readonly changer: CountChanger
+  readonly cacheMilliseconds: number
+  readonly decision: GrowthDecision
   readonly heat: KeyHeat
   readonly clock: Clock
   readonly random: Random
-  readonly emit: Emit
   /** Stops the waits when the client is destroyed. */
   readonly signal: AbortSignal
   readonly onFailed: (error: unknown) => void
 }
 
 /**
- * Gives a throttled key more shards: at most once per cooldown, after a random delay, with one conditional write.
- *
- * If this process's own traffic to the key is not enough to decide, it adds the rates that other processes have
- * recorded in the shard map (`HeatReports`). So a process that writes only to a neighbour of a hot key does not scale
- * the neighbour.
+ * Reacts to the throttles of a key: it adds samples of them to the totals that the whole fleet keeps in the shard map, decides on
+ * more shards, and reads the shard map again, because another process may have added some.
  */
 export class Scaler {
   readonly #options: ScalerOptions
-  readonly #flights: KeyFlights
-  readonly #limitToldAt = new RecentlyUsedMap<string, number>(1_000)
-  readonly #growths = new GrowthWatch()
-  readonly #reports: HeatReports
+  readonly #reports: KeyFlights
+  readonly #decisions: KeyFlights
+  readonly #keys = new RecentlyUsedMap<string, ThrottledKey>(MAX_THROTTLED_KEYS)
 
   constructor(options: ScalerOptions) {
     this.#options = options
-    this.#flights = new KeyFlights({ ...options, max: MAX_FLIGHTS })
-    this.#reports = new HeatReports(options.random)
+    this.#reports = new KeyFlights({ ...options, max: MAX_FLIGHTS })
+    this.#decisions = new KeyFlights({ ...options, max: MAX_FLIGHTS })
   }
 
-  /** Handles a throttle of the key by its partition. It is cheap unless the key is due for a change, and never throws. */
-  consider(key: LogicalKey): void {
+  /** Handles a throttle of the key by its partition. It is cheap unless a sample is due, and never throws. */
+  consider(key: LogicalKey, { units, attempt, item, scope }: KeyThrottle): void {
+    const { shards, shardMap, heat, clock } = this.#options
     const text = keyText(key)
+    const state = shardMap.peek(key)
+    const own = heat.report(key)
+    if (state === undefined || own === undefined) return
+    const now = clock.now()
+    const throttled = this.#follow(key, text, state)
+    const { partitionUnitsPerSecond } = shards
+    const sampleUnits = unitsPerSample(own, units, { shards: state.shards, partitionUnitsPerSecond })
+    this.#refresh(key, throttled, sampleUnits / units)
+    // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter than a key with
+    // many shards. A key has one change at a time, and with a calculated suffix a change takes a while.
+    if (attempt !== 1 || isChanging(state)) return
     // mark: hot-key-grows
-    if (!this.#flights.mayBegin(text)) return
-    const state = this.#options.shardMap.peek(key)
-    if (state === undefined || this.#wasLimitTold(text)) return
-    const evidence = this.#evidence(key, state)
-    if (evidence === undefined) return
-    this.#flights.begin(text, () => this.#scale(key, state, evidence.heat))
+    if (now < throttled.learntAt + (wasScaled(state) ? SETTLING_MILLISECONDS : 0)) return
+    throttled.throttled({ units, item, unitsPerSample: sampleUnits }, own, now)
+    if (now < throttled.reportedAt + REPORT_MILLISECONDS || !this.#reports.mayBegin(text)) return
+    const samples = throttled.takeSamples()
+    if (samples === undefined) return
+    throttled.reportedAt = now
+    this.#reports.begin(text, async () => {
+      const reported = await shardMap.report(key, state, samples)
+      if (reported === undefined || !throttled.isOf(reported) || clock.now() < throttled.leftAloneUntil)
+        return
+      const before = { heat: reported.fleet?.heat ?? NO_HEAT, at: clock.now() }
+      this.#decisions.begin(text, () => this.#options.decision.decide({ key, throttled, scope, before }))
+    })
   }
 
-  async #scale(key: LogicalKey, seen: ShardState, throttled: HeatReport): Promise<void> {
-    const { shardMap, heat, clock, random, shards, signal } = this.#options
-    const [from, to] = shards.jitterMilliseconds
-    await clock.sleep(
-      randomInteger(random, Math.ceil(from), Math.floor(Math.max(Math.ceil(from), to))),
-      signal,
-    )
-    // A read costs less than a failed conditional write, and usually shows that another process has changed the count.
-    const state = await shardMap.reread(key)
-    if (state === undefined) return
-    if (countChangedAt(state) !== countChangedAt(seen)) {
-      if (targetCount(state) > seen.shards) this.#grew(key, seen.shards, state, throttled)
-      return heat.reset(key)
-    }
-    const evidence = this.#evidence(key, state)
-    if (evidence === undefined) return
-    const fleet = await this.#ofFleet(key, state, evidence.heat)
-    if (fleet !== undefined) await this.#change(key, { ...evidence, heat: fleet }, throttled)
+  /** What is known of the key's throttles under its count. Evidence of another count proves nothing. */
+  #follow(key: LogicalKey, text: string, state: ShardState): ThrottledKey {
+    const known = this.#keys.get(text)
+    if (known?.isOf(state) === true) return known
+    const { heat, clock, random, cacheMilliseconds } = this.#options
+    if (known !== undefined) heat.reset(key)
+    const refreshAfter = Math.min(FIRST_REFRESH_MILLISECONDS, cacheMilliseconds / 2)
+    const throttled = new ThrottledKey(state, clock.now(), random, refreshAfter)
+    this.#keys.set(text, throttled)
+    return throttled
   }
 
-  /** The evidence for a change now, or `undefined` if there is not enough. */
-  #evidence(key: LogicalKey, state: ShardState): Evidence | undefined {
-    // A key has one change at a time, and with a calculated suffix a change takes a while.
-    if (isChanging(state)) return undefined
-    const { shards, heat: heats, clock } = this.#options
-    const isCooledDown = this.#isCooledDown(state)
-    const heat = heats.report(key)
-    if (heat === undefined || !isSuspect(heat, state.shards, shards.partitionUnitsPerSecond)) return undefined
-    const collided = this.#mayHurry(state) && this.#growths.collided(key, state, heat, clock.now())
-    return isCooledDown || collided ? { state, heat, collided } : undefined
+  /** @param writesPerSample how many throttled writes of the fleet there are for each sample that it reports */
+  #refresh(key: LogicalKey, throttled: ThrottledKey, writesPerSample: number): void {
+    const { shardMap, random, cacheMilliseconds } = this.#options
+    if (random.next() * writesPerSample * SAMPLES_PER_SECOND > REFRESHES_PER_SECOND) return
+    if (!shardMap.refreshIfOlder(key, throttled.refreshAfter)) return
+    throttled.refreshAfter = Math.min(2 * throttled.refreshAfter, cacheMilliseconds / 2)
   }
-
-  /** Uses the history in the shard map, because any process may have made the last changes. */
-  #mayHurry(state: ShardState): boolean {
-    const { cooldownMilliseconds } = this.#options.shards
-    return hurriedChanges(state, cooldownMilliseconds / 1_000) < MAX_HURRIED_CHANGES
-  }
-
-  /**
-   * Returns the key's traffic from all processes if it can make a partition hot. Otherwise records the rate of this
-   * process in the shard map.
-   */
-  async #ofFleet(key: LogicalKey, state: ShardState, heat: HeatReport): Promise<HeatReport | undefined> {
-    const { shards, store, clock } = this.#options
-    const own = {
-      offered: heat.offeredUnits / heat.windowSeconds,
-      accepted: heat.acceptedUnits / heat.windowSeconds,
-    }
-    const epochSeconds = Math.floor(clock.now() / 1_000)
-    const fleet = this.#reports.ofFleet(state, own, epochSeconds)
-    if (isHotEnough(fleet.offered, shards.partitionUnitsPerSecond)) {
-      return {
-        ...heat,
-        offeredUnits: fleet.offered * heat.windowSeconds,
-        acceptedUnits: fleet.accepted * heat.windowSeconds,
-        // Processes do not report throttled writes, so the share of this process is used for all.
-        throttledUnits: (heat.throttledUnits * fleet.offered) / own.offered,
-      }
-    }
-    const report = this.#reports.next(state, own, epochSeconds)
-    if (report !== undefined) await store.report(key, report)
-    return undefined
-  }
-
-  async #change(key: LogicalKey, evidence: Evidence, throttled: HeatReport): Promise<void> {
-    const { state, collided } = evidence
-    const { table, shards, heat: heats, clock, emit, changer } = this.#options
-    const wanted = this.#wanted(evidence)
-    if (wanted <= state.shards) {
-      const at = clock.now()
-      this.#limitToldAt.set(keyText(key), at)
-      emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards: state.shards, at })
-      return
-    }
-    const to = Math.min(shards.max, Math.max(wanted, rememberedCount(state, Math.floor(clock.now() / 1_000))))
-    const changed = await changer.change(key, state, to, collided ? 'collision' : 'hot')
-    if (changed !== undefined) this.#grew(key, state.shards, changed, throttled)
-    heats.reset(key)
-  }
-
-  #grew(key: LogicalKey, from: number, state: ShardState, throttled: HeatReport): void {
-    const { heat, clock } = this.#options
-    const now = heat.report(key)
-    if (now === undefined) return
-    this.#growths.grew(key, from, state, { throttled, now, at: clock.now() })
-  }
-
-  #wanted({ heat, collided, state: { shards } }: Evidence): number {
-    const { max, policy } = this.#options.shards
-    const { offeredUnits, acceptedUnits, throttledUnits, windowSeconds } = heat
-    const wanted = policy({ shards, offeredUnits, acceptedUnits, throttledUnits, collided, windowSeconds })
-    if (typeof wanted !== 'number' || Number.isNaN(wanted)) throw invalidPolicy(this.#options.table, wanted)
-    return Math.min(max, Math.ceil(wanted))
-  }
-
-  /** The first entry of a key is not a change, so it has no cooldown: a key may be hot from its first second. */
-  #isCooledDown(state: ShardState): boolean {
-    const { clock, shards } = this.#options
-    if (!wasScaled(state) && state.shards === shards.initial) return true
-    // mark: count-has-a-cooldown
-    return clock.now() - countChangedAt(state) * 1_000 >= shards.cooldownMilliseconds
-  }
-
-  #wasLimitTold(text: string): boolean {
-    const toldAt = this.#limitToldAt.peek(text)
-    const { clock, shards } = this.#options
-    // Even with a shorter cooldown, the event is emitted at most once per second.
-    return toldAt !== undefined && clock.now() - toldAt < Math.max(1_000, shards.cooldownMilliseconds)
-  }
-}
-
-interface Evidence {
-  /** The state to change. */
-  readonly state: AtRest
-  readonly heat: HeatReport
-  readonly collided: boolean
-}
-
-function invalidPolicy(table: string, value: unknown): IsothermError<'policy.invalid'> {
-  return new IsothermError(
-    'policy.invalid',
-    `The scaling policy of ${table} returned ${String(value)}; it must return the number of shards that is wanted. The count stays as it is.`,
-    { table, value },
-  )
 }

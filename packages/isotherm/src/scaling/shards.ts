@@ -50,11 +50,14 @@ export interface DynamicShardsOptions {
    * more expensive. Default 200.
    */
   readonly max?: number
-  /** The minimum time between two changes of a key's count. Default `'60s'`. */
+  /**
+   * The minimum time between two changes of a key's count. Without it, a key that is still throttled after a growth grows again
+   * as soon as every process uses the new count, after about ten seconds. Default `'0s'`.
+   */
   readonly cooldown?: Duration
   /**
-   * The bounds of the random delay before a change, the shorter first. The delay prevents many processes from writing to
-   * the shard map at once. Default `['1s', '10s']`.
+   * The bounds of the random time for which a process measures the heat of the whole fleet before it changes a count, the
+   * shorter first. Default `['1s', '3s']`.
    */
   readonly jitter?: readonly [from: Duration, to: Duration]
   /**
@@ -129,7 +132,7 @@ export function fixedShards(count: number | (() => number)): FixedShards {
  * The counts are stored in the shard map (see `ensureShardMap`).
  *
  * @throws IsothermError `options.invalid` or `options.unknown`
- * @example dynamicShards({ initial: 1, max: 200, cooldown: '60s', jitter: ['1s', '10s'], policy: proportional() })
+ * @example dynamicShards({ initial: 1, max: 200, policy: proportional() })
  */
 export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards {
   refuseUnknown('dynamicShards', options, KNOWN_OPTIONS)
@@ -146,8 +149,8 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
     kind: 'dynamic',
     initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
     max,
-    cooldownMilliseconds: parseDuration('dynamicShards.cooldown', options.cooldown ?? '60s'),
-    jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '10s']),
+    cooldownMilliseconds: parseDuration('dynamicShards.cooldown', options.cooldown ?? '0s'),
+    jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '3s']),
     policy,
     quietMilliseconds: parseQuiet(options.quiet ?? '1h'),
     ...parseShrink(options.shrink, options.shrinkUnitsPerDay),

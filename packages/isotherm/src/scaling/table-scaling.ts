@@ -81,7 +81,7 @@ export function openScaling(
     reads,
     offered: (key, units) => heat.offered(key, units),
     accepted: (key, units) => heat.accepted(key, units),
-    throttled: async ({ key, shard, attempt, units, reasons }) => {
+    throttled: async ({ key, shard, attempt, units, item, reasons }) => {
       const scope = await sensor.scope(reasons)
       const at = clock.now()
       const logicalKey = plainKey(key)
@@ -98,10 +98,8 @@ export function openScaling(
       })
       if (scope === 'table') tableThrottles.throttled(reasons, 'write')
       if (scope === 'partition' || scope === 'unknown') {
-        // Each write counts once. Otherwise a key with one shard, which is throttled at every retry, would seem hotter
-        // than a key with many shards.
         if (attempt === 1) heat.throttled(key, units)
-        counts.throttled(key, { scope, units })
+        counts.throttled(key, { scope, units, attempt, item })
       }
       return scope
     },

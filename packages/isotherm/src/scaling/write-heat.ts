@@ -1,3 +1,4 @@
+import type { KeyValue } from '@isotherm/semantics'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 
@@ -8,6 +9,8 @@ interface RefusedAttempt {
   /** The number of throttled attempts of the call, including this one. */
   readonly attempt: number
   readonly units: number
+  /** The sort key of the item, if the table has one. */
+  readonly item: KeyValue | undefined
   /** As in a Throttle. */
   readonly reasons: readonly string[]
 }

@@ -182,7 +182,7 @@ async function report(
   attempt: number,
 ): Promise<undefined> {
   for (const { member, shard } of refused) {
-    const place = { key: member.itemKey.logical, shard, units: TRANSACTION_UNITS }
+    const place = { key: member.itemKey.logical, shard, units: TRANSACTION_UNITS, item: member.itemKey.sort }
     await member.table.heat.throttled({ ...place, attempt, reasons })
   }
 }

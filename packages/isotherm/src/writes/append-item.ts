@@ -1,9 +1,11 @@
 import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { KeyValue } from '@isotherm/semantics'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { ShardRequest } from '../attempts/attempt-guard.js'
 import { type Course, sendUntilAnswered } from '../attempts/attempt-loop.js'
 import type { Outcome } from '../attempts/outcome.js'
 import type { ThrottleScope } from '../events/event.js'
+import { keyValueOf } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ShardView } from '../protocol/index.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
@@ -71,8 +73,9 @@ class Append implements Course {
   }
 
   onThrottle(reasons: readonly string[], attempt: number): Promise<ThrottleScope> {
-    const { table, key, units } = this.#item
-    return table.heat.throttled({ key, shard: this.#walk.shard, attempt, units, reasons })
+    const { table, input, key, units } = this.#item
+    const item = sortOf(table, input)
+    return table.heat.throttled({ key, shard: this.#walk.shard, attempt, units, item, reasons })
   }
 
   beforeNext(error: Error, scope: ThrottleScope | undefined): Promise<Error | undefined> {
@@ -83,6 +86,7 @@ class Append implements Course {
     const { table, key, units } = this.#item
     const { metadata } = this.budget
     table.heat.accepted(key, units)
+    this.#walk.accepted()
     if (output.$metadata.attempts !== metadata.attempts) output.$metadata = metadata.total()
     return presentedOutput(table, key, output)
   }
@@ -94,4 +98,8 @@ class Append implements Course {
     await this.#walk.lookAgain()
     return this.send()
   }
+}
+
+function sortOf({ options: { sortKey } }: WrittenTable, { Item }: PutItemCommandInput): KeyValue | undefined {
+  return sortKey === undefined ? undefined : keyValueOf(Item?.[sortKey])
 }

@@ -167,7 +167,7 @@ export class PlacedWrite {
   }
 
   onThrottleOf(shard: number): OnThrottle {
-    const place = { key: this.key.logical, shard, units: this.units }
+    const place = { key: this.key.logical, shard, units: this.units, item: this.key.sort }
     return (reasons, attempt) => {
       sourceThrottled(this.call.table, this.key.logical)
       return this.call.table.heat.throttled({ ...place, attempt, reasons })

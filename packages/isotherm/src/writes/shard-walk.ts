@@ -1,4 +1,3 @@
-import { type Random, randomInteger } from '@isotherm/runtime'
 import type { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
@@ -28,7 +27,7 @@ export class ShardWalk {
     this.#budget = budget
     this.view = view
     // mark: append-may-go-to-any-shard
-    this.shard = randomInteger(table.random, 1, view.shards)
+    this.shard = table.coolShards.pick(key, view.shards)
   }
 
   /**
@@ -37,13 +36,14 @@ export class ShardWalk {
    * @returns the final error if no time is left; `undefined` otherwise
    */
   async next(error: Error, scope: ThrottleScope | undefined): Promise<Error | undefined> {
-    const { random, views } = this.#table
+    const { coolShards, views } = this.#table
     this.#tried.push(this.shard)
     // mark: unanswered-append-stays-in-its-shard
     const isTied = this.#budget.unanswered !== undefined
+    if (scope === 'partition') coolShards.refused(this.#key, this.view.shards, this.shard)
     if (!isTied && (scope === 'partition' || scope === 'unknown')) {
       this.view = await views.forWrite(this.#key)
-      const other = untriedShard(random, this.view.shards, this.#tried)
+      const other = this.#untried()
       if (other !== undefined && this.#tried.length <= MAX_IMMEDIATE_RETRIES) {
         this.shard = other
         return undefined
@@ -52,8 +52,21 @@ export class ShardWalk {
     const lastWord = await this.#budget.wait(error)
     if (lastWord !== undefined) return lastWord
     await this.lookAgain()
-    if (!isTied) this.shard = randomInteger(random, 1, this.view.shards)
+    if (!isTied) this.shard = coolShards.pick(this.#key, this.view.shards)
     return undefined
+  }
+
+  /** The write was accepted in the current shard. */
+  accepted(): void {
+    this.#table.coolShards.accepted(this.#key, this.shard)
+  }
+
+  #untried(): number | undefined {
+    const { shards } = this.view
+    const untried = Array.from({ length: shards }, (_, index) => index + 1).filter(
+      (shard) => !this.#tried.includes(shard),
+    )
+    return this.#table.coolShards.pickAmong(this.#key, shards, untried)
   }
 
   /**
@@ -79,15 +92,6 @@ export class ShardWalk {
     }
     // mark: append-leaves-a-retired-shard
     if (this.shard <= this.view.shards) return
-    this.shard = randomInteger(this.#table.random, 1, this.view.shards)
+    this.shard = this.#table.coolShards.pick(this.#key, this.view.shards)
   }
-}
-
-/** A random shard among those not tried, or `undefined`. */
-function untriedShard(random: Random, shards: number, tried: readonly number[]): number | undefined {
-  const taken = [...new Set(tried)].filter((shard) => shard <= shards).sort((a, b) => a - b)
-  if (taken.length >= shards) return undefined
-  let shard = randomInteger(random, 1, shards - taken.length)
-  for (const other of taken) if (other <= shard) shard += 1
-  return shard
 }

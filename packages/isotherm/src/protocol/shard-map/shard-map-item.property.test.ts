@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { announce, drain, move, settle } from '../states/calculated-count.js'
+import { NO_HEAT } from '../states/fleet-signs.js'
 import { inUseSince } from '../states/history.js'
 import { resize } from '../states/random-count.js'
 import { firstState, isChanging, readableShards } from '../states/shard-state.js'
@@ -55,7 +56,8 @@ describe('an item of the shard map', () => {
     const state = firstState(4, 1_800_000_000)
     const quietReads = { units: 5_000, since: 1_800_000_100, weighed: 4_000 }
     const fleet = {
-      heatReports: [],
+      heat: NO_HEAT,
+      lastGrowth: undefined,
       lastBusy: 1_800_000_050,
       quietReads,
       lastPeak: { shards: 16, at: 1_799_000_000 },

@@ -1,16 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../../errors/isotherm-error.js'
+import {
+  type FleetSigns,
+  ITEM_HASHES,
+  type LastPeak,
+  parseGrowth,
+  type QuietReads,
+} from '../states/fleet-signs.js'
 import { countOf, historyEntry, timeOf } from '../states/history.js'
 import { countChangedAt } from '../states/pace.js'
-import {
-  atRest,
-  type FleetSigns,
-  isChanging,
-  type LastPeak,
-  type QuietReads,
-  type ShardState,
-} from '../states/shard-state.js'
-import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
+import { atRest, isChanging, type ShardState } from '../states/shard-state.js'
+import { FLEET_ATTRIBUTES, heatOfItems, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 
@@ -100,16 +100,23 @@ export function fromAttributes(shardMap: string, item: Attributes): ShardState {
 }
 
 function readFleet(item: Attributes): { readonly fleet?: FleetSigns } {
-  const heatReports = item[FLEET_ATTRIBUTES.heatReports]?.SS ?? []
   const lastBusy = readNumber(item, FLEET_ATTRIBUTES.lastBusy)
   const quietReads = readQuietReads(item)
   const lastPeak = readLastPeak(item)
-  if (heatReports.length === 0 && lastBusy === 0 && quietReads === undefined && lastPeak === undefined)
-    return {}
+  const samples = readNumber(item, FLEET_ATTRIBUTES.heatSamples)
+  const lastGrowth = parseGrowth(item[FLEET_ATTRIBUTES.lastGrowth]?.S ?? '')
+  if (![lastBusy, samples].some(Boolean) && (quietReads ?? lastPeak ?? lastGrowth) === undefined) return {}
+  const heat = {
+    offeredUnits: readNumber(item, FLEET_ATTRIBUTES.heatOffered),
+    acceptedUnits: readNumber(item, FLEET_ATTRIBUTES.heatAccepted),
+    throttledUnits: Array.from({ length: ITEM_HASHES }, (_, hash) => readNumber(item, heatOfItems(hash))),
+    samples,
+  }
   return {
     fleet: {
-      heatReports,
       lastBusy,
+      heat,
+      lastGrowth,
       ...(quietReads === undefined ? {} : { quietReads }),
       ...(lastPeak === undefined ? {} : { lastPeak }),
     },

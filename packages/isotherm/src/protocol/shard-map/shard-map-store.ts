@@ -13,9 +13,19 @@ import type { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
+import { type Diagnosis, type Growth, growthText, type HeatTotals } from '../states/fleet-signs.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
-import { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
+import {
+  FLEET_ATTRIBUTES,
+  foundAttribute,
+  HEAT_OF_ONE_COUNT,
+  heatOfItems,
+  SHARD_MAP_ATTRIBUTES,
+} from './shard-map-attributes.js'
 import { fromAttributes, toAttributes } from './shard-map-item.js'
+
+/** How long a diagnosis is not repeated. */
+const FOUND_SECONDS = 3_600
 
 /** How often a change is sent before it fails. Each send has the SDK's own retries. */
 const MAX_SENDS = 3
@@ -27,11 +37,6 @@ interface ShardMapStoreOptions {
   readonly random: Random
   readonly suffix: Suffix
 }
-
-/** The rates of a key that a process reports: added to the reports of other processes, or replacing all outdated reports. */
-export type RateReport =
-  | { readonly kind: 'too'; readonly report: string }
-  | { readonly kind: 'instead'; readonly reports: readonly string[] }
 
 /** An update of attributes in which processes record how busy a key is, and how much it is read. */
 export interface FleetUpdate {
@@ -83,21 +88,23 @@ export class ShardMapStore {
   /**
    * Replaces the state that was seen, unless another process has changed it. A request without a response is sent again. It takes
    * effect at most once, however late, because it changes the attribute that its condition checks.
+   * @param growth recorded with the state, if the count grows because of heat
    * @returns whether the state was replaced
    */
-  async replace(key: LogicalKey, seen: ShardState, next: ShardState): Promise<boolean> {
+  async replace(key: LogicalKey, seen: ShardState, next: ShardState, growth?: Growth): Promise<boolean> {
     const { client, clock, random } = this.#table
     const name = requestToken(random)
     const { sets, removes, names, values } = assignments({
       ...toAttributes(next),
       [SHARD_MAP_ATTRIBUTES.lastWrite]: { S: name },
+      ...(growth && { [FLEET_ATTRIBUTES.lastGrowth]: { S: growthText(growth) } }),
     })
     const command = new UpdateItemCommand({
       ...this.#item(key),
       // An update, not a put: attributes that users added to the item stay.
       UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       // mark: shard-map-is-locked
-      ConditionExpression: '#lastUpdated = :seen',
+      ConditionExpression: '#last_updated = :seen',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -116,20 +123,66 @@ export class ShardMapStore {
     }
   }
 
-  /** Adds the report of one process to the reports of the others, or replaces all reports. */
-  async report(key: LogicalKey, report: RateReport): Promise<void> {
-    const { heatReports } = FLEET_ATTRIBUTES
-    if (report.kind === 'too') await this.#sign(key, 'ADD #sign :sign', heatReports, { SS: [report.report] })
-    else await this.#sign(key, 'SET #sign = :sign', heatReports, { SS: [...report.reports] })
+  /**
+   * Adds units to the key's totals, if it still has this count.
+   * @returns the state after it, or the state with another count; `undefined` if there is none, or an engine does not return it
+   */
+  async report(key: LogicalKey, shards: number, heat: HeatTotals): Promise<ShardState | undefined> {
+    const { client, options } = this.#table
+    const added: Record<string, number> = {
+      [FLEET_ATTRIBUTES.heatAccepted]: heat.acceptedUnits,
+      [FLEET_ATTRIBUTES.heatOffered]: heat.offeredUnits,
+      [FLEET_ATTRIBUTES.heatSamples]: heat.samples,
+    }
+    for (const [hash, units] of heat.throttledUnits.entries()) if (units > 0) added[heatOfItems(hash)] = units
+    const names = Object.keys(added)
+    const command = new UpdateItemCommand({
+      ...this.#item(key),
+      UpdateExpression: `ADD ${names.map((_, at) => `#a${at} :a${at}`).join(', ')}`,
+      ExpressionAttributeNames: {
+        '#count': SHARD_MAP_ATTRIBUTES.numberOfShards,
+        ...Object.fromEntries(names.map((name, at) => [`#a${at}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':count': numeric(shards),
+        ...Object.fromEntries(names.map((name, at) => [`:a${at}`, numeric(Math.round(added[name] ?? 0))])),
+      },
+      // Heat under another count proves nothing. The condition also keeps a deleted item deleted.
+      ConditionExpression: '#count = :count',
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+    try {
+      const { Attributes } = await this.#guarded(() => client.send(command))
+      return Attributes && fromAttributes(options.shardMap, Attributes)
+    } catch (error) {
+      if (!isRefusedByCondition(error)) throw error
+      return error.Item && fromAttributes(options.shardMap, error.Item)
+    }
+  }
+
+  /**
+   * Records why more shards would not help the key.
+   * @returns whether this process is the first to find it out, for this count and within the last hour
+   */
+  find(key: LogicalKey, { shards }: ShardState, diagnosis: Diagnosis): Promise<boolean> {
+    const now = this.#epochSeconds()
+    return this.sign(key, {
+      update: 'SET #found = :now',
+      names: { '#found': foundAttribute(diagnosis) },
+      values: { ':now': numeric(now), ':count': numeric(shards), ':before': numeric(now - FOUND_SECONDS) },
+      condition: '#count = :count AND (attribute_not_exists(#found) OR #found < :before)',
+    })
   }
 
   /** Records that the key is too busy for fewer shards. */
   async tellBusy(key: LogicalKey): Promise<void> {
-    await this.#sign(key, 'SET #sign = :sign', FLEET_ATTRIBUTES.lastBusy, { N: String(this.#epochSeconds()) })
-  }
-
-  async #sign(key: LogicalKey, update: string, attribute: string, value: AttributeValue): Promise<void> {
-    await this.sign(key, { update, names: { '#sign': attribute }, values: { ':sign': value } })
+    const values = { ':now': numeric(this.#epochSeconds()) }
+    await this.sign(key, {
+      update: 'SET #busy = :now',
+      names: { '#busy': FLEET_ATTRIBUTES.lastBusy },
+      values,
+    })
   }
 
   /**
@@ -186,22 +239,25 @@ export class ShardMapStore {
 }
 
 /**
- * Builds an update that sets the given attributes of the shard map and removes its others. Heat reports are removed too: reports
- * from another count prove nothing, and the item stays small.
+ * Builds an update that sets the given attributes of the shard map and removes its others, and the heat under the count before.
  */
 function assignments(attributes: Record<string, AttributeValue>) {
   const sets: string[] = []
   const removes: string[] = []
   const names: Record<string, string> = {}
   const values: Record<string, AttributeValue> = {}
-  const { heatReports } = FLEET_ATTRIBUTES
-  for (const [name, attribute] of Object.entries({ ...SHARD_MAP_ATTRIBUTES, heatReports })) {
+  const all = new Set([
+    ...Object.values(SHARD_MAP_ATTRIBUTES),
+    ...HEAT_OF_ONE_COUNT,
+    ...Object.keys(attributes),
+  ])
+  for (const attribute of all) {
     const value = attributes[attribute]
-    names[`#${name}`] = attribute
-    if (value === undefined) removes.push(`#${name}`)
+    names[`#${attribute}`] = attribute
+    if (value === undefined) removes.push(`#${attribute}`)
     else {
-      sets.push(`#${name} = :${name}`)
-      values[`:${name}`] = value
+      sets.push(`#${attribute} = :${attribute}`)
+      values[`:${attribute}`] = value
     }
   }
   return { sets, removes, names, values }
@@ -213,4 +269,8 @@ function assignments(attributes: Record<string, AttributeValue>) {
  */
 function mayBeCarriedOut(error: unknown): boolean {
   return !(error instanceof IsothermError) && (error as { readonly $fault?: unknown }).$fault !== 'client'
+}
+
+function numeric(value: number): AttributeValue.NMember {
+  return { N: String(value) }
 }

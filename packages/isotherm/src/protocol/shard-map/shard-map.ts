@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
+import type { Growth, HeatTotals } from '../states/fleet-signs.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
@@ -35,7 +36,7 @@ export interface SharedReads {
 }
 
 export interface ShardMapOptions {
-  readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace'>
+  readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace' | 'report'>
   readonly clock: Clock
   readonly initial: number
   readonly cacheMilliseconds: number
@@ -100,6 +101,28 @@ export class ShardMap implements ShardViews {
     return (await this.#readAgain(key)).state
   }
 
+  /**
+   * Adds heat to the totals of the key. The answer is also a read of the shard map.
+   * @returns the state after it, which has another count if the heat was not added; `undefined` if there is none
+   */
+  async report(key: LogicalKey, { shards }: ShardState, heat: HeatTotals): Promise<ShardState | undefined> {
+    const { clock, store } = this.#options
+    const askedAt = clock.now()
+    const state = await store.report(key, shards, heat)
+    return state === undefined ? this.reread(key) : this.#answered(key, state, askedAt).state
+  }
+
+  /** Refreshes the cached entry in the background, if it is older than this. */
+  refreshIfOlder(key: LogicalKey, milliseconds: number): boolean {
+    const { cacheMilliseconds, onRefreshFailed } = this.#options
+    const text = keyText(key)
+    const entry = this.#entries.peek(text)
+    if (entry === undefined || this.#reads.has(text)) return false
+    if (cacheMilliseconds - this.#millisecondsLeft(entry) < milliseconds) return false
+    this.#read(key, text).catch(onRefreshFailed)
+    return true
+  }
+
   /** Reads the current state. Adds the key to the shard map if it has no item. */
   async ensure(key: LogicalKey): Promise<ShardState> {
     return (await this.reread(key)) ?? stateOf(await this.#created(key, keyText(key)))
@@ -110,10 +133,11 @@ export class ShardMap implements ShardViews {
     key: LogicalKey,
     seen: ShardState,
     next: Next,
+    growth?: Growth,
   ): Promise<Next | undefined> {
     const { clock, store } = this.#options
     const askedAt = clock.now()
-    if (await store.replace(key, seen, next)) {
+    if (await store.replace(key, seen, next, growth)) {
       this.#learn(key, next, askedAt)
       return next
     }
@@ -139,9 +163,13 @@ export class ShardMap implements ShardViews {
   }
 
   async #readAgain(key: LogicalKey): Promise<Entry> {
-    const { clock, store, onRead } = this.#options
+    const { clock, store } = this.#options
     const askedAt = clock.now()
-    const state = await store.read(key)
+    return this.#answered(key, await store.read(key), askedAt)
+  }
+
+  #answered(key: LogicalKey, state: ShardState | undefined, askedAt: number): Entry {
+    const { onRead } = this.#options
     const known = this.#entries.peek(keyText(key))
     const entry = this.#learn(key, state, askedAt)
     if (state !== undefined)

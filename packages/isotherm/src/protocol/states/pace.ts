@@ -1,4 +1,4 @@
-import { countOf, timeOf } from './history.js'
+import { timeOf } from './history.js'
 import type { ShardState } from './shard-state.js'
 
 /**
@@ -23,23 +23,6 @@ export function wasScaled({ history }: ShardState): boolean {
 /** Milliseconds since a process last found the key busy or changed its count. */
 export function silenceOf(state: ShardState, now: number): number {
   return now - Math.max(countChangedAt(state), state.fleet?.lastBusy ?? 0) * 1_000
-}
-
-/**
- * Counts the most recent consecutive changes that each began within the cooldown after the previous change. The first change of a
- * key is never counted. A change of a calculated key has two entries with the same count, its announcement and its end. The
- * cooldown starts at its end.
- */
-export function hurriedChanges({ history }: ShardState, cooldownSeconds: number): number {
-  let changes = 0
-  let hurried = 0
-  for (const [index, entry] of history.entries()) {
-    const before = history[index - 1]
-    if (before === undefined || countOf(before) === countOf(entry)) continue
-    changes += 1
-    hurried = changes > 1 && timeOf(entry) - timeOf(before) < cooldownSeconds ? hurried + 1 : 0
-  }
-  return hurried
 }
 
 /** Returns the time of a write. No two writes have the same time, because the lock on the shard map item compares it. */

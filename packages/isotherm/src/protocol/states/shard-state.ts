@@ -1,3 +1,4 @@
+import type { FleetSigns } from './fleet-signs.js'
 import { highestCount, historyEntry, loweredCounts, type ShardHistory } from './history.js'
 
 /**
@@ -61,33 +62,6 @@ export interface ShardCount {
   readonly history: ShardHistory
   /** The signs that the last read found. */
   readonly fleet?: FleetSigns
-}
-
-/** The records that the processes of a fleet exchange. They do not decide a change alone. */
-export interface FleetSigns {
-  /** How hot the key is in each process: `"<epoch>:<process>:<offered>:<accepted>"`, in units per second. */
-  readonly heatReports: readonly string[]
-  /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if no process did. */
-  readonly lastBusy: number
-  /** The reads of the fleet while the key is quiet. Missing until a process has reported some. */
-  readonly quietReads?: QuietReads
-  /** The count before the last automatic removal of shards. */
-  readonly lastPeak?: LastPeak
-}
-
-/** Read units that requests have spent only because the key has shards to ask, whatever they found there. */
-export interface QuietReads {
-  readonly units: number
-  /** Epoch seconds of the first report. */
-  readonly since: number
-  /** The `units` at which a process last counted what removing shards would cost; 0 if none did. */
-  readonly weighed: number
-}
-
-export interface LastPeak {
-  readonly shards: number
-  /** Epoch seconds when the key was last busy or last grew. */
-  readonly at: number
 }
 
 /** The state of a key that is seen for the first time. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NO_HEAT } from '../../protocol/index.js'
 import { atRest, type ShardState } from '../../protocol/states/shard-state.js'
 import { memoryOfPeak, rememberedCount } from './last-peak.js'
 
@@ -6,7 +7,12 @@ const WEEK = 7 * 86_400
 const NOW = 1_800_000_000
 
 function stateWith(shards: number, lastPeak?: { readonly shards: number; readonly at: number }): ShardState {
-  const fleet = { heatReports: [], lastBusy: 0, ...(lastPeak === undefined ? {} : { lastPeak }) }
+  const fleet = {
+    heat: NO_HEAT,
+    lastGrowth: undefined,
+    lastBusy: 0,
+    ...(lastPeak === undefined ? {} : { lastPeak }),
+  }
   return atRest({ shards, lastUpdated: NOW - 100, history: [`${NOW - 100}:${shards}`], fleet })
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { LogicalKey } from '../../keys/key.js'
 import { scopeOf } from '../../sdk/throttle.js'
 import { KeyHeat } from './key-heat.js'
-import { isHotEnough, isSuspect } from './own-evidence.js'
 
 const key = (text: string) => ({ S: text }) as LogicalKey
 
@@ -37,40 +36,6 @@ describe('the heat of keys', () => {
     clock.advance(60_000)
     for (let put = 0; put < 100; put++) heat.offered(key('new'), 5)
     expect(heat.report(key('new'))?.offeredUnits).toBe(500)
-  })
-})
-
-describe('the evidence against a key', () => {
-  const seen = {
-    offeredUnits: 100,
-    acceptedUnits: 50,
-    throttledUnits: 50,
-    hottestThrottledUnits: 50,
-    windowSeconds: 5,
-  }
-
-  it('holds for the most refused key of the table', () => {
-    expect(isSuspect(seen, 1, 1_000)).toBe(true)
-  })
-
-  it('does not hold for a neighbour that is refused in passing', () => {
-    expect(isSuspect({ ...seen, hottestThrottledUnits: 5_000 }, 1, 1_000)).toBe(false)
-  })
-
-  it('holds for a key that is hot by its own rate, however hot others are', () => {
-    const rate = { ...seen, offeredUnits: 6_000, throttledUnits: 100, hottestThrottledUnits: 5_000 }
-    expect(isSuspect(rate, 1, 1_000)).toBe(true)
-    expect(isSuspect(rate, 4, 1_000)).toBe(false)
-  })
-
-  it('does not hold for a few refusals among many writes', () => {
-    expect(isSuspect({ ...seen, throttledUnits: 2, hottestThrottledUnits: 2 }, 1, 1_000)).toBe(false)
-    expect(isSuspect({ ...seen, offeredUnits: 10_000, throttledUnits: 50 }, 4, 1_000)).toBe(false)
-  })
-
-  it('needs a rate that can make a partition hot', () => {
-    expect(isHotEnough(200, 1_000)).toBe(false)
-    expect(isHotEnough(250, 1_000)).toBe(true)
   })
 })
 

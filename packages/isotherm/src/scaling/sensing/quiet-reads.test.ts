@@ -1,12 +1,18 @@
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { atRest, type QuietReads, type ShardState } from '../../protocol/states/shard-state.js'
+import { NO_HEAT, type QuietReads } from '../../protocol/index.js'
+import { atRest, type ShardState } from '../../protocol/states/shard-state.js'
 import { isDueForDecision, quietReadsOf, quietReport } from './quiet-reads.js'
 
 const NOW = 1_800_000_000
 
 function stateWith(quietReads?: QuietReads, lastBusy = 0): ShardState {
-  const fleet = { heatReports: [], lastBusy, ...(quietReads === undefined ? {} : { quietReads }) }
+  const fleet = {
+    heat: NO_HEAT,
+    lastGrowth: undefined,
+    lastBusy,
+    ...(quietReads === undefined ? {} : { quietReads }),
+  }
   return atRest({ shards: 8, lastUpdated: NOW, history: [`${NOW}:8`], fleet })
 }
 

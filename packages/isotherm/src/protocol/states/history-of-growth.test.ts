@@ -1,29 +1,12 @@
 import { expect, it } from 'vitest'
 import { announce, drain, move, settle } from './calculated-count.js'
-import { hurriedChanges } from './pace.js'
-import { resize } from './random-count.js'
 import { firstState, type ShardState } from './shard-state.js'
-
-it('counts the changes that came without a cooldown between, whoever made them', () => {
-  const at = (...seconds: number[]) =>
-    seconds.reduce((state, second) => resize(state, state.shards + 1, second), firstState(1, 0))
-  expect(hurriedChanges(firstState(1, 0), 60)).toBe(0)
-  expect(hurriedChanges(at(5), 60)).toBe(0)
-  expect(hurriedChanges(at(5, 15), 60)).toBe(1)
-  expect(hurriedChanges(at(5, 15, 25), 60)).toBe(2)
-  expect(hurriedChanges(at(5, 15, 75), 60)).toBe(0)
-  expect(hurriedChanges(at(5, 15, 75, 80), 60)).toBe(1)
-})
 
 it('keeps the counts that a calculated key has grown from, to tell how fast it grew, and forgets those that it has lost', () => {
   const change = (state: ReturnType<typeof settle>, to: number, at: number) =>
     settle(drain(move(announce(state, to, at), at + 20), at + 40), at + 60)
   let state = firstState(1, 0)
-  const hurried = [10, 80, 150, 400].map((at) => {
-    state = change(state, state.shards * 2, at)
-    return hurriedChanges(state, 60)
-  })
-  expect(hurried).toEqual([0, 1, 2, 0])
+  for (const at of [10, 80, 150, 400]) state = change(state, state.shards * 2, at)
   expect(state.history).toEqual([
     '0:1',
     '10:2',

@@ -1,0 +1,197 @@
+import { type Clock, type Random, randomInteger } from '@isotherm/runtime'
+import type { KeyValue } from '@isotherm/semantics'
+import { IsothermError } from '../errors/isotherm-error.js'
+import type { Emit, ThrottleScope } from '../events/event.js'
+import { type LogicalKey, plainKey } from '../keys/key.js'
+import {
+  type AtRest,
+  countChangedAt,
+  type Diagnosis,
+  type HeatTotals,
+  isChanging,
+  NO_HEAT,
+  type ShardMap,
+  type ShardMapStore,
+  wasScaled,
+} from '../protocol/index.js'
+import { rememberedCount } from './coming-down/last-peak.js'
+import type { CountChanger } from './count-changer.js'
+import type { ScalingOptions } from './scaling-options.js'
+import {
+  type FleetHeat,
+  growthsInVain,
+  heatBetween,
+  isOfOneItem,
+  isThrottled,
+  MIN_SAMPLES,
+} from './sensing/fleet-heat.js'
+import type { KeyHeat } from './sensing/key-heat.js'
+import { mayBeHot } from './sensing/may-be-hot.js'
+import type { ThrottledKey } from './sensing/throttled-key.js'
+
+/** A key that is throttled now and then may need this long for enough samples. */
+const MAX_MEASURING_MILLISECONDS = 60_000
+
+/** The shortest time over which rates are measured: the service limits units per second. */
+const MIN_MEASURING_MILLISECONDS = 1_000
+
+/** The longest time between two reads of the totals. */
+const MAX_WAIT_MILLISECONDS = 10_000
+
+/** How long this process does not decide again, after more shards would not have helped. */
+const LEFT_ALONE_MILLISECONDS = 30_000
+
+/** If so many growths in a row do not help, the table is full, not the key's partitions. */
+const MAX_GROWTHS_IN_VAIN = 2
+
+/** How long a key whose throttles have no reason does not grow again, because its table may be what is full. */
+const UNKNOWN_SCOPE_MILLISECONDS = 3_600_000
+
+export interface GrowthDecisionOptions {
+  readonly table: string
+  readonly shards: ScalingOptions
+  readonly shardMap: ShardMap
+  readonly store: Pick<ShardMapStore, 'find'>
+  readonly changer: CountChanger
+  readonly heat: KeyHeat
+  readonly clock: Clock
+  readonly random: Random
+  readonly emit: Emit
+  readonly signal: AbortSignal
+}
+
+/** A key that is throttled, and the fleet's heat when the measurement begins. */
+interface Throttled {
+  readonly key: LogicalKey
+  readonly throttled: ThrottledKey
+  readonly scope: ThrottleScope
+  readonly before: { readonly heat: HeatTotals; readonly at: number }
+}
+
+/**
+ * Decides whether a throttled key gets more shards: measures the heat of the whole fleet for a few seconds, and changes the count
+ * with one conditional write. Of several processes that decide at the same time, one changes it, and the others see that.
+ */
+export class GrowthDecision {
+  readonly #options: GrowthDecisionOptions
+
+  constructor(options: GrowthDecisionOptions) {
+    this.#options = options
+  }
+
+  async decide(asked: Throttled): Promise<void> {
+    const { clock } = this.#options
+    const measured = await this.#measure(asked)
+    if (measured === undefined) return
+    if (!(await this.#grow(asked, measured.state, measured.heat))) {
+      asked.throttled.leftAloneUntil = clock.now() + LEFT_ALONE_MILLISECONDS
+    }
+  }
+
+  /** Measures until there are enough samples. `undefined` if the count was changed meanwhile. */
+  async #measure({ key, throttled, before }: Throttled) {
+    const { shardMap, clock, random, shards, signal } = this.#options
+    const [from, to] = shards.jitterMilliseconds
+    let wait = randomInteger(random, Math.ceil(from), Math.max(Math.ceil(from), Math.floor(to)))
+    for (;;) {
+      await clock.sleep(wait, signal)
+      const state = await shardMap.reread(key)
+      if (state === undefined || isChanging(state) || !throttled.isOf(state)) return undefined
+      const elapsed = clock.now() - before.at
+      const heat = heatBetween(before.heat, state.fleet?.heat ?? NO_HEAT, elapsed / 1_000)
+      if (heat.samples >= MIN_SAMPLES && elapsed >= MIN_MEASURING_MILLISECONDS) return { state, heat }
+      if (elapsed >= MAX_MEASURING_MILLISECONDS) return undefined
+      // The time that the missing samples will take.
+      const left = elapsed * (MIN_SAMPLES / Math.max(1, heat.samples) - 1)
+      const longest = Math.min(MAX_WAIT_MILLISECONDS, elapsed)
+      wait = Math.max(MIN_MEASURING_MILLISECONDS, Math.min(longest, left))
+    }
+  }
+
+  /** @returns whether this process or another one has just changed the count, or may change it soon */
+  async #grow({ key, throttled, scope }: Throttled, state: AtRest, heat: FleetHeat): Promise<boolean> {
+    const { shards: options, heat: heats, clock, changer } = this.#options
+    const { shards, fleet } = state
+    const own = heats.report(key)
+    if (own === undefined || !isThrottled(heat)) return false
+    const size = { shards, partitionUnitsPerSecond: options.partitionUnitsPerSecond }
+    if (!mayBeHot(own, heat.offeredUnits / heat.seconds, size)) return false
+    if (isOfOneItem(heat)) return this.#found(key, state, 'hot_item', throttled.itemOf(heat.hottest.hash))
+    const inVain = growthsInVain(fleet?.lastGrowth, shards, heat)
+    if (inVain >= MAX_GROWTHS_IN_VAIN) return this.#found(key, state, 'table_full', undefined)
+    const cooldown = scope === 'unknown' ? UNKNOWN_SCOPE_MILLISECONDS : options.cooldownMilliseconds
+    if (wasScaled(state) && !this.#isCooledDown(state, throttled, cooldown)) return true
+    const wanted = this.#wanted(heat, shards)
+    if (wanted <= shards) {
+      if (shards >= options.max) this.#tellLimit(key, shards)
+      return false
+    }
+    const remembered = rememberedCount(state, Math.floor(clock.now() / 1_000))
+    const to = Math.min(options.max, Math.max(wanted, remembered))
+    const growth = {
+      from: shards,
+      to,
+      acceptedPerSecond: heat.acceptedUnits / heat.seconds,
+      throttledPerSecond: heat.throttledUnits / heat.seconds,
+      inVain,
+    }
+    const changed = await changer.change(key, state, to, 'hot', growth)
+    if (changed !== undefined) heats.reset(key)
+    return true
+  }
+
+  /** By a calendar, or by the time since this process has known the count: a calendar that is wrong delays no key for longer. */
+  #isCooledDown(state: AtRest, { learntAt }: ThrottledKey, cooldown: number): boolean {
+    const now = this.#options.clock.now()
+    // mark: count-has-a-cooldown
+    return now - Math.min(learntAt, countChangedAt(state) * 1_000) >= cooldown
+  }
+
+  #wanted({ offeredUnits, acceptedUnits, throttledUnits, seconds }: FleetHeat, shards: number): number {
+    const { max, policy, partitionUnitsPerSecond } = this.#options.shards
+    const wanted = policy({
+      shards,
+      offeredUnits,
+      acceptedUnits,
+      throttledUnits,
+      windowSeconds: seconds,
+      partitionUnitsPerSecond,
+    })
+    if (typeof wanted !== 'number' || Number.isNaN(wanted)) throw invalidPolicy(this.#options.table, wanted)
+    return Math.min(max, Math.ceil(wanted))
+  }
+
+  #tellLimit(key: LogicalKey, shards: number): void {
+    const { table, emit, clock } = this.#options
+    emit({ type: 'shard-limit-reached', table, logicalKey: plainKey(key), shards, at: clock.now() })
+  }
+
+  /** Emits the event once for the whole fleet. */
+  async #found(
+    key: LogicalKey,
+    state: AtRest,
+    diagnosis: Diagnosis,
+    item: KeyValue | undefined,
+  ): Promise<false> {
+    const { table, store, emit, clock } = this.#options
+    if (!(await store.find(key, state, diagnosis))) return false
+    const about = { table, logicalKey: plainKey(key), shards: state.shards, at: clock.now() }
+    if (diagnosis === 'hot_item') emit({ type: 'hot-item', ...about, sortKey: item, cure: HOT_ITEM_CURE })
+    else emit({ type: 'table-full', ...about, cure: TABLE_FULL_CURE })
+    return false
+  }
+}
+
+const HOT_ITEM_CURE =
+  'More shards cannot help one item. Split it (a counter: into several items that are added up when read), cache its reads, or write it less often.'
+
+const TABLE_FULL_CURE =
+  "More shards did not help: the table's partitions are full. Raise the warm throughput or the provisioned capacity of the table."
+
+function invalidPolicy(table: string, value: unknown): IsothermError<'policy.invalid'> {
+  return new IsothermError(
+    'policy.invalid',
+    `The scaling policy of ${table} returned ${String(value)}; it must return the number of shards that is wanted. The count stays as it is.`,
+    { table, value },
+  )
+}

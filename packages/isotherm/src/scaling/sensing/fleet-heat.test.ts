@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { type HeatTotals, NO_HEAT } from '../../protocol/index.js'
+import { type FleetHeat, growthsInVain, heatBetween, isOfOneItem, isThrottled } from './fleet-heat.js'
+
+function totals(offeredUnits: number, throttledUnits: readonly number[], samples: number): HeatTotals {
+  return {
+    offeredUnits,
+    acceptedUnits: offeredUnits / 2,
+    throttledUnits: [...throttledUnits, ...NO_HEAT.throttledUnits].slice(0, 8),
+    samples,
+  }
+}
+
+function heat(offeredPerSecond: number, throttledShare: number): FleetHeat {
+  const [offeredUnits, throttledUnits] = [2 * offeredPerSecond, 2 * offeredPerSecond * throttledShare]
+  return {
+    seconds: 2,
+    offeredUnits,
+    acceptedUnits: offeredUnits - throttledUnits,
+    throttledUnits,
+    samples: 20,
+    hottest: { hash: 0, share: 0.2 },
+  }
+}
+
+describe('the heat of a fleet', () => {
+  it('is what was added between two reads', () => {
+    const before = totals(1_000, [100, 100], 10)
+    expect(heatBetween(before, totals(5_000, [300, 100, 800], 30), 2)).toEqual({
+      seconds: 2,
+      offeredUnits: 4_000,
+      acceptedUnits: 2_000,
+      throttledUnits: 1_000,
+      samples: 20,
+      hottest: { hash: 2, share: 0.8 },
+    })
+  })
+
+  it('is enough to act on from one throttled write of a hundred', () => {
+    expect(isThrottled(heat(1_000, 0.009))).toBe(false)
+    expect(isThrottled(heat(1_000, 0.01))).toBe(true)
+  })
+
+  it('is that of one item if nearly all samples say so', () => {
+    expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 0.8 } })).toBe(true)
+    expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 0.79 } })).toBe(false)
+    expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 1 }, samples: 11 })).toBe(false)
+  })
+})
+
+describe('a growth', () => {
+  const growth = { from: 4, to: 8, acceptedPerSecond: 4_000, throttledPerSecond: 6_000, inVain: 1 }
+
+  it('was in vain if it brought less than two fifths of what it could', () => {
+    expect(growthsInVain(growth, 8, heat(10_000, 0.6))).toBe(2)
+    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_500 })).toBe(2)
+    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_700 })).toBe(0)
+  })
+
+  it('was not in vain if a quarter less is throttled', () => {
+    expect(growthsInVain({ ...growth, throttledPerSecond: 6_000 }, 8, heat(10_000, 0.45))).toBe(0)
+  })
+
+  it('is judged only if it was the last change', () => {
+    expect(growthsInVain(growth, 6, heat(10_000, 0.6))).toBe(0)
+    expect(growthsInVain(undefined, 8, heat(10_000, 0.6))).toBe(0)
+  })
+})

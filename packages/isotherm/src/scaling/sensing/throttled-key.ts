@@ -1,0 +1,163 @@
+import type { Random } from '@isotherm/runtime'
+import type { KeyValue } from '@isotherm/semantics'
+import {
+  countChangedAt,
+  type HeatTotals,
+  ITEM_HASHES,
+  isChanging,
+  type ShardState,
+} from '../../protocol/index.js'
+import { itemHash } from './item-hash.js'
+import type { HeatReport } from './key-heat.js'
+
+/** How many samples the whole fleet reports per second. Each report is one write unit of the shard map. */
+export const SAMPLES_PER_SECOND = 12
+
+/** When almost nothing is accepted, the ratio is meaningless. */
+const MAX_RATIO = 100
+
+/** A sample is at least this share of what one partition takes per second. */
+const MIN_SAMPLE_SHARE = 1 / 40
+
+/** After a pause between throttles of this length, what was offered in between says nothing about the demand. */
+const EPISODE_MILLISECONDS = 15_000
+
+/** The half-life of the traffic that is remembered, to follow a changing load. */
+const HALF_LIFE_MILLISECONDS = 10_000
+
+/** What this process knows of a throttled key under one shard count. */
+export class ThrottledKey {
+  readonly #changedAt: number
+  readonly #isChanging: boolean
+  /** When this process first met a throttle under the count. */
+  readonly learntAt: number
+  /** When this process last reported; it reports at most once per second. */
+  reportedAt = Number.NEGATIVE_INFINITY
+  /** Until when this process leaves the key alone, because more shards would not help. */
+  leftAloneUntil = Number.NEGATIVE_INFINITY
+  /** How old the view of the shard map must be before a throttle refreshes it. */
+  refreshAfter: number
+  /**
+   * The samples that are due. It begins with a random fraction: so a process that sees a tenth of a sample reports one with
+   * a probability of a tenth.
+   */
+  #due: number
+  #samples = 0
+  #units = 0
+  #byItem = new Array<number>(ITEM_HASHES).fill(0)
+  #unknown = 0
+  readonly #items = new Map<number, KeyValue>()
+  readonly #traffic = new RecentTraffic()
+
+  constructor(state: ShardState, learntAt: number, random: Random, refreshAfter: number) {
+    this.#changedAt = countChangedAt(state)
+    this.#isChanging = isChanging(state)
+    this.learntAt = learntAt
+    this.refreshAfter = refreshAfter
+    this.#due = random.next()
+  }
+
+  /** Whether the key still has the count. */
+  isOf(state: ShardState): boolean {
+    return countChangedAt(state) === this.#changedAt && isChanging(state) === this.#isChanging
+  }
+
+  /** Records a write whose first attempt was throttled. */
+  throttled(
+    { units, item, unitsPerSample }: ThrottledWrite,
+    own: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>,
+    now: number,
+  ): void {
+    // Writes of unknown items are taken for writes of many.
+    const hash = item === undefined ? this.#unknown++ % ITEM_HASHES : itemHash(item)
+    this.#traffic.throttled(units, own, now)
+    this.#due += units / unitsPerSample
+    this.#byItem[hash] = (this.#byItem[hash] ?? 0) + units
+    if (item !== undefined) this.#items.set(hash, item)
+    const samples = Math.floor(this.#due)
+    this.#due -= samples
+    this.#samples += samples
+    this.#units += samples * unitsPerSample
+  }
+
+  /** The heat to report now, or `undefined` if no sample is due. */
+  takeSamples(): HeatTotals | undefined {
+    const samples = this.#samples
+    if (samples === 0) return undefined
+    const { offeredUnits, acceptedUnits, throttledUnits } = this.#traffic
+    const seen = this.#byItem.reduce((sum, units) => sum + units, 0)
+    const heat = {
+      samples,
+      offeredUnits: (this.#units * offeredUnits) / throttledUnits,
+      acceptedUnits: (this.#units * acceptedUnits) / throttledUnits,
+      throttledUnits: this.#byItem.map((units) => (units * this.#units) / seen),
+    }
+    this.#samples = 0
+    this.#units = 0
+    this.#byItem = new Array<number>(ITEM_HASHES).fill(0)
+    return heat
+  }
+
+  /** The sort key of an item of this class whose write was throttled in this process. */
+  itemOf(hash: number): KeyValue | undefined {
+    return this.#items.get(hash)
+  }
+}
+
+interface ThrottledWrite {
+  readonly units: number
+  readonly item: KeyValue | undefined
+  readonly unitsPerSample: number
+}
+
+/**
+ * The traffic of this process to a key while it is throttled, in write units. What was accepted before says nothing about the
+ * demand: it used the partition's burst capacity.
+ */
+class RecentTraffic {
+  offeredUnits = 0
+  acceptedUnits = 0
+  throttledUnits = 0
+  #at = Number.NEGATIVE_INFINITY
+  #offeredBefore = 0
+  #acceptedBefore = 0
+
+  throttled(
+    units: number,
+    { offeredSoFar, acceptedSoFar }: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>,
+    now: number,
+  ): void {
+    const pause = now - this.#at
+    const isNew = pause > EPISODE_MILLISECONDS
+    const left = isNew ? 0 : 0.5 ** (pause / HALF_LIFE_MILLISECONDS)
+    this.throttledUnits = this.throttledUnits * left + units
+    const offered = isNew ? units : offeredSoFar - this.#offeredBefore
+    this.offeredUnits = Math.max(this.throttledUnits, this.offeredUnits * left + offered)
+    this.acceptedUnits = this.acceptedUnits * left + (isNew ? 0 : acceptedSoFar - this.#acceptedBefore)
+    this.#at = now
+    this.#offeredBefore = offeredSoFar
+    this.#acceptedBefore = acceptedSoFar
+  }
+}
+
+/**
+ * The units of one sample. The fleet's throttled units per second are estimated from this process: all shards together accept a known
+ * rate, and the process knows how much of its own traffic is throttled for each unit that is accepted. So a fleet reports about
+ * `SAMPLES_PER_SECOND`, whether it has one process or ten thousand.
+ *
+ * @param writeUnits the units of a usual write. One more is assumed to be accepted, and one to be throttled: the first write of a
+ * process, if it is throttled, does not mean that all writes are.
+ */
+export function unitsPerSample(
+  { acceptedUnits, throttledUnits }: Pick<HeatReport, 'acceptedUnits' | 'throttledUnits'>,
+  writeUnits: number,
+  { shards, partitionUnitsPerSecond }: { readonly shards: number; readonly partitionUnitsPerSecond: number },
+): number {
+  const throttledPerAccepted = (throttledUnits + writeUnits) / (acceptedUnits + writeUnits)
+  const throttledPerSecond = shards * partitionUnitsPerSecond * Math.min(MAX_RATIO, throttledPerAccepted)
+  return Math.max(
+    writeUnits,
+    MIN_SAMPLE_SHARE * partitionUnitsPerSecond,
+    throttledPerSecond / SAMPLES_PER_SECOND,
+  )
+}
