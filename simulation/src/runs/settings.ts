@@ -172,7 +172,7 @@ export function drawnSettings(
 }
 
 /** In so many runs the library decides itself whether a quiet key loses shards. */
-const SHARE_WHERE_IT_PAYS = 0.1
+const SHARE_WHERE_IT_PAYS = 0.05
 
 function withFewShards(table: TableSettings): TableSettings {
   return { ...table, maxShards: Math.min(table.maxShards, MAX_SHARDS_TO_LOOK_IN) }
