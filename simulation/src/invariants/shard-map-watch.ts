@@ -4,6 +4,7 @@ import type { StoredCopies } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
+import { isIndexKey } from './index-count-watch.js'
 
 /** What the shard map said of one key, read by this project's other hand. */
 interface Seen {
@@ -92,7 +93,8 @@ export class ShardMapWatch {
     const request = input as { readonly TableName?: string; readonly Item?: Item; readonly Key?: Item }
     if (request.TableName !== this.#shardMap) return
     const key = (request.Item ?? request.Key)?.[this.#table.partitionKey]?.S
-    if (key !== undefined) this.#look(process, key).catch((error: unknown) => this.#world.guard(error))
+    if (key !== undefined && !isIndexKey(key))
+      this.#look(process, key).catch((error: unknown) => this.#world.guard(error))
   }
 
   /** The shard map's own name. */

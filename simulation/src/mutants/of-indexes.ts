@@ -45,6 +45,22 @@ export const MUTANTS_OF_INDEXES: readonly Mutant[] = [
     workloads: INDEXED,
   },
   {
+    name: 'an entry of a dynamic index goes to a shard above its count',
+    mark: 'index-entry-is-below-its-count',
+    kind: 'value',
+    becomes: 'indexShard(place, shards) + 1',
+    seeds: 20,
+    workloads: INDEXED,
+  },
+  {
+    name: 'readers of a dynamic index forget the shards that were retired',
+    mark: 'index-query-asks-retired-shards',
+    kind: 'value',
+    becomes: '({ ...view, readable: view.shards, validUntil: Number.POSITIVE_INFINITY })',
+    seeds: 60,
+    workloads: ['indexed-items'],
+  },
+  {
     name: 'a page of an index forgets what has the same sort key',
     mark: 'page-repeats-equal-sort-keys',
     kind: 'statement',

@@ -2,6 +2,7 @@ import { onNextTurn, randomInteger, SeededRandom } from '@isotherm/runtime'
 import type { Recording } from '../interleavings/recording.js'
 import { Answers } from '../invariants/answers.js'
 import { HotKeyWatch } from '../invariants/hot-key-watch.js'
+import { IndexCountWatch } from '../invariants/index-count-watch.js'
 import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
 import { requireInvariants } from '../invariants/library-invariants.js'
 import { checkNeighbour } from '../invariants/neighbours.js'
@@ -139,6 +140,10 @@ export async function runSeed(
     if (settings.table.adopt)
       await world.prepare(() => fill(world, workload, { stored, recording }, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))
+    for (const table of workload.tables) {
+      if (table.indexes.some(({ isDynamic }) => isDynamic))
+        world.observers.push(new IndexCountWatch(world, table).observe)
+    }
     for (const table of workload.tables) {
       const watch = watches.get(table.name)
       const options = hotKeyOptions(settings)

@@ -66,8 +66,9 @@ interface EngineSettings {
 }
 
 interface IndexSettings {
-  /** Of each of its keys. */
+  /** Of each of its keys, or at first if they change. */
   readonly shards: number
+  readonly isDynamic: boolean
   readonly lagMilliseconds: number
   /** Units that may wait for one of its partitions. */
   readonly queueUnits: number
@@ -109,6 +110,8 @@ export const ONE_COPY: readonly WorkloadName[] = ['kept-appends', ...CALCULATED]
 
 /** Those in which a write that is sent again by the SDK is done twice, so that nobody can say what should be there. */
 const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'pool']
+
+const SHARE_OF_DYNAMIC_INDEXES = 0.5
 
 /** So that a transaction that reads a few items of a random key, each in every shard, has no more actions than it may. */
 const MAX_SHARDS_TO_LOOK_IN = 16
@@ -154,6 +157,7 @@ export function drawnSettings(
     itemsPerKey: pick([1, 4, 10]),
     index: {
       shards: pick([1, 2, 3, 5]),
+      isDynamic: false,
       lagMilliseconds: pick([0, 0, 100, 2_000]),
       queueUnits: pick([20, 200]),
     },
@@ -167,8 +171,13 @@ export function drawnSettings(
   // Each by a chance of its own, so that what is drawn for a seed stays what it was.
   const fitting = withRareOptions(withFittingTimes(whole, chanceFor(seed, 5)), chanceFor(seed, 6))
   const shrink = chanceFor(seed, 8).next() < SHARE_WHERE_IT_PAYS ? 'when-it-pays' : 'always'
-  const shrinking: Settings = { ...fitting, table: { ...fitting.table, shrink } }
-  return withSteadyLoad(shrinking, chanceFor(seed, 7))
+  const isDynamic = chanceFor(seed, 9).next() < SHARE_OF_DYNAMIC_INDEXES
+  const rest: Settings = {
+    ...fitting,
+    table: { ...fitting.table, shrink },
+    index: { ...fitting.index, isDynamic },
+  }
+  return withSteadyLoad(rest, chanceFor(seed, 7))
 }
 
 /** In so many runs the library decides itself whether a quiet key loses shards. */

@@ -22,6 +22,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
     ...settings,
     index: { ...settings.index, lagMilliseconds: 0, queueUnits: Number.MAX_SAFE_INTEGER },
   }),
+  'dynamic-indexes': (settings) => ({ ...settings, index: { ...settings.index, isDynamic: false } }),
   'slow-transactions': withEngine({ transactionMilliseconds: 0 }),
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),

@@ -97,6 +97,7 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
       latestMilliseconds: settings.faults.latestMilliseconds,
       staleMilliseconds: staleIndexMilliseconds(settings),
       isFixed: settings.table.isFixed,
+      countMilliseconds: settings.index.isDynamic ? settings.operatorMilliseconds : Number.POSITIVE_INFINITY,
     }),
   queue: (world, library, settings) => {
     const operated = numbered('tenant', settings.keys)
@@ -222,7 +223,9 @@ function staleMilliseconds({ table, engine, faults, index }: Settings): number {
 }
 
 /** A change may wait so long for its index's capacity, at one partition, and for its time. */
-function staleIndexMilliseconds({ engine, index }: Settings): number {
+/** A process may not know for as long as its cache lives that an index has more shards. */
+function staleIndexMilliseconds({ engine, index, table, faults }: Settings): number {
   const queued = (2_000 * index.queueUnits) / engine.partitionWriteUnits
-  return queued + index.lagMilliseconds + engine.readLagMilliseconds + 5_000
+  const cached = index.isDynamic ? table.cacheMilliseconds * (1 + 2 * faults.drift) : 0
+  return queued + cached + index.lagMilliseconds + engine.readLagMilliseconds + 5_000
 }

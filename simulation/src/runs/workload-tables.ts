@@ -29,24 +29,24 @@ export function calculatedTable(
   library: Library,
   settings: Settings,
   shape: TableShape,
-  indexes: readonly Omit<WorkloadIndex, 'shards'>[] = [],
+  indexes: readonly Omit<WorkloadIndex, 'shards' | 'isDynamic'>[] = [],
 ): WorkloadTable {
   const { partitionKey, sortKey } = shape
-  const { shards } = settings.index
+  const { shards, isDynamic } = settings.index
   const sharded = Object.fromEntries(
     indexes.map((index) => [
       index.name,
       {
         partitionKey: index.partitionKey,
         ...(index.sortKey === undefined ? {} : { sortKey: index.sortKey }),
-        shards: library.fixedShards(shards),
+        shards: isDynamic ? dynamicIndexShards(library, settings) : library.fixedShards(shards),
       },
     ]),
   )
   return {
     ...shape,
     sortType: 'S',
-    indexes: indexes.map((index) => ({ ...index, shards })),
+    indexes: indexes.map((index) => ({ ...index, shards, isDynamic })),
     sharded: {
       partitionKey,
       sortKey,
@@ -60,6 +60,16 @@ export function calculatedTable(
 /** Names with numbers from 0. */
 export function numbered(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}`)
+}
+
+function dynamicIndexShards(library: Library, { table, engine, index }: Settings) {
+  return library.dynamicShards({
+    initial: index.shards,
+    max: Math.max(index.shards, table.maxShards),
+    cooldown: table.cooldownMilliseconds,
+    jitter: [...table.jitterMilliseconds],
+    partitionUnitsPerSecond: engine.partitionWriteUnits,
+  })
 }
 
 function shardedOptions(

@@ -7,7 +7,7 @@ import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
 import { everyItem, everyItemOf } from './every-item.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { mayHaveBeenDone, requireExpected } from './expected-error.js'
 import { untilIndexAgrees } from './index-agreement.js'
 import {
   drawnWrite,
@@ -33,6 +33,8 @@ export interface IndexedItemsOptions {
   readonly staleMilliseconds: number
   /** Whether items stay where they are in the table: one that moves leaves the index and comes back. */
   readonly isFixed: boolean
+  /** Between two changes of the count of a status by hand, of all processes together; infinite for none. */
+  readonly countMilliseconds: number
 }
 
 interface IndexedItem {
@@ -45,6 +47,9 @@ export const STATUS_INDEX = 'by_status'
 
 /** When items were changed that are there before the load. */
 const EXISTING_AT = 1
+
+/** Each makes every later query of its status longer. */
+const MOST_SHARDS_BY_HAND = 8
 
 /** Items in one batch or transaction, at most. */
 const MAX_TOGETHER = 5
@@ -97,6 +102,25 @@ export class IndexedItems implements Workload {
       () => readsPerSecond / processes,
       () => this.#read(process, db),
     )
+    if (!Number.isFinite(this.#options.countMilliseconds)) return
+    atRate(
+      this.#world,
+      process,
+      () => 1_000 / this.#options.countMilliseconds / processes,
+      () => this.#changeCount(process, db),
+    )
+  }
+
+  /** Somebody gives a status more shards or fewer. Whatever is in the others is still found. */
+  async #changeCount({ random }: Process, db: Client): Promise<void> {
+    const status = STATUSES[randomInteger(random, 0, STATUSES.length - 1)] ?? 'open'
+    const shards = randomInteger(random, 1, MOST_SHARDS_BY_HAND)
+    try {
+      await db.shards(this.#options.table.name, status, { index: STATUS_INDEX }).set(shards)
+    } catch (error) {
+      const isOvertaken = error instanceof Error && 'code' in error && error.code === 'shards.changing'
+      if (!isOvertaken) requireExpected(error)
+    }
   }
 
   async touch(process: Process, db: Client): Promise<void> {

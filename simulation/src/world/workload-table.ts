@@ -6,7 +6,9 @@ export interface WorkloadIndex {
   /** The attribute that queries ask for. */
   readonly partitionKey: string
   readonly sortKey: string | undefined
+  /** Of each value, or at first if they change. */
   readonly shards: number
+  readonly isDynamic?: boolean
 }
 
 /** A table that a workload wants: how it is made, and how the library shards it. */

@@ -151,6 +151,7 @@ export class IndexCounts {
 }
 
 function withoutEnd(view: ShardView): ShardView {
+  // mark: index-query-asks-retired-shards
   return { ...view, validUntil: Number.POSITIVE_INFINITY }
 }
 

@@ -53,10 +53,23 @@ export class ShardChoice {
   /** Extends a request with chosen shards, when the counts that it needs are known. */
   async settled<Extended>(extend: () => Extended): Promise<Extended> {
     for (;;) {
-      const extended = extend()
+      const extended = this.#attempted(extend)
       if (this.#pending.size === 0) return extended
-      for (const [name, view] of this.#pending) this.#views.set(name, await view)
+      const pending = [...this.#pending]
       this.#pending.clear()
+      // All at once, because a view may fail while another one is awaited.
+      const views = await Promise.all(pending.map(([, view]) => view))
+      for (const [position, view] of views.entries()) this.#views.set(pending[position]?.[0] ?? '', view)
+    }
+  }
+
+  /** A request that is rejected waits for no count, so nobody would handle the failure of one. */
+  #attempted<Extended>(extend: () => Extended): Extended {
+    try {
+      return extend()
+    } catch (error) {
+      for (const view of this.#pending.values()) view.catch(() => {})
+      throw error
     }
   }
 
@@ -94,6 +107,7 @@ export class ShardChoice {
   }
 
   #shardOf({ random }: IndexCounts, { shards }: ShardView, place: readonly KeyValue[]): number {
+    // mark: index-entry-is-below-its-count
     const home = indexShard(place, shards)
     if (this.#attempt === 0 || shards === 1) return home
     if (this.#attempt > 1) return randomInteger(random, 1, shards)
@@ -105,7 +119,7 @@ export class ShardChoice {
     // The key contains the name of the attribute, and so is unique within its table.
     const name = `${counts.table}/${keyText(key)}`
     const known = this.#views.get(name)
-    if (known !== undefined) return known
+    if (known !== undefined || this.#pending.has(name)) return known
     const view = this.#use === 'write' ? counts.forWrite(key) : counts.forRead(key)
     if (!(view instanceof Promise)) return view
     this.#pending.set(name, view)
