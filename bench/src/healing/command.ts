@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { BULK_INDEX, type BulkIndexRun, runBulkIndex } from './bulk-index.js'
+import { bulkIndexBoard } from './bulk-index-board.js'
 import { type Contestant, DEFAULTS, OTHERS } from './contestant.js'
 import { type HealingRun, runShape } from './run-shape.js'
 import { scoreboard } from './scoreboard.js'
@@ -10,7 +12,7 @@ const USAGE = `npm run bench -- healing [--only LOAD,...] [--against NAME,...] [
 
 Measures on virtual time how a hot key heals, and prints a row for each run.
 
-  --only     loads: ${SHAPES.map(({ name }) => name).join(', ')}
+  --only     loads: ${[...SHAPES, BULK_INDEX].map(({ name }) => name).join(', ')}
   --against  besides the library's defaults: ${OTHERS.map(({ name }) => name).join(', ')}, or all
   --seeds    whole numbers; the same seed gives the same run (default 1)
   --write    the results as JSON lines, with their curves`
@@ -28,7 +30,8 @@ export async function healing(args: readonly string[]): Promise<void> {
     },
   })
   if (values.help) return console.log(USAGE)
-  const shapes = named(SHAPES, values.only, '--only')
+  const loads = named([...SHAPES, BULK_INDEX], values.only, '--only')
+  const shapes = SHAPES.filter((shape) => loads.includes(shape))
   const others = values.against === undefined ? [] : named(OTHERS, values.against, '--against')
   const seeds = values.seeds.split(',').map(seedOf)
   const runs: HealingRun[] = []
@@ -37,9 +40,14 @@ export async function healing(args: readonly string[]): Promise<void> {
       for (const seed of seeds) runs.push(await measured(shape, contestant, seed))
     }
   }
-  console.log(scoreboard(shapes, runs))
+  if (shapes.length > 0) console.log(scoreboard(shapes, runs))
+  const bulk: BulkIndexRun[] = []
+  for (const contestant of loads.includes(BULK_INDEX) ? [DEFAULTS, ...others] : []) {
+    for (const seed of seeds) bulk.push(await runBulkIndex(contestant, seed))
+  }
+  if (bulk.length > 0) console.log(bulkIndexBoard(bulk))
   if (values.write !== undefined) {
-    writeFileSync(values.write, runs.map((run) => `${JSON.stringify(run)}\n`).join(''))
+    writeFileSync(values.write, [...runs, ...bulk].map((run) => `${JSON.stringify(run)}\n`).join(''))
   }
 }
 

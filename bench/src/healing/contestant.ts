@@ -18,7 +18,7 @@ export const DEFAULTS: Contestant = { name: 'isotherm', shards: () => dynamicSha
 export const OTHERS: readonly Contestant[] = [
   { name: 'article', shards: () => dynamicShards({ policy: incrementBy(1), cooldown: '5m' }) },
   { name: 'doubling', shards: () => dynamicShards({ policy: doubling() }) },
-  ...[1, 4, 8, 16, 32, 48, 96].map((count) => ({
+  ...[1, 4, 8, 10, 16, 32, 48, 50, 96].map((count) => ({
     name: `fixed-${count}`,
     shards: () => fixedShards(count),
   })),
