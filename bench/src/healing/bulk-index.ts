@@ -41,7 +41,7 @@ export async function runBulkIndex(
   seed: number,
   items: number = BULK_INDEX.items,
 ): Promise<BulkIndexRun> {
-  const world = new FleetWorld(seed, () => {})
+  const world = new FleetWorld(seed, {}, () => {})
   const { clock } = world
   const shardsAt: { second: number; shards: number }[] = []
   let [unprocessed, seconds] = [0, 0]
