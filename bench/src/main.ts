@@ -1,6 +1,7 @@
+import { cpu } from './cpu/command.js'
 import { healing } from './healing/command.js'
 
-const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { healing }
+const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { cpu, healing }
 
 const [name = '', ...args] = process.argv.slice(2)
 const benchmark = BENCHMARKS[name]
