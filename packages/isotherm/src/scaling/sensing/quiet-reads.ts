@@ -31,9 +31,12 @@ export function isDueForDecision({ units, weighed }: QuietReads): boolean {
   return units >= Math.max(MIN_REPORTS * REPORT_UNITS, 2 * weighed)
 }
 
+/** A sum that began later than this has no rate yet. It may also have begun by a clock that is ahead. */
+const MIN_SECONDS = 60
+
 /** Read units a second. */
 export function readRateOf({ units, since }: QuietReads, epochSeconds: number): number {
-  return units / Math.max(1, epochSeconds - since)
+  return units / Math.max(MIN_SECONDS, epochSeconds - since)
 }
 
 /**
