@@ -8,7 +8,7 @@ import { calculated } from '../src/writes/calculated.js'
 import type { ShardedEngine, StoredItem } from './sharded-engine.js'
 
 /** A phase lasts slightly longer than the cache lifetime plus the limit for late requests. */
-const PHASE_MILLISECONDS = 30_500
+const PHASE_MILLISECONDS = 15_500
 
 /**
  * Changes the count of the key `k` of a calculated table according to decisions 009 and 014, with independent requests. It leaves

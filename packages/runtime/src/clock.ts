@@ -6,5 +6,10 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. May have a fraction. Never goes back. */
   now(): number
   /** Resolves after `milliseconds` of this clock's time; rejects with the signal's reason if it aborts first. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void>
+}
+
+export interface SleepOptions {
+  /** Whether a process may end while it sleeps. Default `false`: it ends only when nothing sleeps any more. */
+  readonly mayEndProcess?: boolean
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import type { Clock, SleepOptions } from './clock.js'
 import { SystemClock } from './system-clock.js'
 
 /**
@@ -30,7 +30,7 @@ export class FastClock implements Clock {
     return this.#born + (this.#real.now() - this.#born) * this.#speed
   }
 
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    return this.#real.sleep(milliseconds / this.#speed, signal)
+  sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
+    return this.#real.sleep(milliseconds / this.#speed, signal, options)
   }
 }

@@ -1,4 +1,4 @@
-export type { Clock } from './clock.js'
+export type { Clock, SleepOptions } from './clock.js'
 export { onNextTurn, onNextTurns } from './event-loop.js'
 export { FastClock } from './fast-clock.js'
 export { type Random, randomInteger } from './random.js'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Clock } from './clock.js'
+import type { Clock, SleepOptions } from './clock.js'
 
 const LEAST_SUSPENSION_MILLISECONDS = 1_000
 
@@ -36,7 +36,7 @@ export class SystemClock implements Clock {
     if (missing > LEAST_SUSPENSION_MILLISECONDS) this.#suspended += missing
   }
 
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const onAbort = () => {
@@ -47,6 +47,7 @@ export class SystemClock implements Clock {
         signal?.removeEventListener('abort', onAbort)
         resolve()
       }, milliseconds)
+      if (options?.mayEndProcess === true) timer.unref()
       signal?.addEventListener('abort', onAbort, { once: true })
     })
   }

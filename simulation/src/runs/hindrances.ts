@@ -46,7 +46,8 @@ function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean)
   const throttles = () => mayThrottle(settings)
   const writes = (isRead: boolean) => !isRead
   return {
-    TimeoutError: () => isUnanswered,
+    // A write is aborted some time after its view has expired. A process that stood still finds that time passed.
+    TimeoutError: (isRead) => isUnanswered || (!isRead && (isHeldUp || outlastsDeadlines(settings))),
     InternalServerError: () => serverErrors > 0,
     ProvisionedThroughputExceededException: throttles,
     ThrottlingException: throttles,
@@ -68,6 +69,13 @@ const LOOKS = 8
 function outlastsViews({ faults, table }: Settings): boolean {
   const { batchSpreadMilliseconds, delayMilliseconds } = faults
   return LOOKS * batchSpreadMilliseconds + 10 * delayMilliseconds >= table.cacheMilliseconds
+}
+
+/** Whether a write that is sent at the end of its view may be without an answer for half of `lateRequests`. */
+function outlastsDeadlines({ faults, table, engine }: Settings): boolean {
+  const { batchSpreadMilliseconds, delayMilliseconds } = faults
+  const longest = batchSpreadMilliseconds + 10 * delayMilliseconds + engine.transactionMilliseconds
+  return 2 * longest >= table.lateMilliseconds
 }
 
 function mayThrottle({ engine, faults, workload }: Settings): boolean {

@@ -32,15 +32,17 @@ export function lightClient({ clock, random, deliver }: ClientGround, maxAttempt
     options?: { readonly abortSignal?: AbortSignal },
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
-    const abortSignal = options?.abortSignal
-    const attempt = attemptOf(command, () => deliver(operation, command.input))
+    const delivery = () => deliver(operation, command.input)
+    // As in the SDK, an aborted request ends below every middleware, and each attempt asks for the signal anew.
+    const attempt = attemptOf(command, () => {
+      const abortSignal = options?.abortSignal
+      return abortSignal === undefined ? delivery() : unlessAborted(abortSignal, delivery)
+    })
     const args = { input: command.input }
     let waited = 0
     for (let attempts = 1; ; attempts++) {
       try {
-        const answer =
-          abortSignal === undefined ? attempt(args) : unlessAborted(abortSignal, () => attempt(args))
-        const { output } = await answer
+        const { output } = await attempt(args)
         output.$metadata = { httpStatusCode: 200, attempts, totalRetryDelay: waited }
         return output
       } catch (error) {
@@ -48,7 +50,7 @@ export function lightClient({ clock, random, deliver }: ClientGround, maxAttempt
         if (kind === undefined || attempts >= maxAttempts) throw withMetadata(error, attempts, waited)
         const wait = retryDelay(random, kind, attempts - 1)
         waited += wait
-        await clock.sleep(wait, abortSignal)
+        await clock.sleep(wait)
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import { LateAttempt } from './attempt-deadline.js'
 import { metadataOf } from './summed-metadata.js'
 
 /**
@@ -31,8 +32,18 @@ export interface ShardRequest {
   readonly clock: Clock
   /** The time, in milliseconds of the clock as in a ShardView, from which no attempt is sent. */
   readonly validUntil: number
+  /** `lateRequests` of a request that writes: an attempt without a response is aborted. Omitted for one that may come at any time. */
+  readonly lateMilliseconds?: number | undefined
   /** Omitted if it does not matter whether an attempt without a response took effect. */
   readonly log?: UnansweredLog | undefined
+}
+
+/** The deadline of the attempts of one request. */
+export interface GuardedDeadline {
+  /** Called before each attempt. */
+  begin(): void
+  /** Whether an attempt that was aborted had no response at the deadline. */
+  isOver(): boolean
 }
 
 type Handler = (args: unknown) => Promise<unknown>
@@ -44,19 +55,32 @@ interface Stack {
 /**
  * Adds a middleware below the SDK's retries that checks every attempt of the command. The retries hide throttling from the code
  * above them. They also wait between attempts, so only here is it known whether the view is still valid when an attempt is sent.
+ *
+ * @param deadline when an attempt without a response is aborted
  */
-export function guardAttempts({ command, clock, validUntil, log }: ShardRequest): void {
+export function guardAttempts(
+  { command, clock, validUntil, log }: ShardRequest,
+  deadline?: GuardedDeadline,
+): void {
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
     // Not an async function, because every attempt pays for its promises.
     (next) => (args) => {
       // mark: view-has-an-end
       if (clock.now() >= validUntil) return Promise.reject(new StoppedAttempt())
-      return next(args).catch((error: unknown) => failed(error, log))
+      deadline?.begin()
+      return next(args).catch((error: unknown) =>
+        failed(isAbort(error) && deadline?.isOver() === true ? new LateAttempt() : error, log),
+      )
     },
     // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.
     { step: 'finalizeRequest', priority: 'low', name: 'IsothermAttempt' },
   )
+}
+
+/** The SDK's error for an aborted request does not contain the reason. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
 }
 
 function failed(error: unknown, log: UnansweredLog | undefined): never {

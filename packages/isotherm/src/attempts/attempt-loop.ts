@@ -1,5 +1,6 @@
 import type { ThrottleScope } from '../events/event.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { attemptDeadline } from './attempt-deadline.js'
 import { guardAttempts, type ShardRequest, StoppedAttempt } from './attempt-guard.js'
 import { answered, type Outcome, STALE } from './outcome.js'
 import { type AttemptMetadata, attemptsOf, type SummedMetadata } from './summed-metadata.js'
@@ -75,25 +76,56 @@ export function sendUntilAnswered<Output extends Answer>(
   course: Course,
 ): Promise<Outcome<Output>> {
   const request = course.next()
-  if ('clock' in request) guardAttempts(request)
-  const sending: Sending = { client, options, course, guarded: request }
+  const sending: Sending = { client, given: options, course, guarded: request }
+  if ('clock' in request) guard(sending, request)
   return sent<Output>(sending).then(
     (output) => answeredBy(course, output),
     (error: unknown) => retried(sending, error),
   )
 }
 
+/** The options of one request, which get the deadline while an attempt is under way. */
+type OwnOptions = Omit<SendOptions, 'abortSignal'> & { abortSignal?: AbortSignal | undefined }
+
 /** A request that is being sent, with the last one that was given a guard. */
 interface Sending {
   readonly client: PhysicalClient
-  readonly options: SendOptions
+  /** The options of the caller. */
+  readonly given: SendOptions
+  /** A copy for a request with a deadline. */
+  own?: OwnOptions
   readonly course: Course
   guarded: UnshardedRequest
 }
 
-function sent<Output>({ client, options, guarded }: Sending): Promise<Output> {
+function guard(sending: Sending, request: ShardRequest): void {
+  const { clock, validUntil, lateMilliseconds = 0 } = request
+  // A fixed count has no view that ends.
+  if (lateMilliseconds === 0 || validUntil === Number.POSITIVE_INFINITY) {
+    guardAttempts(request)
+    return
+  }
+  const { given } = sending
+  const { abortSignal } = given
+  const deadline = attemptDeadline(clock, validUntil, lateMilliseconds)
+  const either = abortSignal === undefined ? deadline : AbortSignal.any([abortSignal, deadline])
+  // The SDK's retries must not see the deadline: it ends one attempt, not the request. They have read the options when the guard
+  // runs. The request handler reads them afterwards.
+  const options: OwnOptions = { ...given }
+  sending.own = options
+  guardAttempts(request, {
+    begin: () => {
+      options.abortSignal = either
+    },
+    isOver: () => deadline.aborted && abortSignal?.aborted !== true,
+  })
+}
+
+function sent<Output>({ client, given, own, guarded }: Sending): Promise<Output> {
   try {
-    return client.send(guarded.command as never, options) as unknown as Promise<Output>
+    // The attempt before has left its deadline.
+    if (own !== undefined) own.abortSignal = given.abortSignal
+    return client.send(guarded.command as never, (own ?? given) as SendOptions) as unknown as Promise<Output>
   } catch (error) {
     // The SDK throws immediately if middleware of the application does not fit into its stack.
     return Promise.reject(error)
@@ -123,8 +155,11 @@ async function retried<Output extends Answer>(sending: Sending, failure: unknown
     const lastWord = await course.budget.refused(refusal, attempts, course)
     if (lastWord !== undefined) return { kind: 'refused', error: lastWord }
     const request = course.next()
-    if (request !== sending.guarded && 'clock' in request) guardAttempts(request)
-    sending.guarded = request
+    if (request !== sending.guarded) {
+      sending.guarded = request
+      delete sending.own
+      if ('clock' in request) guard(sending, request)
+    }
     try {
       return answeredBy(course, await sent<Output>(sending))
     } catch (newer) {

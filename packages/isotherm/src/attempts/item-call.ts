@@ -123,7 +123,8 @@ export class ItemCall<Table extends SendingTable = SendingTable> {
     log?: UnansweredLog,
   ): Promise<Outcome<Output>> {
     const { table, context, budget } = this
-    const request = { command, clock: table.clock, validUntil, log }
+    const lateMilliseconds = log && table.options.lateRequestMilliseconds
+    const request = { command, clock: table.clock, validUntil, lateMilliseconds, log }
     const answer = sendUntilAnswered<Output>(table.client, context.options, {
       budget,
       next: () => request,

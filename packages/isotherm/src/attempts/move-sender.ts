@@ -12,7 +12,10 @@ export interface MoveSenderOptions {
   readonly signal: AbortSignal | undefined
 }
 
-type Sends = Pick<SendingTable, 'client' | 'clock' | 'random'>
+interface Sends extends Pick<SendingTable, 'client' | 'clock' | 'random'> {
+  /** For requests that have a time from which they are not sent. */
+  readonly options?: Pick<SendingTable['options'], 'lateRequestMilliseconds'>
+}
 
 /** The cancellation codes of a transaction that are worth retrying. */
 const CONFLICT = 'TransactionConflict'
@@ -41,10 +44,10 @@ export class MoveSender {
     validUntil = Number.POSITIVE_INFINITY,
   ): Promise<Outcome<Output>> {
     const { maxAttempts, pace, signal } = this.#options
-    const { client, clock, random } = this.#table
+    const { client, clock, random, options: table } = this.#table
     const options = { maxAttempts, retryMilliseconds: Number.POSITIVE_INFINITY }
     const budget = new AttemptBudget({ clock, random, options }, signal)
-    const request = { command, clock, validUntil }
+    const request = { command, clock, validUntil, lateMilliseconds: table?.lateRequestMilliseconds }
     await pace?.take(units, signal)
     return sendUntilAnswered(client, signal && { abortSignal: signal }, {
       budget,

@@ -83,6 +83,7 @@ function requestFor(
     command,
     clock: first.member.table.clock,
     validUntil: Math.min(...sharded.map((member) => member.validUntil)),
+    lateMilliseconds: Math.min(...sharded.map(({ member }) => member.table.options.lateRequestMilliseconds)),
     log: {
       set unanswered(error: unknown) {
         for (const member of sharded) member.unanswered = error

@@ -48,9 +48,10 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    */
   readonly cacheTtl?: Duration
   /**
-   * How long after it was sent a request may still take effect. Shards are retired, and items moved, only when no
-   * earlier request can still arrive. The default is `'20s'`. `'5m'`, the lifetime of a request signature, is safe for
-   * any network.
+   * How long after the end of its cached shard count a write may still take effect. Shards are retired, and items moved,
+   * only when no earlier write can still arrive. Halfway through this time, the library aborts a write without a
+   * response and closes its connection. The other half is for what the network already has. It must be the same in every
+   * process. The default is `'5s'`. `'5m'`, the lifetime of a request signature, is safe for any network.
    */
   readonly lateRequests?: Duration
   /**

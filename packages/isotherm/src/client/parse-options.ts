@@ -132,7 +132,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
       `${path}.cacheTtl`,
       table.cacheTtl ?? (suffix === 'random' ? '30s' : '10s'),
     ),
-    lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '20s'),
+    lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '5s'),
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
     indexes,

@@ -50,7 +50,7 @@ export {
   type QuietReads,
 } from './states/fleet-signs.js'
 export { historyEntry } from './states/history.js'
-export { countChangedAt, silenceOf, wasScaled } from './states/pace.js'
+export { countChangedAt, isPhaseDue, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
 export {
   type Announced,

@@ -1,4 +1,10 @@
-import { ShardMap, type ShardMapOptions, ShardMapStore } from '../protocol/index.js'
+import {
+  isPhaseDue,
+  phaseMilliseconds,
+  ShardMap,
+  type ShardMapOptions,
+  ShardMapStore,
+} from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
 import { GrowthDecision } from './growth-decision.js'
 import type { CountsOpening, KeyCounts } from './key-counts.js'
@@ -59,6 +65,7 @@ function openShardMap(
     clock,
     initial,
     cacheMilliseconds: options.cacheMilliseconds,
+    isPhaseDue: isRandom ? undefined : (state) => isPhaseDue(state, clock.now(), phaseMilliseconds(options)),
     remembersMissing: isRandom,
     // The phases of a calculated key must not depend on wall clocks, but the age of shared cache entries does.
     shared: isRandom

@@ -79,14 +79,20 @@ export class TransactionCall {
    */
   async send(actions: readonly PlacedAction[], validUntil: number): Promise<TransactionOutcome> {
     const budget = this.#budget
-    const { clock } = this.#first.table
+    const { clock, options } = this.#first.table
     const command = new TransactWriteItemsCommand({
       ...this.#input,
       ClientRequestToken: this.#input.ClientRequestToken ?? this.#nextToken(),
       TransactItems: actions.map(({ request }): TransactWriteItem => request),
     })
     this.context.carryMiddleware(command)
-    const request = { command, clock, validUntil, log: budget }
+    const request = {
+      command,
+      clock,
+      validUntil,
+      lateMilliseconds: options.lateRequestMilliseconds,
+      log: budget,
+    }
     let verdict: Verdict | undefined
     const outcome = await sendUntilAnswered<TransactWriteItemsCommandOutput>(
       this.#tables.client,

@@ -69,7 +69,8 @@ class Append implements Course {
     const Item = { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } }
     const command = new PutItemCommand({ ...input, Item })
     context.carryMiddleware(command)
-    return { command, clock: table.clock, validUntil: view.validUntil, log: this.budget }
+    const { lateRequestMilliseconds: lateMilliseconds } = table.options
+    return { command, clock: table.clock, validUntil: view.validUntil, lateMilliseconds, log: this.budget }
   }
 
   onThrottle(reasons: readonly string[], attempt: number): Promise<ThrottleScope> {

@@ -1,5 +1,4 @@
 import type { MoveSender } from '../../attempts/move-sender.js'
-import { slowShardMap } from '../../attempts/slow-shard-map.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
 import { mayMoveOnWrite } from '../states/shard-view.js'
@@ -8,9 +7,6 @@ import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { newMoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
-
-/** Limits how often an item is marked again because the view has expired while the mark was throttled. */
-const MAX_MARKS = 10
 
 /**
  * Moves an item of a calculated key to its home before the pass reaches it. Does nothing if items do not move from that shard any
@@ -24,18 +20,13 @@ export async function moveAhead(
   { key, source }: { readonly key: ItemKey; readonly source: number },
 ): Promise<void> {
   const placement = placementIn(table)
-  for (let marks = 0; marks < MAX_MARKS; marks++) {
-    const view = await table.views.forWrite(key.logical)
-    const home = placement.home(view, key)
-    if (!mayMoveOnWrite(view)) return
-    if (home === source || !placement.candidates(view, key).includes(source)) return
-    const name = newMoveName(table.random, home)
-    const { validUntil } = view
-    const item = await markItem(table, sender, { key, source, name, before: undefined, validUntil })
-    if (item === 'stale') continue
-    if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return
-    await carryOver(table, sender, { key, source, item, discards: false, isInPass: false })
-    return
-  }
-  throw slowShardMap(table.options)
+  const view = await table.views.forWrite(key.logical)
+  const home = placement.home(view, key)
+  if (!mayMoveOnWrite(view) || home === source || !placement.candidates(view, key).includes(source)) return
+  const name = newMoveName(table.random, home)
+  const { validUntil } = view
+  const item = await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+  // The caller decides again in any case, also if the view has expired because the mark was throttled.
+  if (item === 'stale' || item?.[MOVE_ATTRIBUTES.moving] === undefined) return
+  await carryOver(table, sender, { key, source, item, discards: false, isInPass: false })
 }

@@ -13,6 +13,9 @@ const MAX_CACHED_KEYS = 10_000
 /** After this share of its lifetime, an entry in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
 
+/** How often a process reads a key whose next phase is due. */
+const DUE_MILLISECONDS = 1_000
+
 interface Entry {
   /** `undefined` if the shard map has no item for the key. */
   readonly state: ShardState | undefined
@@ -40,6 +43,11 @@ export interface ShardMapOptions {
   readonly clock: Clock
   readonly initial: number
   readonly cacheMilliseconds: number
+  /**
+   * Whether the next phase of a key may have begun, by the clock of this process. Then the key is read again each second, so that
+   * the process does not stay in the old phase for half a lifetime. The clock may be wrong: this only costs reads or time.
+   */
+  readonly isPhaseDue?: ((state: ShardState) => boolean) | undefined
   /** Whether to cache that a key is missing. False if an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
   /** Recent reads of other processes. */
@@ -147,12 +155,16 @@ export class ShardMap implements ShardViews {
 
   /** Returns the cached entry if it has not expired. In the second half of its lifetime, also refreshes it in the background. */
   #usable(key: LogicalKey, text: string): Entry | undefined {
-    const { remembersMissing, cacheMilliseconds, onRefreshFailed } = this.#options
+    const { remembersMissing, cacheMilliseconds, isPhaseDue, onRefreshFailed } = this.#options
     const entry = this.#entries.get(text)
     if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
     const left = this.#millisecondsLeft(entry)
     if (left <= 0) return undefined
-    if (left <= cacheMilliseconds * (1 - REFRESH_AFTER) && !this.#reads.has(text)) {
+    const isDue = entry.state !== undefined && isPhaseDue?.(entry.state) === true
+    const age = isDue
+      ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
+      : cacheMilliseconds * REFRESH_AFTER
+    if (left <= cacheMilliseconds - age && !this.#reads.has(text)) {
       this.#read(key, text).catch(onRefreshFailed)
     }
     return entry

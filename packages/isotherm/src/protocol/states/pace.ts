@@ -20,6 +20,18 @@ export function wasScaled({ history }: ShardState): boolean {
   return history.length > 1
 }
 
+/**
+ * Whether the wait of a calculated key's phase is over. The driver of the change writes the next phase then, and most processes have a
+ * clock that agrees with its clock.
+ */
+export function isPhaseDue(
+  { phase, lastUpdated }: ShardState,
+  now: number,
+  phaseMilliseconds: number,
+): boolean {
+  return (phase === 'announced' || phase === 'moved') && now >= lastUpdated * 1_000 + phaseMilliseconds
+}
+
 /** Milliseconds since a process last found the key busy or changed its count. */
 export function silenceOf(state: ShardState, now: number): number {
   return now - Math.max(countChangedAt(state), state.fleet?.lastBusy ?? 0) * 1_000
