@@ -13,6 +13,7 @@ import { CALL, CALL_NAME, CALL_VALUE, Calls, type Seconds } from './calls.js'
 import type { Contestant } from './contestant.js'
 import { FleetWorld, itemAt, KEY, SHARD_MAP, TABLE } from './fleet-world.js'
 import { type OpenLoad, type Shape, unitsOf } from './shape.js'
+import { writeTogether } from './write-together.js'
 
 /** What one run of a shape gave. */
 export interface HealingRun {
@@ -25,6 +26,8 @@ export interface HealingRun {
   readonly shardsAt: readonly { readonly second: number; readonly shards: number }[]
   readonly offeredUnits: number
   readonly lostUnits: number
+  /** The last second in which a write failed after its last attempt; -1 if none did. */
+  readonly lastFailureAt: number
   /** Requests to the shard map a second, on average: each is a unit or half of one. */
   readonly shardMapRequests: number
   /** Write units of moving items between shards. */
@@ -93,7 +96,13 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     })
     let created = shape.adopted ?? 0
     const write = async ({ db, random, index }: (typeof writers)[number]): Promise<void> => {
-      const at = shape.items === 'unique' ? created++ : Math.floor(random.next() * shape.items)
+      const nextItem = () => (shape.items === 'unique' ? created++ : Math.floor(random.next() * shape.items))
+      if (shape.write === 'batch' || shape.write === 'transaction') {
+        const failed = await writeTogether(db, shape, followed, { clock, nextItem })
+        if (failed > 0) unsensed.add(index)
+        return
+      }
+      const at = nextItem()
       const id = followed.begin(clock.now())
       const isAccepted = await db.send(commandOf(shape, at, id) as PutItemCommand).then(
         () => true,
@@ -105,7 +114,8 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     const openLoad = async (writer: (typeof writers)[number], load: OpenLoad): Promise<void> => {
       const underWay = new Set<Promise<void>>()
       while (clock.now() < until) {
-        const rate = rateAt(load, (clock.now() - from) / 1_000) / load.writers / unitsOf(shape)
+        const rate =
+          rateAt(load, (clock.now() - from) / 1_000) / load.writers / unitsOf(shape) / (shape.members ?? 1)
         await clock.sleep(-Math.log(1 - writer.random.next()) * (1_000 / rate))
         if (clock.now() >= until) break
         const call = write(writer).finally(() => underWay.delete(call))
@@ -149,6 +159,7 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     shardsAt,
     offeredUnits: sum(seconds.offeredUnits),
     lostUnits: sum(seconds.lostUnits),
+    lastFailureAt: seconds.lostUnits.findLastIndex((units) => units > 0),
     shardMapRequests: shardMapRequests / shape.seconds,
     movedUnits,
     unsensedProcesses: [...unsensed].filter((process) => !sensed.has(process)).length,

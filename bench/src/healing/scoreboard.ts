@@ -41,10 +41,14 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
 
 /** What a run did not reach, each as a sentence of a few words. */
 export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
-  const { healedSeconds, maxShards, maxLostUnits, maxShardMapRequests, maxMovedShare } = target
+  const { healedSeconds, lastFailureSeconds, maxShards, maxLostUnits, maxShardMapRequests, maxMovedShare } =
+    target
   const missed: string[] = []
   if (healedSeconds !== undefined && (run.healedAt ?? Number.POSITIVE_INFINITY) > healedSeconds) {
     missed.push(`healed by ${healedSeconds} s`)
+  }
+  if (lastFailureSeconds !== undefined && run.lastFailureAt > lastFailureSeconds) {
+    missed.push(`no failure after ${lastFailureSeconds} s (the last at ${run.lastFailureAt} s)`)
   }
   if (maxShards !== undefined && run.shards > maxShards) missed.push(`at most ${maxShards} shards`)
   if (maxLostUnits !== undefined && run.lostUnits > maxLostUnits) {

@@ -26,6 +26,8 @@ interface ClosedLoad {
 export interface HealingTarget {
   /** The latest second from which on less than 1 % of first attempts are throttled. */
   readonly healedSeconds?: number
+  /** The latest second in which a write failed after its last attempt. */
+  readonly lastFailureSeconds?: number
   readonly maxShards?: number
   /** Units of writes that failed after their last attempt. */
   readonly maxLostUnits?: number
@@ -44,9 +46,11 @@ export interface Shape {
   readonly suffix: 'random' | 'calculated'
   /**
    * `put`: an item as a whole. `update`: one attribute, of an item that is created by the first update. `get`: a consistent read of an
-   * item; all units of the shape are read units.
+   * item; all units of the shape are read units. `batch`, `transaction`: puts of `members` items in one request.
    */
-  readonly write: 'put' | 'update' | 'get'
+  readonly write: 'put' | 'update' | 'get' | 'batch' | 'transaction'
+  /** The items of one batch or transaction; 1 if missing. */
+  readonly members?: number
   readonly table: ShapeTable
   readonly itemBytes: number
   /** `unique`: each write creates an item. A number: each write is to one of so many items. */
@@ -64,7 +68,7 @@ export interface Shape {
   readonly target: HealingTarget
 }
 
-/** Units of one write or read. */
+/** Units of one write or read. A transaction takes two for each. */
 export function unitsOf({ itemBytes, write }: Pick<Shape, 'itemBytes' | 'write'>): number {
-  return Math.ceil(itemBytes / (write === 'get' ? 4_096 : 1_024))
+  return Math.ceil(itemBytes / (write === 'get' ? 4_096 : 1_024)) * (write === 'transaction' ? 2 : 1)
 }
