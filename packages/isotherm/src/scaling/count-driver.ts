@@ -29,6 +29,13 @@ const MAX_MOVE_ATTEMPTS = 120
 /** The minimum time between progress events, because a pass makes progress with every page. */
 const EVENT_MILLISECONDS = 5_000
 
+/**
+ * The most items that move at the same time. At a fixed rate there is one for each hundred units: more would wait for their turn, and be
+ * throttled together.
+ */
+const MAX_ITEMS_AT_A_TIME = 8
+const UNITS_OF_AN_ITEM = 100
+
 /** How a change is completed. */
 export interface DriveOptions {
   /** The fixed rate of moving items; `undefined` to use the capacity that the partitions have to spare. */
@@ -178,6 +185,7 @@ export class CountDriver {
       sender: new MoveSender(this.#table, { maxAttempts: MAX_MOVE_ATTEMPTS, pace: this.#pace, signal }),
       sources: sourceShards(this.#state),
       discards,
+      itemsAtATime: itemsAtATime(this.#options),
       currentView: async () => {
         signal.throwIfAborted()
         await this.#renewIfDue()
@@ -256,6 +264,12 @@ export class CountDriver {
   #epochSeconds(): number {
     return Math.floor(this.#table.clock.now() / 1_000)
   }
+}
+
+function itemsAtATime({ unitsPerSecond }: DriveOptions): number {
+  const most =
+    unitsPerSecond === undefined ? MAX_ITEMS_AT_A_TIME : Math.floor(unitsPerSecond / UNITS_OF_AN_ITEM)
+  return Math.max(1, Math.min(MAX_ITEMS_AT_A_TIME, most))
 }
 
 /** Adds what an earlier pass has read and moved. */

@@ -34,6 +34,8 @@ export interface DrainPassOptions {
   readonly currentView: () => Promise<ShardView>
   readonly sources: readonly number[]
   readonly discards: boolean
+  /** The number of items that move at the same time. A move is two requests, one after the other. */
+  readonly itemsAtATime: number
   /** Called after each page, before the next. */
   readonly onPage: (progress: PassProgress) => void
 }
@@ -45,9 +47,6 @@ export class PassOvertaken extends Error {
 
 /** The number of items in a page: small enough for frequent progress, large enough for a low cost per item. */
 const PAGE_ITEMS = 100
-
-/** The number of items that move at the same time. A move is two requests, one after the other. */
-const ITEMS_AT_A_TIME = 8
 
 /** The read units of a page of 100 small items, read consistently. */
 const PAGE_UNITS = 4
@@ -61,7 +60,7 @@ const PAGE_UNITS = 4
 export async function drainPass(
   table: MovingTable,
   key: LogicalKey,
-  { sender, currentView, sources, discards, onPage }: DrainPassOptions,
+  { sender, currentView, sources, discards, itemsAtATime, onPage }: DrainPassOptions,
 ): Promise<PassProgress> {
   let progress: PassProgress = { scanned: 0, moved: 0, twoCopies: 0, shard: 0, shards: sources.length }
   for (const shard of sources) {
@@ -69,7 +68,7 @@ export async function drainPass(
     do {
       await currentView()
       const page = await pageOf(table, sender, key, shard, after)
-      await concurrently(page.Items ?? [], ITEMS_AT_A_TIME, async (item) => {
+      await concurrently(page.Items ?? [], itemsAtATime, async (item) => {
         const outcome = await moveItem(table, sender, {
           key: itemKeyOf(table, key, item),
           source: shard,
