@@ -26,9 +26,9 @@ export const APPLICATIONS = [
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 69 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 73 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 79 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 71 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 76 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 81 },
 ]
 
 /** The part of an application's code that imports the library. */

@@ -156,6 +156,7 @@ export type IsothermEvent =
   | {
       readonly type: 'hot-item'
       readonly table: string
+      readonly index?: string
       readonly logicalKey: string | Uint8Array
       /** The sort key of the item; `undefined` if this process was not refused it, or the table has none. */
       readonly sortKey: KeyValue | undefined
@@ -165,12 +166,14 @@ export type IsothermEvent =
       readonly at: number
     }
   /**
-   * The last two growths of a key brought almost nothing, so it gets no more shards: not the key, but the table's
-   * partitions are full. Emitted by one process of the fleet, at most once per hour while the count stays.
+   * The last two growths of a key brought almost nothing, so it gets no more shards: not the key, but the partitions of
+   * the table, or of the `index`, are full. Emitted by one process of the fleet, at most once per hour while the count
+   * stays.
    */
   | {
       readonly type: 'table-full'
       readonly table: string
+      readonly index?: string
       readonly logicalKey: string | Uint8Array
       readonly shards: number
       /** What helps, in a sentence. */

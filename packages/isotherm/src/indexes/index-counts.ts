@@ -158,8 +158,12 @@ function withoutEnd(view: ShardView): ShardView {
 /** The event of a value of an index, from the event of its key in the shard map. */
 function indexEvent(index: string, event: IsothermEvent): IsothermEvent {
   if (!('logicalKey' in event)) return event
-  return { ...event, index, logicalKey: shownKey(event.logicalKey) } as Parameters<Emit>[0]
+  const cure = event.type === 'table-full' ? { cure: INDEX_FULL_CURE } : {}
+  return { ...event, ...cure, index, logicalKey: shownKey(event.logicalKey) } as Parameters<Emit>[0]
 }
+
+const INDEX_FULL_CURE =
+  "More shards did not help: the index's partitions are full. Raise the warm throughput or the provisioned capacity of the index."
 
 /** The value, from its key in the shard map, which is always text. */
 function shownKey(key: string | Uint8Array): string | Uint8Array {
