@@ -3,7 +3,7 @@ import type {
   ReturnValuesOnConditionCheckFailure,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { SAME_ITEM_TEXT } from '@isotherm/semantics'
+import { SAME_ITEM_TEXT, TRANSACTIONAL_PRICE } from '@isotherm/semantics'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import { keyNames } from '../reads/read-sources.js'
@@ -12,6 +12,7 @@ import type { ItemWrite } from '../sdk/item-write.js'
 import type { Expressions } from '../sdk/placeholders.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import { inServiceWords, validationException } from '../sdk/validation-exception.js'
+import { writeUnitsOf } from '../writes/item-units.js'
 import { requireKeyUnread, updateNaming } from '../writes/require-key-unread.js'
 import type { WrittenTable } from '../writes/written-table.js'
 
@@ -37,6 +38,8 @@ export interface ShardedMember {
   readonly action: Action
   readonly table: WrittenTable
   readonly itemKey: ItemKey
+  /** What it consumes, as far as the request shows it. */
+  readonly units: number
 }
 
 export type TransactMember = PlainMember | ShardedMember
@@ -82,7 +85,7 @@ function readMember(tables: TablesByName<WrittenTable>, given: TransactWriteItem
     requireKeyUnread(table.options, write.operation, updateNaming([table.options.partitionKey], write))
     return readItemKey(table.options, attributesOf(action))
   })
-  return { kind, action, table, itemKey }
+  return { kind, action, table, itemKey, units: TRANSACTIONAL_PRICE * writeUnitsOf(write) }
 }
 
 /** The action as a single write, so that its expressions and attributes are checked in the same way. */

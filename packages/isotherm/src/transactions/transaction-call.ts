@@ -29,9 +29,6 @@ export type TransactionOutcome =
   | Stale
   | Extract<Verdict, { kind: 'moving' | 'changed' }>
 
-/** A transaction writes each unit twice: once to prepare and once to commit. */
-const TRANSACTION_UNITS = 2
-
 /** One transaction of the application with all its requests: one budget of attempts, and one sum of capacity. */
 export class TransactionCall {
   readonly context: RequestContext
@@ -70,7 +67,7 @@ export class TransactionCall {
       metadata: this.#budget.metadata,
       capacity: this.#capacity,
     }
-    for (const { table, itemKey } of this.#sharded) table.heat.offered(itemKey.logical, TRANSACTION_UNITS)
+    for (const { table, itemKey, units } of this.#sharded) table.heat.offered(itemKey.logical, units)
   }
 
   /**
@@ -119,7 +116,7 @@ export class TransactionCall {
     )
     if (outcome.kind === 'answered') {
       this.#capacity.add(outcome.output.ConsumedCapacity)
-      for (const { table, itemKey } of this.#sharded) table.heat.accepted(itemKey.logical, TRANSACTION_UNITS)
+      for (const { table, itemKey, units } of this.#sharded) table.heat.accepted(itemKey.logical, units)
     }
     return verdict?.kind === 'moving' || verdict?.kind === 'changed' ? verdict : unlessFailed(outcome)
   }
@@ -188,7 +185,7 @@ async function report(
   attempt: number,
 ): Promise<undefined> {
   for (const { member, shard } of refused) {
-    const place = { key: member.itemKey.logical, shard, units: TRANSACTION_UNITS, item: member.itemKey.sort }
+    const place = { key: member.itemKey.logical, shard, units: member.units, item: member.itemKey.sort }
     await member.table.heat.throttled({ ...place, attempt, reasons })
   }
 }
