@@ -1,4 +1,4 @@
-import { doubling, dynamicShards, fixedShards, incrementBy } from 'isotherm'
+import { doubling, dynamicShards, fixedShards, growByReads, incrementBy } from 'isotherm'
 
 type Shards = ReturnType<typeof dynamicShards> | ReturnType<typeof fixedShards>
 
@@ -17,6 +17,7 @@ export const DEFAULTS: Contestant = { name: 'isotherm', shards: () => dynamicSha
  */
 export const OTHERS: readonly Contestant[] = [
   { name: 'article', shards: () => dynamicShards({ policy: incrementBy(1), cooldown: '5m' }) },
+  { name: 'by-reads', shards: () => dynamicShards({ reads: growByReads() }) },
   { name: 'doubling', shards: () => dynamicShards({ policy: doubling() }) },
   ...[1, 4, 8, 10, 16, 32, 48, 50, 96].map((count) => ({
     name: `fixed-${count}`,

@@ -228,7 +228,7 @@ export const SHAPES: readonly Shape[] = [
     items: 200,
     adopted: 200,
     load: steady(6),
-    seconds: 60,
+    seconds: 240,
     target: { isSensed: true },
   },
   {

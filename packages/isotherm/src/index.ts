@@ -28,6 +28,7 @@ export type { ShrinkRule } from './scaling/coming-down/parse-shrink.js'
 export type { ShrinkPrice } from './scaling/coming-down/shrink-price.js'
 export type { DriveOutcome } from './scaling/count-driver.js'
 export type { PassProgress } from './scaling/drain-pass.js'
+export { growByReads, type ReadGrowth, type ReadGrowthOptions } from './scaling/grow-by-reads.js'
 export type { DrainOptions, KeyShards, KeyShardsState, PriceOfShardsOptions } from './scaling/key-shards.js'
 export {
   doubling,

@@ -72,6 +72,7 @@ export class IndexCounts {
     this.#counts = { ...shards, quietMilliseconds: undefined }.open({
       table: this.#table,
       heat: this.#heat,
+      readHeat: () => undefined,
       signal: destroyed,
       // It would move items of the table.
       openRebalancer: undefined,

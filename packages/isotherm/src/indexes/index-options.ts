@@ -203,6 +203,10 @@ function parseIndex(
   if (shards?.kind !== 'fixed' && shards?.kind !== 'dynamic') {
     throw invalidOption(`${option}.shards`, shards, 'fixedShards(n) or dynamicShards({ ... })')
   }
+  if (shards.kind === 'dynamic' && shards.reads !== undefined) {
+    const rule = 'left out: reads of an index add no shards to its values'
+    throw invalidOption(`${option}.shards.reads`, shards.reads.kind, rule)
+  }
   if (shadowKey !== undefined && shardAttribute !== undefined) {
     throw invalidOption(`${option}.shadowKey`, shadowKey, 'left out beside shardAttribute')
   }

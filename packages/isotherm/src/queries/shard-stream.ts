@@ -39,6 +39,8 @@ export interface SubPage {
   readonly metadata: QueryCommandOutput['$metadata']
 }
 
+const SPREAD = { by: 'query' } as const
+
 /** One shard of one query. */
 export interface ShardStreamOptions {
   readonly table: QueriedTable
@@ -105,7 +107,7 @@ export class ShardStream {
     if (items !== undefined) request.Limit = items
     if (this.#rest.startKey !== undefined) request.ExclusiveStartKey = this.#rest.startKey
     if (this.#isConsistent) request.ConsistentRead = true
-    const sensed = new SensedRead(table.readHeat, heatKeyOf(plan), shard)
+    const sensed = new SensedRead(table.readHeat, heatKeyOf(plan), shard, SPREAD)
     const output = await reader.send(request, (reasons, index) => sensed.throttled(reasons, { index }))
     const placed = (output.Items ?? []).map((item) => this.#placed(item))
     const wanted = this.#wantsAll(sort) ? placed : placed.filter((item) => this.#isWanted(item, sort))

@@ -148,7 +148,9 @@ function placesOf({ target, looks }: Search, look: number): readonly PlaceRead[]
   const source = looks.length > 1 ? sources.consistent : sources.asked
   const { partitionKey } = table.options
   const places = looks[look] ?? []
-  const sensed = new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1)
+  const isSpread = table.placementKind === 'calculated' && places.length === 1
+  const spread = isSpread ? ({ by: 'item', item: itemKey.sort } as const) : undefined
+  const sensed = new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1, spread)
   return places.map((shard) => ({
     source,
     shard,

@@ -7,7 +7,7 @@ import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
-import type { ReadTable } from '../scaling/read-heat.js'
+import type { ReadTable, Spread } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { RequestContext } from '../sdk/request-context.js'
@@ -73,11 +73,16 @@ function readOnce(
   // mark: read-keeps-its-consistency
   const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
   call.context.carryMiddleware(command)
-  const sensed = new SensedRead(call.table.readHeat, key.logical, place)
+  const sensed = new SensedRead(call.table.readHeat, key.logical, place, spreadOf(call.table, key))
   return call.read<GetItemCommandOutput>(command, view, sensed.onThrottle).then((outcome) => {
     if (outcome.kind === 'answered') sensed.answered(unitsOf(outcome.output, input))
     return outcome
   })
+}
+
+/** With a random suffix, a read of an item asks every shard, however many there are. */
+function spreadOf({ placementKind }: CountedTable, { sort }: ItemKey): Spread | undefined {
+  return placementKind === 'calculated' ? { by: 'item', item: sort } : undefined
 }
 
 /** The units of a read of one shard. A projection hides a part of the item, and so a part of the units. */

@@ -53,7 +53,7 @@ export interface GrowthDecisionOptions {
   readonly shardMap: ShardMap
   readonly store: Pick<ShardMapStore, 'find'>
   readonly changer: CountChanger
-  readonly heat: KeyHeat
+  readonly heat: Pick<KeyHeat, 'report' | 'reset'>
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit

@@ -17,6 +17,8 @@ export interface KeyCounts {
   readonly views: ShardViews
   /** Handles a throttle of the key that more shards may prevent. Never throws. */
   throttled(key: LogicalKey, throttle: KeyThrottle): void
+  /** Handles a throttle of a read that more shards would spread. Missing if reads add no shards. Never throws. */
+  readonly readThrottled?: ((key: LogicalKey, throttle: KeyReadThrottle) => void) | undefined
   /**
    * Manual control of one key's shards. Returns `undefined` if the table has one count for all keys, or if this process
    * can only increase counts.
@@ -39,11 +41,19 @@ export interface KeyThrottle {
   readonly item: KeyValue | undefined
 }
 
+/** A throttled attempt to read, as evidence for more shards. */
+export interface KeyReadThrottle extends KeyThrottle {
+  /** Up to so many times as many shards make the read cheaper for each of them. */
+  readonly mostFactor: number
+}
+
 type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
 
 export interface CountsOpening {
   readonly table: ScaledTable
   readonly heat: KeyHeat
+  /** The heat of reads, in read units; `undefined` until this process has read the table. */
+  readonly readHeat: () => KeyHeat | undefined
   /** Aborts when the client is destroyed. */
   readonly signal: AbortSignal
   /** Removes shards and moves items. Without it, this process only increases counts. */

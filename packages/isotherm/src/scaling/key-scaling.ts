@@ -6,6 +6,7 @@ import {
   ShardMapStore,
 } from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
+import type { ReadGrowth } from './grow-by-reads.js'
 import { GrowthDecision } from './growth-decision.js'
 import type { CountsOpening, KeyCounts } from './key-counts.js'
 import { QuietWatch } from './quiet-watch.js'
@@ -14,7 +15,10 @@ import type { ScalingOptions } from './scaling-options.js'
 import { countedViews, FanOutReads } from './sensing/fan-out-reads.js'
 
 /** Opens the shard map of a table, and the components that change its counts. */
-export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): KeyCounts {
+export function openKeyScaling(
+  opening: CountsOpening,
+  shards: ScalingOptions & { readonly reads: ReadGrowth | undefined },
+): KeyCounts {
   const { heat, signal, onFailed, openRebalancer } = opening
   const { clock, random, emit, options } = opening.table
   const store = new ShardMapStore(opening.table)
@@ -30,6 +34,15 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
   const decision = new GrowthDecision({ ...both, table: options.name, shardMap, changer, emit })
   const { cacheMilliseconds } = options
   const scaler = new Scaler({ ...both, shardMap, decision, cacheMilliseconds })
+  const readGrower = shards.reads?.open({
+    ...both,
+    table: options.name,
+    shardMap,
+    changer,
+    emit,
+    cacheMilliseconds,
+    reads: opening.readHeat,
+  })
   const { quietMilliseconds } = shards
   const reads = new FanOutReads()
   const quietWatch =
@@ -37,6 +50,7 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
       ? undefined
       : new QuietWatch({
           ...both,
+          heat: readGrower?.heatWith(heat) ?? heat,
           reads,
           quietMilliseconds,
           readMilliseconds: cacheMilliseconds / 2,
@@ -48,6 +62,7 @@ export function openKeyScaling(opening: CountsOpening, shards: ScalingOptions): 
         ? shardMap
         : countedViews(shardMap, reads, { initial: shards.initial, placementKind: table.placementKind }),
     throttled: (key, throttle) => scaler.consider(key, throttle),
+    readThrottled: readGrower?.throttled,
     byHand: (key) => rebalancer?.byHand(key),
   }
 }

@@ -23,7 +23,7 @@ export interface QuietWatchOptions {
   readonly readMilliseconds: number
   /** The shard map, where processes record their votes. */
   readonly store: Pick<ShardMapStore, 'tellBusy' | 'sign'>
-  readonly heat: KeyHeat
+  readonly heat: Pick<KeyHeat, 'report'>
   readonly reads: FanOutReads
   readonly clock: Clock
   readonly random: Random

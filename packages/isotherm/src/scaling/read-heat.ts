@@ -1,5 +1,14 @@
+import type { KeyValue } from '@isotherm/semantics'
 import type { ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
+
+/**
+ * How more shards spread a read over partitions.
+ *
+ * - `item`: it reads one item in its one shard, so each shard gets a part of these reads.
+ * - `query`: each shard has a part of what it reads, so it takes less of each, if that is not the minimum already.
+ */
+export type Spread = { readonly by: 'item'; readonly item: KeyValue | undefined } | { readonly by: 'query' }
 
 /** One throttled attempt of a read of one key. */
 interface RefusedRead {
@@ -13,6 +22,8 @@ interface RefusedRead {
   readonly reasons: readonly string[]
   /** The index that was queried, if it was not the table. */
   readonly index: string | undefined
+  /** `undefined` if more shards make the read dearer without spreading it. */
+  readonly spread: Spread | undefined
 }
 
 /** A read of one key that was answered. */
@@ -21,6 +32,7 @@ interface AnsweredRead {
   readonly wasThrottled: boolean
   /** The number of shards that it read. */
   readonly shards: number
+  readonly spread: Spread | undefined
 }
 
 /** One throttled attempt of a read of many keys. */

@@ -33,8 +33,8 @@ export interface ScalerOptions {
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
   readonly cacheMilliseconds: number
-  readonly decision: GrowthDecision
-  readonly heat: KeyHeat
+  readonly decision: Pick<GrowthDecision, 'decide'>
+  readonly heat: Pick<KeyHeat, 'report' | 'reset'>
   readonly clock: Clock
   readonly random: Random
   /** Stops the waits when the client is destroyed. */

@@ -1,6 +1,6 @@
 import type { OnThrottle } from '../attempts/attempt-loop.js'
 import type { LogicalKey } from '../keys/key.js'
-import type { ReadHeat } from './read-heat.js'
+import type { ReadHeat, Spread } from './read-heat.js'
 
 /** The part of a request that was throttled. */
 interface ThrottledPart {
@@ -17,13 +17,15 @@ export class SensedRead {
   readonly #heat: ReadHeat
   readonly #key: LogicalKey
   readonly #shard: number
+  readonly #spread: Spread | undefined
   #tableThrottles = 0
   #indexThrottles = 0
 
-  constructor(heat: ReadHeat, key: LogicalKey, shard: number) {
+  constructor(heat: ReadHeat, key: LogicalKey, shard: number, spread?: Spread) {
     this.#heat = heat
     this.#key = key
     this.#shard = shard
+    this.#spread = spread
   }
 
   /** Records a throttled attempt. Nobody waits for its scope, because every read is retried in the same shard. */
@@ -32,7 +34,8 @@ export class SensedRead {
     { shards = 1, shard = this.#shard, index }: ThrottledPart = {},
   ): void {
     const attempt = index === undefined ? ++this.#tableThrottles : ++this.#indexThrottles
-    void this.#heat.throttled({ key: this.#key, shard, shards, attempt, reasons, index })
+    const spread = this.#spread
+    void this.#heat.throttled({ key: this.#key, shard, shards, attempt, reasons, index, spread })
   }
 
   readonly onThrottle: OnThrottle = async (reasons) => {
@@ -42,6 +45,10 @@ export class SensedRead {
 
   /** Records that the table has answered, and that the answer consumed these units. */
   answered(units: number, shards = 1): void {
-    this.#heat.answered(this.#key, units, { wasThrottled: this.#tableThrottles > 0, shards })
+    this.#heat.answered(this.#key, units, {
+      wasThrottled: this.#tableThrottles > 0,
+      shards,
+      spread: this.#spread,
+    })
   }
 }

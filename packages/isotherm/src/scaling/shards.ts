@@ -3,6 +3,7 @@ import { type Duration, parseDuration } from '../options/duration.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
 import { fixedViews } from '../protocol/index.js'
 import { parseShrink, type ShrinkRule } from './coming-down/parse-shrink.js'
+import type { ReadGrowth } from './grow-by-reads.js'
 import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
 import { openKeyScaling } from './key-scaling.js'
 import { proportional, type ScalingPolicy } from './policy.js'
@@ -19,6 +20,7 @@ const KNOWN_OPTIONS = [
   'shrinkUnitsPerDay',
   'drainUnitsPerSecond',
   'partitionUnitsPerSecond',
+  'reads',
 ]
 
 /** A shard count from the configuration, the same for every key. */
@@ -37,6 +39,8 @@ export interface FixedShards {
 /** A shard count for each logical key, adapted to the key's traffic. */
 export interface DynamicShards extends ScalingOptions {
   readonly kind: 'dynamic'
+  /** `undefined` if throttled reads add no shards. */
+  readonly reads: ReadGrowth | undefined
   /** @internal */
   readonly open: OpenKeyCounts
 }
@@ -96,6 +100,8 @@ export interface DynamicShardsOptions {
    * limits.
    */
   readonly partitionUnitsPerSecond?: number
+  /** `growByReads()` lets throttled reads add shards, too, where more shards help reads. By default only writes do. */
+  readonly reads?: ReadGrowth
 }
 
 const MIN_QUIET_MILLISECONDS = 60_000
@@ -161,11 +167,17 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
       1,
       1_000_000,
     ),
+    reads: parseReads(options.reads),
     // `this` may be a copy of the object with other values.
     open(this: DynamicShards, opening: CountsOpening) {
       return openKeyScaling(opening, this)
     },
   })
+}
+
+function parseReads(reads: ReadGrowth | undefined): ReadGrowth | undefined {
+  if (reads === undefined || Object(reads).kind === 'grow-by-reads') return reads
+  throw invalidOption('dynamicShards.reads', reads, 'growByReads()')
 }
 
 function parseQuiet(quiet: unknown): number | undefined {

@@ -73,8 +73,17 @@ export function openScaling(
     emit,
     sensor: sensorOf('read'),
     tableThrottles,
+    onSpreadThrottled: (key, throttle) => counts.readThrottled?.(key, throttle),
   })
-  const counts = shards.open({ table, heat, signal: destroyed, openRebalancer, openSharedStates, onFailed })
+  const counts = shards.open({
+    table,
+    heat,
+    readHeat: () => reads.heat,
+    signal: destroyed,
+    openRebalancer,
+    openSharedStates,
+    onFailed,
+  })
   const { views } = counts
   return {
     views,

@@ -114,6 +114,8 @@ async function placedGet(
   const view = await views.of(table, itemKey.logical)
   // mark: transaction-reads-every-place
   const places = placementIn(table).candidates(view, itemKey)
+  const isSpread = table.placementKind === 'calculated' && places.length === 1
+  const spread = isSpread ? ({ by: 'item', item: itemKey.sort } as const) : undefined
   const { partitionKey } = table.options
   // An item without any of the projected attributes must not look like a missing one.
   const { request, hides } = places.length > 1 ? withKeys(get, [partitionKey]) : { request: {}, hides: [] }
@@ -126,7 +128,7 @@ async function placedGet(
   }))
   return {
     reads,
-    sensed: new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1),
+    sensed: new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1, spread),
     present: (responses) => presented(table, itemKey, hides, responses),
     outdated: () => (isInTime(view, table) ? undefined : table),
   }
