@@ -16,19 +16,19 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 21 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 27 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 34 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 24 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 28 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 42,
+    maxGzipKilobytes: 45,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 41 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 71 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 76 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 81 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 46 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 42 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 72 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 77 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 82 },
 ]
 
 /** The part of an application's code that imports the library. */
