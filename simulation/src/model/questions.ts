@@ -72,10 +72,9 @@ export const QUESTIONS: readonly Question[] = [
     items: [5, undefined],
     operations: [[increment(0)], [increment(1)], [remove(0)]],
   }),
-  question('three processes, two keys, two drivers, anybody crashes', false, {
+  question('three processes and two keys, anybody crashes', false, {
     items: [5, undefined],
     operations: [[increment(0)], [create(2, 1)], [remove(0)]],
-    drivers: 2,
     changes: 1,
     crashes: 1,
   }),

@@ -11,11 +11,12 @@ import { CollectingSource, type SearchOutcome, type SearchTarget, searchItems } 
 import { KeyViews } from '../reads/key-views.js'
 import { keyNames } from '../reads/read-sources.js'
 import { PARTITION_NAME, SORT_NAME } from '../sdk/placeholders.js'
+import { isCalculated } from '../writes/calculated.js'
 import { viewToFind } from '../writes/view-to-find.js'
 import { absenceCheck, copyDeletion, ownAction, type PlacedAction, plainAction } from './placed-action.js'
 import { attributesOf, isSharded, type ShardedMember, type TransactMember } from './transact-member.js'
 
-/** An item that is being moved, and its shard. */
+/** An item that is being moved, or has to be, and its shard. */
 export interface MovingItem {
   readonly member: ShardedMember
   readonly shard: number
@@ -95,8 +96,16 @@ function whereabouts(partitionKey: string, sortKey: string | undefined) {
 
 function movingItem(member: ShardedMember, outcome: SearchOutcome | undefined): readonly MovingItem[] {
   const copy = outcome?.copies.at(-1)
-  if (copy === undefined || member.kind === 'ConditionCheck') return []
-  return Object.hasOwn(copy.item, MOVE_ATTRIBUTES.moving) ? [{ member, shard: copy.shard }] : []
+  if (outcome === undefined || copy === undefined || member.kind === 'ConditionCheck') return []
+  const isMarked = Object.hasOwn(copy.item, MOVE_ATTRIBUTES.moving)
+  const moves = isMarked || movesFirst(member, outcome.view, copy.shard)
+  return moves ? [{ member, shard: copy.shard }] : []
+}
+
+/** Whether the item is at an old place that is throttled. Then it moves first, as for single writes. */
+function movesFirst({ kind, table, itemKey }: ShardedMember, view: ShardView, shard: number): boolean {
+  const { suffix } = table.options
+  return isCalculated(suffix) && kind !== 'Delete' && suffix.isHotAt(table, view, itemKey, shard)
 }
 
 /**

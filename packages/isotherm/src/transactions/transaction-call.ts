@@ -17,6 +17,7 @@ import type { SendOptions } from '../sdk/physical-client.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import { isCancellation } from '../sdk/transaction-errors.js'
+import { sourceThrottled } from '../writes/hot-sources.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import { judge, ownReasons, type RefusedAction, type Verdict } from './judge-cancellation.js'
 import type { PlacedAction } from './placed-action.js'
@@ -185,6 +186,7 @@ async function report(
   attempt: number,
 ): Promise<undefined> {
   for (const { member, shard } of refused) {
+    sourceThrottled(member.table, member.itemKey.logical)
     const place = { key: member.itemKey.logical, shard, units: member.units, item: member.itemKey.sort }
     await member.table.heat.throttled({ ...place, attempt, reasons })
   }

@@ -2,7 +2,7 @@ import { invalidOption, refuseUnknown } from '../options/check.js'
 import type { SuffixSource } from '../options/sharded-table.js'
 import { checkCalculated } from './check-calculated.js'
 import { createItem } from './create-item.js'
-import { moveOnWrite } from './move-on-write.js'
+import { isHotAt, moveOnce, moveOnWrite } from './move-on-write.js'
 
 /** A suffix that is calculated from the key: an item has one shard, to which reads, updates and conditions go. */
 export interface CalculatedSuffix extends SuffixSource {
@@ -21,6 +21,16 @@ export interface CalculatedSuffix extends SuffixSource {
    * @internal
    */
   readonly move: typeof moveOnWrite
+  /**
+   * Whether a write should move an item that it has found in a shard.
+   * @internal
+   */
+  readonly isHotAt: typeof isHotAt
+  /**
+   * Moves an item from a shard where it was found.
+   * @internal
+   */
+  readonly moveItem: typeof moveOnce
 }
 
 /** Options of `calculated`. */
@@ -51,6 +61,8 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
     check: checkCalculated,
     create: createItem,
     move: moveOnWrite,
+    isHotAt,
+    moveItem: moveOnce,
   })
 }
 

@@ -3,6 +3,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
@@ -124,6 +125,19 @@ describe('a write that finds its item at the old place', () => {
       expect(await places(engine)).toEqual([NEW_PLACE])
       const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key, ConsistentRead: true }))
       expect(Item).toEqual({ ...Key, v: { N: '1' }, n: { N: '4' } })
+    }))
+
+  it('moves it first in a transaction, too', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      const db = await hotProcess(engine)
+      const { UpdateExpression, ExpressionAttributeValues } = update().input
+      const Update = { TableName: 'log', Key, UpdateExpression, ExpressionAttributeValues }
+      await db.send(new TransactWriteItemsCommand({ TransactItems: [{ Update }] }))
+      expect(await places(engine)).toEqual([NEW_PLACE])
+      const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key, ConsistentRead: true }))
+      expect(Item).toEqual({ ...Key, v: { N: '1' }, n: { N: '1' } })
     }))
 
   it('leaves it there if nothing was throttled lately', () =>

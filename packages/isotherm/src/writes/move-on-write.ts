@@ -44,14 +44,18 @@ export async function moveOnWrite(
 ): Promise<WriteOutcome | undefined> {
   const { call, write, key } = placed
   const { table } = call
-  const isAtSource = placementIn(table).home(view, key) !== found.shard
   // A delete removes the item from its old place, which costs less than a move.
-  if (!isAtSource || !mayMoveOnWrite(view) || write.operation === 'DeleteItem') return undefined
-  if (!isHotSource(table, key.logical)) return undefined
+  if (write.operation === 'DeleteItem' || !isHotAt(table, view, key, found.shard)) return undefined
   const { ReturnValues = 'NONE' } = write.input
   if (write.operation === 'PutItem' && ReturnValues === 'NONE') return replace(placed, view, found)
   await moveOnce(table, key, found.shard)
   return CHANGED
+}
+
+/** Whether the shard is an old place of the item that was throttled lately, from which items may move. */
+export function isHotAt(table: WrittenTable, view: ShardView, key: ItemKey, shard: number): boolean {
+  const isAtSource = placementIn(table).home(view, key) !== shard
+  return isAtSource && mayMoveOnWrite(view) && isHotSource(table, key.logical)
 }
 
 /**
@@ -117,7 +121,7 @@ const flights = new WeakMap<WrittenTable['options'], Map<string, Promise<void>>>
  *
  * @throws the service's error, to the writer that has begun the move
  */
-async function moveOnce(table: WrittenTable, key: ItemKey, source: number): Promise<void> {
+export async function moveOnce(table: WrittenTable, key: ItemKey, source: number): Promise<void> {
   const ofTable = flights.get(table.options) ?? new Map<string, Promise<void>>()
   flights.set(table.options, ofTable)
   const text = `${keyText(key.logical)} ${JSON.stringify(key.sort)}`
