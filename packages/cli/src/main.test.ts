@@ -114,7 +114,7 @@ describe('isotherm run hot-file', () => {
     const { code, out, err } = await untilPrinted('Ctrl-C ends it', args)
     expect(code).toBe(0)
     expect(err).toContain('http://127.0.0.1:')
-    expect(out).toContain('nothing lost')
+    expect(out).toContain('all accepted found')
   })
 
   it('runs against an endpoint, and leaves no table there', async () => {

@@ -1,3 +1,4 @@
+import { dynamicShards } from 'isotherm'
 import { ScenarioError } from '../scenario-error.js'
 
 /** The options of the sharded strategies. */
@@ -10,20 +11,20 @@ export interface ShardingParameters {
   readonly maxShards: number
   /** Seconds between a change of a file's count and the next one. */
   readonly cooldownSeconds: number
-  /** Bounds of the random wait before a change, in seconds. */
+  /** Bounds of the random time for which the heat is measured before a change, in seconds. */
   readonly jitterSeconds: readonly [from: number, to: number]
 }
 
-/**
- * A cooldown of 10 seconds instead of the library's 60: the whole run takes a minute, and shows how one shard becomes
- * enough of them.
- */
+const { initial, max, cooldownMilliseconds, jitterMilliseconds } = dynamicShards()
+const [shortest, longest] = jitterMilliseconds
+
+/** The defaults of the library, so that the run shows what it does without any settings. */
 export const DEFAULT_SHARDING: ShardingParameters = {
   fixedShards: 10,
-  initialShards: 1,
-  maxShards: 200,
-  cooldownSeconds: 10,
-  jitterSeconds: [0.5, 2],
+  initialShards: initial,
+  maxShards: max,
+  cooldownSeconds: cooldownMilliseconds / 1_000,
+  jitterSeconds: [shortest / 1_000, longest / 1_000],
 }
 
 /** The library's own limit on shards a key. */

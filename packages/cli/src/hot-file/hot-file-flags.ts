@@ -140,7 +140,10 @@ function addShardingFlags(command: Command): void {
       defaults.cooldownSeconds,
     )
     .addOption(
-      new Option('--jitter <from,to>', 'bounds in seconds of the random wait before a change')
+      new Option(
+        '--jitter <from,to>',
+        'bounds in seconds of the random time for which the heat is measured before a change',
+      )
         .argParser(numberRange('--jitter', 0, MAX_SECONDS))
         .default(defaults.jitterSeconds, defaults.jitterSeconds.join()),
     )

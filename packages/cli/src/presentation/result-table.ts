@@ -23,7 +23,7 @@ const AFTER_THE_RAMP: readonly Row[] = [
 const WHOLE_RUN: readonly Row[] = [
   ['offered writes', ({ offered }) => grouped(offered)],
   ['accepted writes', ({ accepted }) => grouped(accepted)],
-  ['given up', ({ givenUp, shed }) => grouped(givenUp + shed)],
+  ['refused for good', ({ givenUp, shed }) => grouped(givenUp + shed)],
   ["file's shards", shardsOverTime],
   ['grown at', growthTimes],
 ]
@@ -33,8 +33,8 @@ const READING_BACK: readonly Row[] = [
   ['RCU, whole trail', ({ readBack }) => grouped(readBack.trailReadUnits)],
   ['RCU, 1,000 items', ({ readBack }) => perThousand(readBack.trailReadUnits, readBack.items)],
   ['items in the trail', ({ readBack }) => grouped(readBack.items)],
-  ['nothing lost', ({ readBack }) => verdict(readBack.missing, 'missing')],
-  ['nothing twice', ({ readBack }) => verdict(readBack.duplicates, 'twice')],
+  ['all accepted found', ({ readBack }) => verdict(readBack.missing, 'missing')],
+  ['none found twice', ({ readBack }) => verdict(readBack.duplicates, 'twice')],
   ['in time order', ({ readBack }) => verdict(readBack.outOfOrder, 'out of order')],
 ]
 
@@ -53,7 +53,7 @@ export function resultText(report: HotFileReport): string {
 /** No line is wider than 80 columns; neither is the table with its usual titles. */
 const DEFINITIONS = [
   'accepted: acknowledged writes. throttled: attempts refused for lack of capacity;',
-  '  a write may be tried several times. given up: lost, after its last attempt.',
+  '  a write may be tried several times. refused for good: the caller got the error of its last attempt.',
   'share throttled: throttled attempts / (accepted writes + throttled attempts).',
   'after the ramp: from the second the traffic has its height, without any grace.',
   'RCU: of consistent reads, for a page, the whole trail and 1,000 items of it.',

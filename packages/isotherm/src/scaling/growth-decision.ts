@@ -121,7 +121,7 @@ export class GrowthDecision {
     if (inVain >= MAX_GROWTHS_IN_VAIN) return this.#found(key, state, 'table_full', undefined)
     const cooldown = scope === 'unknown' ? UNKNOWN_SCOPE_MILLISECONDS : options.cooldownMilliseconds
     if (wasScaled(state) && !this.#isCooledDown(state, throttled, cooldown)) return true
-    const wanted = this.#wanted(heat, shards)
+    const wanted = this.#wanted(heat, shards, own.trend)
     if (wanted <= shards) {
       if (shards >= options.max) this.#tellLimit(key, shards)
       return false
@@ -147,7 +147,11 @@ export class GrowthDecision {
     return now - Math.min(learntAt, countChangedAt(state) * 1_000) >= cooldown
   }
 
-  #wanted({ offeredUnits, acceptedUnits, throttledUnits, seconds }: FleetHeat, shards: number): number {
+  #wanted(
+    { offeredUnits, acceptedUnits, throttledUnits, seconds }: FleetHeat,
+    shards: number,
+    trend: number,
+  ): number {
     const { max, policy, partitionUnitsPerSecond } = this.#options.shards
     const wanted = policy({
       shards,
@@ -155,6 +159,7 @@ export class GrowthDecision {
       acceptedUnits,
       throttledUnits,
       windowSeconds: seconds,
+      trend,
       partitionUnitsPerSecond,
     })
     if (typeof wanted !== 'number' || Number.isNaN(wanted)) throw invalidPolicy(this.#options.table, wanted)

@@ -7,6 +7,7 @@ const evidence = {
   acceptedUnits: 0,
   throttledUnits: 0,
   windowSeconds: 2,
+  trend: 1,
   partitionUnitsPerSecond: 1_000,
 }
 
@@ -38,8 +39,7 @@ describe('the proportional policy', () => {
   it('expects more of callers that wait for each answer, if most first attempts are throttled', () => {
     const blocked = (share: number) => ({ ...seen(1, 1_200, share), acceptedUnits: 2 * 1_000 })
     expect(Math.ceil(proportional()(blocked(0.6)))).toBe(4)
-    expect(Math.ceil(proportional()(blocked(0.75)))).toBe(6)
-    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(6)
+    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(4)
     expect(count(1, 2_000, 0.75)).toBe(3)
   })
 
@@ -47,6 +47,11 @@ describe('the proportional policy', () => {
     const satisfied = { ...seen(8, 4_000, 0.6), acceptedUnits: 2 * 3_900 }
     expect(Math.ceil(proportional()(satisfied))).toBe(10)
     expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(15)
+  })
+
+  it('expects a rising rate to rise on, within limits', () => {
+    const rising = (trend: number) => Math.ceil(proportional()({ ...seen(1, 1_400, 0.3), trend }))
+    expect([0.5, 1.1, 1.3, 1.5, 9].map(rising)).toEqual([2, 2, 3, 3, 3])
   })
 
   it('gives no shard less than a quarter of a partition', () => {

@@ -12,6 +12,11 @@ export interface ScalingEvidence {
   readonly throttledUnits: number
   /** The time over which the units were counted, in seconds. */
   readonly windowSeconds: number
+  /**
+   * How many times as much this process offered in the last five seconds as in the five before; 1 if that is not known. Above 1,
+   * the key is becoming hotter.
+   */
+  readonly trend: number
   /** The write units per second that one partition accepts: the option `partitionUnitsPerSecond`. */
   readonly partitionUnitsPerSecond: number
 }
@@ -42,8 +47,9 @@ const BLOCKED = 1.5
 /** With this share of accepted writes, retries give the callers nearly what they want, and more shards are less urgent. */
 const SATISFIED = 0.95
 
-/** So many shards cost little. When most callers are blocked, the rates say little about how many are needed. */
-const FEW_SHARDS = 6
+/** A demand that rises is expected to rise once more by the same factor, within these limits: less is chance, and more a start. */
+const MIN_TREND = 1.2
+const MAX_TREND = 1.5
 
 /**
  * Scales in one step to as many shards as the offered rate needs. This is the default policy.
@@ -51,7 +57,8 @@ const FEW_SHARDS = 6
  * The new count is `offered units per second / (partitionUnitsPerSecond x targetUtilization)`. A key that has as many and
  * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
  * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
- * offer fewer writes than they would, if most first attempts are throttled. Then the key may get six shards at once.
+ * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to twice as many. If the offered
+ * rate is rising, the rate that is expected in five seconds counts.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
  * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
@@ -70,18 +77,20 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     acceptedUnits,
     throttledUnits,
     windowSeconds,
+    trend,
     partitionUnitsPerSecond,
   }) => {
     // In units of what one partition takes.
     const demand = offeredUnits / windowSeconds / partitionUnitsPerSecond
     const share = throttledUnits / offeredUnits
-    const bySize = demand / targetUtilization
+    const rising = trend > MIN_TREND ? Math.min(MAX_TREND, trend) : 1
+    const bySize = (demand * rising) / targetUtilization
     const isSatisfied = acceptedUnits >= SATISFIED * offeredUnits && bySize <= shards
     const most = Math.floor(demand / MIN_SHARE_OF_PARTITION)
     const isBlocked = share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
     if (isBlocked && !isSatisfied) {
       const byRatio = shards / ((1 - share) * targetUtilization)
-      return Math.max(bySize, Math.min(byRatio, Math.max(most, FEW_SHARDS)))
+      return Math.max(bySize, Math.min(byRatio, 2 * bySize))
     }
     const factor = 1 + Math.min(isSatisfied ? 0.25 : 0.5, Math.max(0.1, 5 * share))
     return Math.max(bySize, Math.min(Math.ceil(shards * factor), most))

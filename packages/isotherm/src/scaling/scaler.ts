@@ -21,7 +21,8 @@ const MAX_THROTTLED_KEYS = 1_000
  */
 const SETTLING_MILLISECONDS = 6_000
 
-const REPORT_MILLISECONDS = 1_000
+/** Before a process knows how much is throttled, its first samples may be too many. */
+const REPORT_MILLISECONDS = 100
 
 /** A throttled process soon reads whether the key has more shards by now, and less often each time that it does not. */
 const FIRST_REFRESH_MILLISECONDS = 2_000

@@ -13,6 +13,8 @@ export interface HeatReport {
   /** Units since the key is followed. The difference between two reports is the amount between them. */
   readonly offeredSoFar: number
   readonly acceptedSoFar: number
+  /** How many times as much was offered in the last whole window as in the one before it; 1 if that is not known. */
+  readonly trend: number
 }
 
 /** One of the hottest keys. */
@@ -38,6 +40,9 @@ export interface HottestKeys {
 /** Long enough to distinguish a hot key from chance, and short enough to follow a traffic ramp. */
 const WINDOW_MILLISECONDS = 5_000
 
+/** With fewer units, the trend is chance. */
+const MIN_TREND_UNITS = 50
+
 /** The maximum number of followed keys. A key hot enough to matter is among the 256 hottest of its process. */
 export const MAX_FOLLOWED_KEYS = 256
 
@@ -50,6 +55,8 @@ class Entry {
   window: number
   offeredSoFar = 0
   acceptedSoFar = 0
+  /** The units that were offered before the current window, and before each of the two windows before it. */
+  #offeredBefore: readonly [number, number, number] = [0, 0, 0]
   readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
   readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
   readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
@@ -64,9 +71,24 @@ class Entry {
   }
 
   grow(units: number, window: number): void {
+    if (window !== this.window) this.#roll(window)
     this.inherited *= this.#leftAt(window)
     this.weight = this.weightAt(window) + units
     this.window = window
+  }
+
+  /** How many times as much was offered in the last whole window as in the one before it; 1 if that is not known. */
+  get trend(): number {
+    const [current, last, before] = this.#offeredBefore
+    return last - before < MIN_TREND_UNITS ? 1 : (current - last) / (last - before)
+  }
+
+  #roll(window: number): void {
+    const [current, last] = this.#offeredBefore
+    const isNext = window === this.window + 1
+    this.#offeredBefore = isNext
+      ? [this.offeredSoFar, current, last]
+      : [this.offeredSoFar, this.offeredSoFar, this.offeredSoFar]
   }
 
   weightAt(window: number): number {
@@ -198,6 +220,7 @@ function reportOf(entry: Entry, now: number, hottestThrottledUnits: number): Hea
     hottestThrottledUnits,
     windowSeconds: WINDOW_MILLISECONDS / 1_000,
     offeredSoFar: entry.offeredSoFar,
+    trend: entry.trend,
     acceptedSoFar: entry.acceptedSoFar,
   }
 }

@@ -31,7 +31,7 @@ export class ThrottledKey {
   readonly #isChanging: boolean
   /** When this process first met a throttle under the count. */
   readonly learntAt: number
-  /** When this process last reported; it reports at most once per second. */
+  /** When this process last reported. */
   reportedAt = Number.NEGATIVE_INFINITY
   /** Until when this process leaves the key alone, because more shards would not help. */
   leftAloneUntil = Number.NEGATIVE_INFINITY
