@@ -46,7 +46,7 @@ describe('the proportional policy', () => {
   it('adds little where retries give the callers what they want', () => {
     const satisfied = { ...seen(8, 4_000, 0.6), acceptedUnits: 2 * 3_900 }
     expect(Math.ceil(proportional()(satisfied))).toBe(10)
-    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(15)
+    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(12)
   })
 
   it('expects a rising rate to rise on, within limits', () => {

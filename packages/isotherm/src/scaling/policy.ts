@@ -87,7 +87,7 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     const bySize = (demand * rising) / targetUtilization
     const isSatisfied = acceptedUnits >= SATISFIED * offeredUnits && bySize <= shards
     const most = Math.floor(demand / MIN_SHARE_OF_PARTITION)
-    const isBlocked = share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
+    const isBlocked = rising === 1 && share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
     if (isBlocked && !isSatisfied) {
       const byRatio = shards / ((1 - share) * targetUtilization)
       return Math.max(bySize, Math.min(byRatio, 2 * bySize))

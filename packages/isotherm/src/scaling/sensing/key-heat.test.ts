@@ -54,3 +54,27 @@ describe('the scope of a throttle', () => {
     expect(scopeOf(reasons)).toBe(scope)
   })
 })
+
+describe('the trend of a key', () => {
+  function trendOf(unitsOfWindows: readonly number[]): number | undefined {
+    const clock = new VirtualClock(1_800_000_002_500)
+    const heat = new KeyHeat(clock)
+    for (const units of unitsOfWindows) {
+      heat.offered(key('k'), units)
+      clock.advance(5_000)
+    }
+    heat.offered(key('k'), 0)
+    return heat.report(key('k'))?.trend
+  }
+
+  it('is that of the last two whole windows', () => {
+    expect(trendOf([999, 100, 150])).toBe(1.5)
+    expect(trendOf([999, 100, 150, 75])).toBe(0.5)
+  })
+
+  it('is unknown in the first windows, after a pause, and with few units', () => {
+    expect(trendOf([100])).toBe(1)
+    expect(trendOf([50, 150])).toBe(1)
+    expect(trendOf([999, 40, 150])).toBe(1)
+  })
+})

@@ -55,8 +55,11 @@ class Entry {
   window: number
   offeredSoFar = 0
   acceptedSoFar = 0
-  /** The units that were offered before the current window, and before each of the two windows before it. */
-  #offeredBefore: readonly [number, number, number] = [0, 0, 0]
+  /**
+   * The units that were offered before the current window, and before each of the two windows before it. Not numbers until these
+   * windows are whole ones.
+   */
+  #offeredBefore: readonly [number, number, number] = [Number.NaN, Number.NaN, Number.NaN]
   readonly offered = new WindowCounter(WINDOW_MILLISECONDS)
   readonly accepted = new WindowCounter(WINDOW_MILLISECONDS)
   readonly throttled = new WindowCounter(WINDOW_MILLISECONDS)
@@ -80,7 +83,7 @@ class Entry {
   /** How many times as much was offered in the last whole window as in the one before it; 1 if that is not known. */
   get trend(): number {
     const [current, last, before] = this.#offeredBefore
-    return last - before < MIN_TREND_UNITS ? 1 : (current - last) / (last - before)
+    return last - before >= MIN_TREND_UNITS ? (current - last) / (last - before) : 1
   }
 
   #roll(window: number): void {

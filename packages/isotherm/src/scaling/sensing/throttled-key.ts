@@ -17,7 +17,7 @@ export const SAMPLES_PER_SECOND = 12
 const MAX_RATIO = 100
 
 /** A sample is at least this share of what one partition takes per second. */
-const MIN_SAMPLE_SHARE = 1 / 40
+const MIN_SAMPLE_SHARE = 1 / 100
 
 /** After a pause between throttles of this length, what was offered in between says nothing about the demand. */
 const EPISODE_MILLISECONDS = 15_000
