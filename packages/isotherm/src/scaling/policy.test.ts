@@ -39,14 +39,14 @@ describe('the proportional policy', () => {
   it('expects more of callers that wait for each answer, if most first attempts are throttled', () => {
     const blocked = (share: number) => ({ ...seen(1, 1_200, share), acceptedUnits: 2 * 1_000 })
     expect(Math.ceil(proportional()(blocked(0.6)))).toBe(4)
-    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(4)
+    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(6)
     expect(count(1, 2_000, 0.75)).toBe(3)
   })
 
   it('adds little where retries give the callers what they want', () => {
     const satisfied = { ...seen(8, 4_000, 0.6), acceptedUnits: 2 * 3_900 }
     expect(Math.ceil(proportional()(satisfied))).toBe(10)
-    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(12)
+    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(15)
   })
 
   it('expects a rising rate to rise on, within limits', () => {

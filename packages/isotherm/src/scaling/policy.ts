@@ -57,7 +57,7 @@ const MAX_TREND = 1.5
  * The new count is `offered units per second / (partitionUnitsPerSecond x targetUtilization)`. A key that has as many and
  * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
  * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
- * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to twice as many. If the offered
+ * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to three times as many. If the offered
  * rate is rising, the rate that is expected in five seconds counts.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
@@ -90,7 +90,7 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     const isBlocked = rising === 1 && share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
     if (isBlocked && !isSatisfied) {
       const byRatio = shards / ((1 - share) * targetUtilization)
-      return Math.max(bySize, Math.min(byRatio, 2 * bySize))
+      return Math.max(bySize, Math.min(byRatio, 3 * bySize))
     }
     const factor = 1 + Math.min(isSatisfied ? 0.25 : 0.5, Math.max(0.1, 5 * share))
     return Math.max(bySize, Math.min(Math.ceil(shards * factor), most))
