@@ -29,6 +29,19 @@ export function whileItemsMove(drawn: Settings): Settings {
   }
 }
 
+/** Runs in which processes in neighbouring phases create the same items at the same moment, and no answer comes too late. */
+export function whileManyCreateFewItems(drawn: Settings): Settings {
+  const moving = whileItemsMove(drawn)
+  return {
+    ...moving,
+    processes: 10,
+    writesPerSecond: 40,
+    keys: 1,
+    itemsPerKey: 4,
+    faults: { ...moving.faults, timeoutMilliseconds: 20_000 },
+  }
+}
+
 /** Runs in which an answer that was lost is found out when the view is no longer young enough to send the same again. */
 export function whileAnswersAreLost(drawn: Settings): Settings {
   return {

@@ -1,4 +1,4 @@
-import { whileItemsMove, whileReplicasLag } from './made-settings.js'
+import { whileItemsMove, whileManyCreateFewItems, whileReplicasLag } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { ITEMS } from './shown-by.js'
 
@@ -74,16 +74,9 @@ export const MUTANTS_OF_PLACES: readonly Mutant[] = [
     mark: 'creation-is-plain-at-last',
     kind: 'condition',
     becomes: 'view.state !== undefined',
-    seeds: 300,
+    seeds: 100,
     workloads: ITEMS,
-  },
-  {
-    name: 'a replacement does not respect a mark',
-    mark: 'replacement-respects-a-move',
-    kind: 'expression',
-    becomes: '...placed.conditionWith({ exists: true, unmoved: false })',
-    seeds: 400,
-    workloads: ITEMS,
+    settings: whileManyCreateFewItems,
   },
   {
     name: 'the new place is not looked at again',

@@ -88,7 +88,6 @@ async function replace(placed: PlacedWrite, view: ShardView, found: FoundItem): 
         Delete: {
           TableName: tableName,
           Key: physicalItemKey(table, key, found.shard),
-          // mark: replacement-respects-a-move
           ...placed.conditionWith({ exists: true, unmoved: true }),
         },
       },
