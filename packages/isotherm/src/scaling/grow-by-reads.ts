@@ -94,6 +94,7 @@ function openGrower(opening: ReadGrowthOpening, factor: number): ReadGrower {
   const heat = {
     report: (key: LogicalKey) => scaled(reads()?.report(key), factor),
     reset: (key: LogicalKey) => reads()?.reset(key),
+    hottestThrottledUnits: () => (reads()?.hottestThrottledUnits() ?? 0) * factor,
   }
   const mostFactors = new RecentlyUsedMap<string, number>(MAX_KEYS)
   const shardsFor = (key: LogicalKey): ScalingOptions => {
@@ -136,7 +137,7 @@ function sumOf(one: HeatReport | undefined, other: HeatReport | undefined): Heat
 
 function scaled(report: HeatReport | undefined, factor: number): HeatReport | undefined {
   if (report === undefined) return undefined
-  const { windowSeconds, ...units } = report
+  const { windowSeconds, trend, ...units } = report
   const changed = Object.entries(units).map(([name, amount]) => [name, amount * factor])
-  return { ...(Object.fromEntries(changed) as typeof units), windowSeconds }
+  return { ...(Object.fromEntries(changed) as typeof units), windowSeconds, trend }
 }

@@ -5,7 +5,6 @@ import type { Emit, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import {
   type AtRest,
-  countChangedAt,
   type Diagnosis,
   type HeatTotals,
   isChanging,
@@ -44,6 +43,9 @@ const LEFT_ALONE_MILLISECONDS = 30_000
 /** If so many growths in a row do not help, the table is full, not the key's partitions. */
 const MAX_GROWTHS_IN_VAIN = 2
 
+/** With this share of what their partitions take, a key's shards are full, whatever throttled it. */
+const FULL = 0.8
+
 /** How long a key whose throttles have no reason does not grow again, because its table may be what is full. */
 const UNKNOWN_SCOPE_MILLISECONDS = 3_600_000
 
@@ -53,7 +55,7 @@ export interface GrowthDecisionOptions {
   readonly shardMap: ShardMap
   readonly store: Pick<ShardMapStore, 'find'>
   readonly changer: CountChanger
-  readonly heat: Pick<KeyHeat, 'report' | 'reset'>
+  readonly heat: Pick<KeyHeat, 'report' | 'reset' | 'hottestThrottledUnits'>
   readonly clock: Clock
   readonly random: Random
   readonly emit: Emit
@@ -115,12 +117,14 @@ export class GrowthDecision {
     const own = heats.report(key)
     if (own === undefined || !isThrottled(heat)) return false
     const size = { shards, partitionUnitsPerSecond: options.partitionUnitsPerSecond }
-    if (!mayBeHot(own, heat.offeredUnits / heat.seconds, size)) return false
+    const { throttledUnits } = own
+    const hottestThrottledUnits = heats.hottestThrottledUnits()
+    if (!mayBeHot({ throttledUnits, hottestThrottledUnits }, heat.offeredUnits / heat.seconds, size))
+      return false
     if (isOfOneItem(heat)) return this.#found(key, state, 'hot_item', throttled.itemOf(heat.hottest.hash))
     const inVain = growthsInVain(fleet?.lastGrowth, shards, heat)
     if (inVain >= MAX_GROWTHS_IN_VAIN) return this.#found(key, state, 'table_full', undefined)
-    const cooldown = scope === 'unknown' ? UNKNOWN_SCOPE_MILLISECONDS : options.cooldownMilliseconds
-    if (wasScaled(state) && !this.#isCooledDown(state, throttled, cooldown)) return true
+    if (scope === 'unknown' && wasScaled(state) && !this.#isFull(state, throttled, heat)) return false
     const wanted = this.#wanted(heat, shards, own.trend)
     if (wanted <= shards) {
       if (shards >= options.max) this.#tellLimit(key, shards)
@@ -140,11 +144,14 @@ export class GrowthDecision {
     return true
   }
 
-  /** By a calendar, or by the time since this process has known the count: a calendar that is wrong delays no key for longer. */
-  #isCooledDown(state: AtRest, { learntAt }: ThrottledKey, cooldown: number): boolean {
-    const now = this.#options.clock.now()
-    // mark: count-has-a-cooldown
-    return now - Math.min(learntAt, countChangedAt(state) * 1_000) >= cooldown
+  /**
+   * Whether a key whose throttles have no reason may grow again: its shards accept nearly what their partitions take, so these are
+   * full, or the last growth was long ago.
+   */
+  #isFull({ shards }: AtRest, { learntAt }: ThrottledKey, { acceptedUnits, seconds }: FleetHeat): boolean {
+    const { clock, shards: options } = this.#options
+    const limit = shards * options.partitionUnitsPerSecond
+    return acceptedUnits / seconds >= FULL * limit || clock.now() >= learntAt + UNKNOWN_SCOPE_MILLISECONDS
   }
 
   #wanted(

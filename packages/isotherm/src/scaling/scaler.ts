@@ -1,7 +1,14 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
-import { isChanging, NO_HEAT, type ShardMap, type ShardState, wasScaled } from '../protocol/index.js'
+import {
+  countChangedAt,
+  isChanging,
+  NO_HEAT,
+  type ShardMap,
+  type ShardState,
+  wasScaled,
+} from '../protocol/index.js'
 import type { GrowthDecision } from './growth-decision.js'
 import type { KeyThrottle } from './key-counts.js'
 import { KeyFlights } from './key-flights.js'
@@ -19,7 +26,7 @@ const MAX_THROTTLED_KEYS = 1_000
  * How long evidence is ignored after this process has learnt of a change. Until the other processes have learnt of it, too, the
  * old shards are as hot as before.
  */
-const SETTLING_MILLISECONDS = 6_000
+const SETTLING_MILLISECONDS = 4_000
 
 /** Before a process knows how much is throttled, its first samples may be too many. */
 const REPORT_MILLISECONDS = 100
@@ -75,7 +82,7 @@ export class Scaler {
     // many shards. A key has one change at a time, and with a calculated suffix a change takes a while.
     if (attempt !== 1 || isChanging(state)) return
     // mark: hot-key-grows
-    if (now < throttled.learntAt + (wasScaled(state) ? SETTLING_MILLISECONDS : 0)) return
+    if (wasScaled(state) && !this.#isCooledDown(state, throttled)) return
     throttled.throttled({ units, item, unitsPerSample: sampleUnits }, own, now)
     if (now < throttled.reportedAt + REPORT_MILLISECONDS || !this.#reports.mayBegin(text)) return
     const samples = throttled.takeSamples()
@@ -88,6 +95,18 @@ export class Scaler {
       const before = { heat: reported.fleet?.heat ?? NO_HEAT, at: clock.now() }
       this.#decisions.begin(text, () => this.#options.decision.decide({ key, throttled, scope, before }))
     })
+  }
+
+  /**
+   * Whether the last change has taken effect, and its cooldown is over: by a calendar, or by the time since this process has known the
+   * count. So a calendar that is wrong delays no key for longer than a cooldown.
+   */
+  #isCooledDown(state: ShardState, { learntAt }: ThrottledKey): boolean {
+    const now = this.#options.clock.now()
+    const { cooldownMilliseconds } = this.#options.shards
+    const changedAt = Math.min(learntAt, countChangedAt(state) * 1_000)
+    // mark: count-has-a-cooldown
+    return now >= learntAt + SETTLING_MILLISECONDS && now >= changedAt + cooldownMilliseconds
   }
 
   /** What is known of the key's throttles under its count. Evidence of another count proves nothing. */

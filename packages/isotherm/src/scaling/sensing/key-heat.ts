@@ -7,8 +7,6 @@ export interface HeatReport {
   readonly offeredUnits: number
   readonly acceptedUnits: number
   readonly throttledUnits: number
-  /** The maximum of the throttled units over all keys of the table, including this one. */
-  readonly hottestThrottledUnits: number
   readonly windowSeconds: number
   /** Units since the key is followed. The difference between two reports is the amount between them. */
   readonly offeredSoFar: number
@@ -153,7 +151,7 @@ export class KeyHeat {
     const entry = this.#entries.get(keyText(key))
     if (entry === undefined) return undefined
     const now = this.#clock.now()
-    return reportOf(entry, now, this.#hottestThrottledUnits(now))
+    return reportOf(entry, now)
   }
 
   /** The `top` keys with the most recent write units, hottest first. */
@@ -161,12 +159,11 @@ export class KeyHeat {
     const now = this.#clock.now()
     const window = windowAt(now)
     const followed = [...this.#entries.values()].sort((a, b) => b.weightAt(window) - a.weightAt(window))
-    const hottestThrottledUnits = this.#hottestThrottledUnits(now)
     const keys = followed.slice(0, top).map((entry) => ({
       key: entry.key,
       recentUnits: entry.weightAt(window),
       recentUnitsError: entry.inheritedAt(window),
-      report: reportOf(entry, now, hottestThrottledUnits),
+      report: reportOf(entry, now),
     }))
     // No other key weighs more than the lightest followed key. Below the maximum, every key is followed.
     const lightest = this.#entries.size < MAX_FOLLOWED_KEYS ? undefined : followed.at(-1)
@@ -181,7 +178,9 @@ export class KeyHeat {
     entry?.throttled.reset()
   }
 
-  #hottestThrottledUnits(now: number): number {
+  /** The throttled units of the most throttled key. */
+  hottestThrottledUnits(): number {
+    const now = this.#clock.now()
     let most = 0
     for (const { blame } of this.#entries.values()) most = Math.max(most, blame.sum(now))
     return most
@@ -215,12 +214,11 @@ function windowAt(now: number): number {
   return Math.floor(now / WINDOW_MILLISECONDS)
 }
 
-function reportOf(entry: Entry, now: number, hottestThrottledUnits: number): HeatReport {
+function reportOf(entry: Entry, now: number): HeatReport {
   return {
     offeredUnits: entry.offered.sum(now),
     acceptedUnits: entry.accepted.sum(now),
     throttledUnits: entry.throttled.sum(now),
-    hottestThrottledUnits,
     windowSeconds: WINDOW_MILLISECONDS / 1_000,
     offeredSoFar: entry.offeredSoFar,
     trend: entry.trend,

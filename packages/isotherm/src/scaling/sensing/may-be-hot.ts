@@ -1,5 +1,3 @@
-import type { HeatReport } from './key-heat.js'
-
 /** If the fleet offers a shard this share of a partition's limit, the shard is hot regardless of other keys. */
 const HOT_SHARD_SHARE = 0.5
 
@@ -14,6 +12,12 @@ const MIN_SHARE_OF_HOTTEST = 0.25
  */
 const MIN_SHARE_OF_PARTITION = 0.25
 
+/** The throttled units of this process: those of the key, and those of its most throttled key. */
+interface OwnThrottles {
+  readonly throttledUnits: number
+  readonly hottestThrottledUnits: number
+}
+
 /**
  * Whether a throttled key may have caused its throttling. A partition over its limit throttles all its keys alike, and the error
  * does not name the hot one.
@@ -21,11 +25,10 @@ const MIN_SHARE_OF_PARTITION = 0.25
  * The key must be able to make a partition hot, by its rate in the whole fleet. And it must be hot by that rate alone, or be among
  * the most throttled keys of this process.
  *
- * @param own the traffic of this process
  * @param fleetUnitsPerSecond what the whole fleet offers to the key
  */
 export function mayBeHot(
-  own: Pick<HeatReport, 'throttledUnits' | 'hottestThrottledUnits'>,
+  own: OwnThrottles,
   fleetUnitsPerSecond: number,
   { shards, partitionUnitsPerSecond }: { readonly shards: number; readonly partitionUnitsPerSecond: number },
 ): boolean {
