@@ -28,8 +28,9 @@ export interface HealingRun {
   readonly lostUnits: number
   /** The last second in which a write failed after its last attempt; -1 if none did. */
   readonly lastFailureAt: number
-  /** Requests to the shard map a second, on average: each is a unit or half of one. */
-  readonly shardMapRequests: number
+  /** Requests to the shard map a second, on average: each is a unit. A process reads it at least once in each `cacheTtl`. */
+  readonly shardMapReads: number
+  readonly shardMapWrites: number
   /** Write units of moving items between shards. */
   readonly movedUnits: number
   /** Processes of which a request was throttled, and which have emitted no event of that. */
@@ -45,12 +46,14 @@ const READS: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem'])
 /** Puts one load on one key and measures it. The same seed gives the same run. */
 export async function runShape(shape: Shape, contestant: Contestant, seed: number): Promise<HealingRun> {
   let calls: Calls | undefined
-  let shardMapRequests = 0
+  let [shardMapReads, shardMapWrites] = [0, 0]
   let movedUnits = 0
   const followedOperations = shape.write === 'get' ? READS : WRITES
   const world = new FleetWorld(seed, shape, (operation, input, error) => {
-    if ((input as { readonly TableName?: string }).TableName === SHARD_MAP) shardMapRequests += 1
-    else if (followedOperations.has(operation)) {
+    if ((input as { readonly TableName?: string }).TableName === SHARD_MAP) {
+      if (operation === 'GetItem') shardMapReads += 1
+      else shardMapWrites += 1
+    } else if (followedOperations.has(operation)) {
       calls?.answered(input, isThrottle(error))
       if (error === undefined) movedUnits += movesIn(operation, input as PutItemInput) * unitsOf(shape)
     }
@@ -160,7 +163,8 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     offeredUnits: sum(seconds.offeredUnits),
     lostUnits: sum(seconds.lostUnits),
     lastFailureAt: seconds.lostUnits.findLastIndex((units) => units > 0),
-    shardMapRequests: shardMapRequests / shape.seconds,
+    shardMapReads: shardMapReads / shape.seconds,
+    shardMapWrites: shardMapWrites / shape.seconds,
     movedUnits,
     unsensedProcesses: [...unsensed].filter((process) => !sensed.has(process)).length,
     events,

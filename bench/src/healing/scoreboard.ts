@@ -13,11 +13,12 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
       'shards',
       'units lost',
       'of',
-      'map requests/s',
+      'map reads/s',
+      'writes/s',
       'moved units',
       'target',
     ],
-    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    colAligns: ['left', 'left', ...Array<'right'>(8).fill('right'), 'left'],
     style: { head: [], border: [] },
   })
   for (const shape of shapes) {
@@ -30,7 +31,8 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
         run.shards,
         run.lostUnits.toLocaleString('en'),
         run.offeredUnits.toLocaleString('en'),
-        run.shardMapRequests.toFixed(1),
+        run.shardMapReads.toFixed(1),
+        run.shardMapWrites.toFixed(1),
         run.movedUnits.toLocaleString('en'),
         missedOf(run, shape.target).join(', ') || 'met',
       ])
@@ -41,7 +43,7 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
 
 /** What a run did not reach, each as a sentence of a few words. */
 export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
-  const { healedSeconds, lastFailureSeconds, maxShards, maxLostUnits, maxShardMapRequests, maxMovedShare } =
+  const { healedSeconds, lastFailureSeconds, maxShards, maxLostUnits, maxShardMapWrites, maxMovedShare } =
     target
   const missed: string[] = []
   if (healedSeconds !== undefined && (run.healedAt ?? Number.POSITIVE_INFINITY) > healedSeconds) {
@@ -54,8 +56,8 @@ export function missedOf(run: HealingRun, target: HealingTarget): readonly strin
   if (maxLostUnits !== undefined && run.lostUnits > maxLostUnits) {
     missed.push(`at most ${maxLostUnits.toLocaleString('en')} units lost`)
   }
-  if (maxShardMapRequests !== undefined && run.shardMapRequests > maxShardMapRequests) {
-    missed.push(`at most ${maxShardMapRequests} requests/s to the shard map`)
+  if (maxShardMapWrites !== undefined && run.shardMapWrites > maxShardMapWrites) {
+    missed.push(`at most ${maxShardMapWrites} writes/s to the shard map`)
   }
   if (maxMovedShare !== undefined && run.movedUnits > maxMovedShare * run.offeredUnits) {
     missed.push(`at most ${maxMovedShare * 100} % of the units for moving items`)

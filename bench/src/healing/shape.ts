@@ -31,8 +31,11 @@ export interface HealingTarget {
   readonly maxShards?: number
   /** Units of writes that failed after their last attempt. */
   readonly maxLostUnits?: number
-  /** Requests a second to the shard map, on average: each takes a unit or half of one. */
-  readonly maxShardMapRequests?: number
+  /**
+   * Writes a second to the shard map, on average: each takes a unit. Its reads are those of the processes that use the key, at
+   * least one in each `cacheTtl`, and no rule of growth makes them fewer.
+   */
+  readonly maxShardMapWrites?: number
   /** Whether every process whose requests are throttled has to emit events of them. */
   readonly isSensed?: boolean
   /** Write units of moving items between shards, as a share of the units that the application wrote. */

@@ -41,7 +41,7 @@ function fleet(writers: number, everyMilliseconds: number): Shape {
     items: 'unique',
     load: { kind: 'closed', writers, everyMilliseconds },
     seconds: 120,
-    target: { healedSeconds: 15, maxShardMapRequests: 20 },
+    target: { healedSeconds: 15, maxShardMapWrites: 20 },
   }
 }
 

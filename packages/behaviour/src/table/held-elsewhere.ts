@@ -88,7 +88,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence: 'The shard count of a key falls again when the key is no longer hot.',
       file: `${LIBRARY}/scaling/fewer-shards.test.ts`,
-      test: 'falls back to its initial count in halves, while it is used a little',
+      test: 'falls back to its initial count in quarters, while it is used a little',
     },
     {
       sentence: 'Draining respects its rate, reports its progress, and can be resumed by any process.',

@@ -3,6 +3,7 @@ import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { Emit, ThrottleScope } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
+import type { PlacementKind } from '../options/sharded-table.js'
 import {
   type AtRest,
   type Diagnosis,
@@ -51,6 +52,7 @@ const UNKNOWN_SCOPE_MILLISECONDS = 3_600_000
 
 export interface GrowthDecisionOptions {
   readonly table: string
+  readonly placementKind: PlacementKind
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
   readonly store: Pick<ShardMapStore, 'find'>
@@ -167,6 +169,7 @@ export class GrowthDecision {
       throttledUnits,
       windowSeconds: seconds,
       trend,
+      isCalculated: this.#options.placementKind === 'calculated',
       partitionUnitsPerSecond,
     })
     if (typeof wanted !== 'number' || Number.isNaN(wanted)) throw invalidPolicy(this.#options.table, wanted)

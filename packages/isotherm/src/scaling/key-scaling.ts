@@ -30,7 +30,8 @@ export function openKeyScaling(
   const rebalancer = openRebalancer?.({ table, shards, shardMap, store, signal, onFailed })
   const changer = new CountChanger(table, shardMap, rebalancer)
   const failed = (error: unknown) => onFailed('scale', error)
-  const both = { shards, store, heat, clock, random, signal, onFailed: failed }
+  const { placementKind } = table
+  const both = { shards, store, heat, clock, random, signal, placementKind, onFailed: failed }
   const decision = new GrowthDecision({ ...both, table: options.name, shardMap, changer, emit })
   const { cacheMilliseconds } = options
   const scaler = new Scaler({ ...both, shardMap, decision, cacheMilliseconds })

@@ -8,6 +8,7 @@ const evidence = {
   throttledUnits: 0,
   windowSeconds: 2,
   trend: 1,
+  isCalculated: false,
   partitionUnitsPerSecond: 1_000,
 }
 
@@ -52,6 +53,10 @@ describe('the proportional policy', () => {
   it('expects a rising rate to rise on, within limits', () => {
     const rising = (trend: number) => Math.ceil(proportional()({ ...seen(1, 1_400, 0.3), trend }))
     expect([0.5, 1.1, 1.3, 1.5, 9].map(rising)).toEqual([2, 2, 3, 3, 3])
+  })
+
+  it('gives a key half as many more whose next change has to wait for this one', () => {
+    expect(Math.ceil(proportional()({ ...seen(1, 4_000, 0.75), isCalculated: true }))).toBe(9)
   })
 
   it('gives no shard less than a quarter of a partition', () => {

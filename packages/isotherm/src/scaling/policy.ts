@@ -17,6 +17,11 @@ export interface ScalingEvidence {
    * the key is becoming hotter.
    */
   readonly trend: number
+  /**
+   * Whether the suffix is calculated. Then a change takes about half a minute, creations cost twice as much until it is nearly
+   * complete, and no other change can begin.
+   */
+  readonly isCalculated: boolean
   /** The write units per second that one partition accepts: the option `partitionUnitsPerSecond`. */
   readonly partitionUnitsPerSecond: number
 }
@@ -51,6 +56,9 @@ const SATISFIED = 0.95
 const MIN_TREND = 1.2
 const MAX_TREND = 1.5
 
+/** A calculated key cannot grow again before its change is complete, so the first step has to be large enough. */
+const RESERVE_OF_CALCULATED = 1.5
+
 /**
  * Scales in one step to as many shards as the offered rate needs. This is the default policy.
  *
@@ -58,7 +66,8 @@ const MAX_TREND = 1.5
  * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
  * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
  * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to three times as many. If the offered
- * rate is rising, the rate that is expected in five seconds counts.
+ * rate is rising, the rate that is expected in five seconds counts. A key with a calculated suffix gets half as many more,
+ * because its next change has to wait for this one.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
  * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
@@ -78,13 +87,15 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     throttledUnits,
     windowSeconds,
     trend,
+    isCalculated,
     partitionUnitsPerSecond,
   }) => {
     // In units of what one partition takes.
     const demand = offeredUnits / windowSeconds / partitionUnitsPerSecond
     const share = throttledUnits / offeredUnits
     const rising = trend > MIN_TREND ? Math.min(MAX_TREND, trend) : 1
-    const bySize = (demand * rising) / targetUtilization
+    const reserve = isCalculated ? RESERVE_OF_CALCULATED : 1
+    const bySize = (demand * rising * reserve) / targetUtilization
     const isSatisfied = acceptedUnits >= SATISFIED * offeredUnits && bySize <= shards
     const most = Math.floor(demand / MIN_SHARE_OF_PARTITION)
     const isBlocked = rising === 1 && share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits

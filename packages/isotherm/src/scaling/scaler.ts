@@ -42,7 +42,7 @@ export interface ScalerOptions {
   readonly shardMap: ShardMap
   readonly cacheMilliseconds: number
   readonly decision: Pick<GrowthDecision, 'decide'>
-  readonly heat: Pick<KeyHeat, 'report' | 'reset'>
+  readonly heat: Pick<KeyHeat, 'report' | 'reset' | 'hottestThrottledUnits'>
   readonly clock: Clock
   readonly random: Random
   /** Stops the waits when the client is destroyed. */
