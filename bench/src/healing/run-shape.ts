@@ -40,6 +40,9 @@ export interface HealingRun {
 }
 
 const HEALED_SHARE = 0.01
+
+/** A few seconds at the end say little. */
+const MIN_HEALED_SECONDS = 10
 const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'TransactWriteItems'])
 const READS: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem'])
 
@@ -228,15 +231,15 @@ function rateAt({ rate }: OpenLoad, second: number): number {
   return rate.findLast(({ fromSecond }) => fromSecond <= second)?.unitsPerSecond ?? 0
 }
 
-/** The first second from which on the share of throttled first attempts stays below the bound, up to the end. */
+/** The first second from which on, up to the end, less than the bound of all first attempts are throttled. */
 function healedAt({ firstAttempts, firstThrottled }: Seconds): number | undefined {
   let [attempts, throttled] = [0, 0]
   let healed: number | undefined
   for (let second = firstAttempts.length - 1; second >= 0; second--) {
     attempts += firstAttempts[second] ?? 0
     throttled += firstThrottled[second] ?? 0
-    if (throttled >= HEALED_SHARE * attempts) break
-    healed = second
+    const isLong = second <= firstAttempts.length - MIN_HEALED_SECONDS
+    if (isLong && throttled < HEALED_SHARE * attempts) healed = second
   }
   return healed
 }

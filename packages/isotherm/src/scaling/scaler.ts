@@ -26,13 +26,14 @@ const MAX_THROTTLED_KEYS = 1_000
  * How long evidence is ignored after this process has learnt of a change. Until the other processes have learnt of it, too, the
  * old shards are as hot as before.
  */
-const SETTLING_MILLISECONDS = 4_000
+const SETTLING_MILLISECONDS = 6_000
 
 /** Before a process knows how much is throttled, its first samples may be too many. */
 const REPORT_MILLISECONDS = 100
 
 /** A throttled process soon reads whether the key has more shards by now, and less often each time that it does not. */
 const FIRST_REFRESH_MILLISECONDS = 2_000
+const SOON_REFRESHES = 4
 
 /** The reads per second that the throttles of a whole fleet cause. One partition of the shard map takes 3,000. */
 const REFRESHES_PER_SECOND = 500
@@ -126,6 +127,8 @@ export class Scaler {
     const { shardMap, random, cacheMilliseconds } = this.#options
     if (random.next() * writesPerSample * SAMPLES_PER_SECOND > REFRESHES_PER_SECOND) return
     if (!shardMap.refreshIfOlder(key, throttled.refreshAfter)) return
+    throttled.refreshes += 1
+    if (throttled.refreshes < SOON_REFRESHES) return
     throttled.refreshAfter = Math.min(2 * throttled.refreshAfter, cacheMilliseconds / 2)
   }
 }

@@ -56,7 +56,7 @@ export interface DynamicShardsOptions {
   readonly max?: number
   /**
    * The minimum time between two changes of a key's count. Without it, a key that is still throttled after a growth grows again
-   * as soon as every process uses the new count, after about six seconds. Default `'0s'`.
+   * as soon as every process uses the new count, after about eight seconds. Default `'0s'`.
    */
   readonly cooldown?: Duration
   /**

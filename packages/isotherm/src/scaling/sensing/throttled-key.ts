@@ -19,11 +19,11 @@ const MAX_RATIO = 100
 /** A sample is at least this share of what one partition takes per second. */
 const MIN_SAMPLE_SHARE = 1 / 100
 
-/** After a pause between throttles of this length, what was offered in between says nothing about the demand. */
-const EPISODE_MILLISECONDS = 15_000
+/** What a throttled write leaves of the traffic before it: the last eight or so count. */
+const LEFT_OF_TRAFFIC = 7 / 8
 
-/** The half-life of the traffic that is remembered, to follow a changing load. */
-const HALF_LIFE_MILLISECONDS = 10_000
+/** Of a longer pause between two throttles, only a part of this length counts. */
+const MAX_PAUSE_MILLISECONDS = 30_000
 
 /** What this process knows of a throttled key under one shard count. */
 export class ThrottledKey {
@@ -37,6 +37,8 @@ export class ThrottledKey {
   leftAloneUntil = Number.NEGATIVE_INFINITY
   /** How old the view of the shard map must be before a throttle refreshes it. */
   refreshAfter: number
+  /** How often throttles have refreshed it. */
+  refreshes = 0
   /**
    * The samples that are due. It begins with a random fraction: so a process that sees a tenth of a sample reports one with
    * a probability of a tenth.
@@ -84,12 +86,12 @@ export class ThrottledKey {
   takeSamples(): HeatTotals | undefined {
     const samples = this.#samples
     if (samples === 0) return undefined
-    const { offeredUnits, acceptedUnits, throttledUnits } = this.#traffic
+    const { offeredUnits, acceptedUnits } = this.#traffic.perThrottled()
     const seen = this.#byItem.reduce((sum, units) => sum + units, 0)
     const heat = {
       samples,
-      offeredUnits: (this.#units * offeredUnits) / throttledUnits,
-      acceptedUnits: (this.#units * acceptedUnits) / throttledUnits,
+      offeredUnits: this.#units * offeredUnits,
+      acceptedUnits: this.#units * acceptedUnits,
       throttledUnits: this.#byItem.map((units) => (units * this.#units) / seen),
     }
     this.#samples = 0
@@ -111,14 +113,14 @@ interface ThrottledWrite {
 }
 
 /**
- * The traffic of this process to a key while it is throttled, in write units. What was accepted before says nothing about the
- * demand: it used the partition's burst capacity.
+ * How much of its traffic to a key this process finds throttled, in write units, over the last throttled writes. It follows a
+ * changing load as fast as it shows: within a moment if most writes are throttled, and over minutes if few are.
  */
 class RecentTraffic {
-  offeredUnits = 0
-  acceptedUnits = 0
-  throttledUnits = 0
-  #at = Number.NEGATIVE_INFINITY
+  #offeredUnits = 0
+  #acceptedUnits = 0
+  #throttledUnits = 0
+  #at = Number.NaN
   #offeredBefore = 0
   #acceptedBefore = 0
 
@@ -127,16 +129,28 @@ class RecentTraffic {
     { offeredSoFar, acceptedSoFar }: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>,
     now: number,
   ): void {
-    const pause = now - this.#at
-    const isNew = pause > EPISODE_MILLISECONDS
-    const left = isNew ? 0 : 0.5 ** (pause / HALF_LIFE_MILLISECONDS)
-    this.throttledUnits = this.throttledUnits * left + units
-    const offered = isNew ? units : offeredSoFar - this.#offeredBefore
-    this.offeredUnits = Math.max(this.throttledUnits, this.offeredUnits * left + offered)
-    this.acceptedUnits = this.acceptedUnits * left + (isNew ? 0 : acceptedSoFar - this.#acceptedBefore)
+    // What was offered before the first throttle says nothing: it used the partition's burst capacity. After a long pause, only
+    // the last part of it counts.
+    if (!Number.isNaN(this.#at)) {
+      const part = Math.min(1, MAX_PAUSE_MILLISECONDS / (now - this.#at))
+      const offered = Math.max(units, part * (offeredSoFar - this.#offeredBefore))
+      this.#offeredUnits = this.#offeredUnits * LEFT_OF_TRAFFIC + offered
+      this.#acceptedUnits =
+        this.#acceptedUnits * LEFT_OF_TRAFFIC + part * (acceptedSoFar - this.#acceptedBefore)
+      this.#throttledUnits = this.#throttledUnits * LEFT_OF_TRAFFIC + units
+    }
     this.#at = now
     this.#offeredBefore = offeredSoFar
     this.#acceptedBefore = acceptedSoFar
+  }
+
+  /** The units for each throttled one. */
+  perThrottled(): { readonly offeredUnits: number; readonly acceptedUnits: number } {
+    if (this.#throttledUnits === 0) return { offeredUnits: 1, acceptedUnits: 0 }
+    return {
+      offeredUnits: this.#offeredUnits / this.#throttledUnits,
+      acceptedUnits: this.#acceptedUnits / this.#throttledUnits,
+    }
   }
 }
 
