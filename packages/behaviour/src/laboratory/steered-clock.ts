@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '@isotherm/runtime'
+import { type Clock, type SleepOptions, SystemClock } from '@isotherm/runtime'
 
 /** The wait of a retry, so that the engine can make progress meanwhile. */
 const MAX_REAL_MILLISECONDS = 25
@@ -19,7 +19,9 @@ export class SteeredClock implements Clock {
     this.#ahead += milliseconds
   }
 
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  async sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
+    // A deadline of a request. Requests take the machine's time, and are in time here.
+    if (options?.mayEndProcess === true) return this.#machine.sleep(milliseconds, signal, options)
     const real = Math.min(milliseconds, MAX_REAL_MILLISECONDS)
     await this.#machine.sleep(real, signal)
     this.advance(milliseconds - real)
