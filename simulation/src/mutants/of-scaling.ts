@@ -21,14 +21,6 @@ export const MUTANTS_OF_SCALING: readonly Mutant[] = [
     workloads: LOGS,
   },
   {
-    name: 'every throttled key is taken for hot',
-    mark: 'neighbour-is-not-hot',
-    kind: 'condition',
-    becomes: 'false',
-    seeds: 200,
-    workloads: ['hot-key-ramp', 'flash-crowd'],
-  },
-  {
     name: 'appends go to the first shard first',
     mark: 'append-may-go-to-any-shard',
     kind: 'value',

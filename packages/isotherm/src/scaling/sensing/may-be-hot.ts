@@ -32,7 +32,6 @@ export function mayBeHot(
   fleetUnitsPerSecond: number,
   { shards, partitionUnitsPerSecond }: { readonly shards: number; readonly partitionUnitsPerSecond: number },
 ): boolean {
-  // mark: neighbour-is-not-hot
   if (fleetUnitsPerSecond < MIN_SHARE_OF_PARTITION * partitionUnitsPerSecond) return false
   if (fleetUnitsPerSecond / shards >= HOT_SHARD_SHARE * partitionUnitsPerSecond) return true
   return own.throttledUnits >= MIN_SHARE_OF_HOTTEST * own.hottestThrottledUnits
