@@ -59,7 +59,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     mark: 'shard-map-is-read-consistently',
     kind: 'value',
     becomes: 'false',
-    seeds: 40,
+    seeds: 200,
     workloads: LOGS,
     settings: whileReplicasLag,
   },
