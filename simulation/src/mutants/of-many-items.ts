@@ -30,14 +30,6 @@ export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
     workloads: ['shared-items', 'pool', 'indexed-items'],
   },
   {
-    name: 'a transaction does not check the other place',
-    mark: 'transaction-checks-other-places',
-    kind: 'value',
-    becomes: "[ownAction(member, home, 'missing')]",
-    seeds: 400,
-    workloads: TOGETHER,
-  },
-  {
     name: 'a transaction creates items at their old place',
     mark: 'transaction-creates-at-home',
     kind: 'statement',

@@ -137,6 +137,5 @@ function placed(
   }
   if (placementKind === 'random' || isPastCreations(view)) return [ownAction(member, home, 'either')]
   const elsewhere = placesBesideHome(placement, view, itemKey)
-  // mark: transaction-checks-other-places
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
 }
