@@ -31,6 +31,9 @@ const SETTLING_MILLISECONDS = 6_000
 /** Before a process knows how much is throttled, its first samples may be too many. */
 const REPORT_MILLISECONDS = 100
 
+/** A shard map that is full, or may not be written, is left alone for a while, and the event of it is not repeated at once. */
+const FAILED_REPORT_MILLISECONDS = 10_000
+
 /** A throttled process soon reads whether the key has more shards by now, and less often each time that it does not. */
 const FIRST_REFRESH_MILLISECONDS = 2_000
 const SOON_REFRESHES = 4
@@ -90,7 +93,10 @@ export class Scaler {
     if (samples === undefined) return
     throttled.reportedAt = now
     this.#reports.begin(text, async () => {
-      const reported = await shardMap.report(key, state, samples)
+      const reported = await shardMap.report(key, state, samples).catch((error: unknown) => {
+        throttled.reportedAt = clock.now() + FAILED_REPORT_MILLISECONDS
+        throw error
+      })
       if (reported === undefined || !throttled.isOf(reported) || clock.now() < throttled.leftAloneUntil)
         return
       const before = { heat: reported.fleet?.heat ?? NO_HEAT, at: clock.now() }
@@ -124,9 +130,13 @@ export class Scaler {
 
   /** @param writesPerSample how many throttled writes of the fleet there are for each sample that it reports */
   #refresh(key: LogicalKey, throttled: ThrottledKey, writesPerSample: number): void {
-    const { shardMap, random, cacheMilliseconds } = this.#options
+    const { shardMap, clock, random, cacheMilliseconds } = this.#options
     if (random.next() * writesPerSample * SAMPLES_PER_SECOND > REFRESHES_PER_SECOND) return
+    // The age of the view does not tell how long ago a read failed.
+    const now = clock.now()
+    if (now < throttled.refreshedAt + throttled.refreshAfter) return
     if (!shardMap.refreshIfOlder(key, throttled.refreshAfter)) return
+    throttled.refreshedAt = now
     throttled.refreshes += 1
     if (throttled.refreshes < SOON_REFRESHES) return
     throttled.refreshAfter = Math.min(2 * throttled.refreshAfter, cacheMilliseconds / 2)

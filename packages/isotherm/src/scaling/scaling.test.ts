@@ -173,6 +173,23 @@ describe('a throttled key', () => {
   })
 })
 
+describe('a shard map that may not be written', () => {
+  it('is tried again every ten seconds, and not for each throttle', async () => {
+    const { tables, load, count, events } = setUp({ shards: { jitter: [0, 0] } })
+    const execute = tables.execute.bind(tables)
+    tables.execute = (operation, input) => {
+      if (operation !== 'UpdateItem' || input.TableName !== 'log_shard_map') return execute(operation, input)
+      throw Object.assign(new Error('not authorized'), { name: 'AccessDeniedException', $fault: 'client' })
+    }
+    await load({ hot: 60 }, 25)
+    const failures = events.filter(({ type }) => type === 'failed')
+    expect(events.filter(({ type }) => type === 'throttled').length).toBeGreaterThan(500)
+    expect(failures.length).toBeGreaterThanOrEqual(2)
+    expect(failures.length).toBeLessThanOrEqual(4)
+    expect(count('hot')).toBe(1)
+  })
+})
+
 describe('a destroyed client', () => {
   it('changes nothing any more, and does not complain', async () => {
     const { load, events, clients, count } = setUp({ shards: { jitter: ['20s', '20s'] } })

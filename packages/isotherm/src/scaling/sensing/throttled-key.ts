@@ -37,6 +37,7 @@ export class ThrottledKey {
   leftAloneUntil = Number.NEGATIVE_INFINITY
   /** How old the view of the shard map must be before a throttle refreshes it. */
   refreshAfter: number
+  refreshedAt = Number.NEGATIVE_INFINITY
   /** How often throttles have refreshed it. */
   refreshes = 0
   /**
