@@ -38,9 +38,13 @@ describe('the proportional policy', () => {
   })
 
   it('expects more of callers that wait for each answer, if most first attempts are throttled', () => {
-    const blocked = (share: number) => ({ ...seen(1, 1_200, share), acceptedUnits: 2 * 1_000 })
-    expect(Math.ceil(proportional()(blocked(0.6)))).toBe(4)
-    expect(Math.ceil(proportional()(blocked(0.99)))).toBe(6)
+    const blocked = (shards: number, share: number) =>
+      Math.ceil(proportional()({ ...seen(shards, shards * 1_200, share), acceptedUnits: shards * 2_000 }))
+    expect(blocked(1, 0.5)).toBe(2)
+    expect(blocked(1, 0.55)).toBe(4)
+    expect(blocked(1, 0.99)).toBe(4)
+    expect(blocked(2, 0.55)).toBe(7)
+    expect(blocked(2, 0.99)).toBe(11)
     expect(count(1, 2_000, 0.75)).toBe(3)
   })
 

@@ -49,6 +49,13 @@ const MIN_SHARE_OF_PARTITION = 0.25
 const MOSTLY_THROTTLED = 0.5
 const BLOCKED = 1.5
 
+/**
+ * How many times as much they may want. A load that does not wait for answers looks the same shortly after its partition is full, so
+ * the first step is smaller. If most writes are throttled after that, too, their callers do wait.
+ */
+const FIRST_RESERVE_OF_BLOCKED = 2
+const RESERVE_OF_BLOCKED = 3
+
 /** With this share of accepted writes, retries give the callers nearly what they want, and more shards are less urgent. */
 const SATISFIED = 0.95
 
@@ -65,9 +72,9 @@ const RESERVE_OF_CALCULATED = 1.5
  * The new count is `offered units per second / (partitionUnitsPerSecond x targetUtilization)`. A key that has as many and
  * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
  * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
- * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to three times as many. If the offered
- * rate is rising, the rate that is expected in five seconds counts. A key with a calculated suffix gets half as many more,
- * because its next change has to wait for this one.
+ * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to three times as many,
+ * or twice as many if it has one shard. If the offered rate is rising, the rate that is expected in five seconds counts. A key
+ * with a calculated suffix gets half as many more, because its next change has to wait for this one.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
  * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
@@ -101,7 +108,8 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     const isBlocked = rising === 1 && share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
     if (isBlocked && !isSatisfied) {
       const byRatio = shards / ((1 - share) * targetUtilization)
-      return Math.max(bySize, Math.min(byRatio, 3 * bySize))
+      const most = shards === 1 ? FIRST_RESERVE_OF_BLOCKED : RESERVE_OF_BLOCKED
+      return Math.max(bySize, Math.min(byRatio, most * bySize))
     }
     const factor = 1 + Math.min(isSatisfied ? 0.25 : 0.5, Math.max(0.1, 5 * share))
     return Math.max(bySize, Math.min(Math.ceil(shards * factor), most))

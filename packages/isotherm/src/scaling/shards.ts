@@ -61,7 +61,7 @@ export interface DynamicShardsOptions {
   readonly cooldown?: Duration
   /**
    * The bounds of the random time for which a process measures the heat of the whole fleet before it changes a count, the
-   * shorter first. Default `['1s', '2s']`.
+   * shorter first. Default `['1s', '1500ms']`.
    */
   readonly jitter?: readonly [from: Duration, to: Duration]
   /**
@@ -156,7 +156,7 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
     initial: requireInteger('dynamicShards.initial', options.initial ?? 1, 1, max),
     max,
     cooldownMilliseconds: parseDuration('dynamicShards.cooldown', options.cooldown ?? '0s'),
-    jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '2s']),
+    jitterMilliseconds: parseJitter(options.jitter ?? ['1s', '1500ms']),
     policy,
     quietMilliseconds: parseQuiet(options.quiet ?? '1h'),
     ...parseShrink(options.shrink, options.shrinkUnitsPerDay),

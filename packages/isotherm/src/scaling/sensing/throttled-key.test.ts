@@ -57,6 +57,29 @@ describe('the reports of a fleet', () => {
   })
 })
 
+describe('the reports of a busy process', () => {
+  it('show the true rate where writes are sent, and throttled, in groups', () => {
+    const key = new ThrottledKey(STATE, 0, new SeededRandom(7), 2_000)
+    let [offeredSoFar, acceptedSoFar, reportedAt] = [0, 0, 0]
+    const reported = { offered: 0, accepted: 0 }
+    for (let now = 0; now < 20_000; now += 10) {
+      offeredSoFar += 15
+      acceptedSoFar += 10
+      for (let each = 0; each < 12; each++) {
+        key.throttled({ units: 1, item: undefined, unitsPerSample: 20 }, { offeredSoFar, acceptedSoFar }, now)
+        if (now < reportedAt + 100) continue
+        const heat = key.takeSamples()
+        if (heat === undefined) continue
+        reportedAt = now
+        reported.offered += heat.offeredUnits
+        reported.accepted += heat.acceptedUnits
+      }
+    }
+    expect(reported.offered / offeredSoFar).toBeCloseTo(1, 1)
+    expect(reported.accepted / acceptedSoFar).toBeCloseTo(1, 1)
+  })
+})
+
 describe('the units of a sample', () => {
   it('give about twelve samples a second, however hot the key is', () => {
     // 3,000 units a second are throttled, and 1,000 accepted.

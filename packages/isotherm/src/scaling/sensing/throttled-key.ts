@@ -19,8 +19,9 @@ const MAX_RATIO = 100
 /** A sample is at least this share of what one partition takes per second. */
 const MIN_SAMPLE_SHARE = 1 / 100
 
-/** What a throttled write leaves of the traffic before it: the last eight or so count. */
-const LEFT_OF_TRAFFIC = 7 / 8
+/** A process that seldom reports judges by about so many of its last throttled writes. */
+const FADING_THROTTLES = 8
+const LEFT_OF_TRAFFIC = 1 - 1 / FADING_THROTTLES
 
 /** Of a longer pause between two throttles, only a part of this length counts. */
 const MAX_PAUSE_MILLISECONDS = 30_000
@@ -87,7 +88,7 @@ export class ThrottledKey {
   takeSamples(): HeatTotals | undefined {
     const samples = this.#samples
     if (samples === 0) return undefined
-    const { offeredUnits, acceptedUnits } = this.#traffic.perThrottled()
+    const { offeredUnits, acceptedUnits } = this.#traffic.takePerThrottled()
     const seen = this.#byItem.reduce((sum, units) => sum + units, 0)
     const heat = {
       samples,
@@ -113,14 +114,35 @@ interface ThrottledWrite {
   readonly unitsPerSample: number
 }
 
+/** What was offered and accepted up to some throttled writes, and the units of these, in write units. */
+class Traffic {
+  offeredUnits = 0
+  acceptedUnits = 0
+  throttledUnits = 0
+
+  keep(part: number): void {
+    this.offeredUnits *= part
+    this.acceptedUnits *= part
+    this.throttledUnits *= part
+  }
+
+  add(offeredUnits: number, acceptedUnits: number, throttledUnits: number): void {
+    this.offeredUnits += offeredUnits
+    this.acceptedUnits += acceptedUnits
+    this.throttledUnits += throttledUnits
+  }
+}
+
 /**
- * How much of its traffic to a key this process finds throttled, in write units, over the last throttled writes. It follows a
- * changing load as fast as it shows: within a moment if most writes are throttled, and over minutes if few are.
+ * How much of its traffic to a key this process finds throttled: since its last samples, or over the last throttled writes if these
+ * are more. It follows a changing load as fast as it shows: within a moment if most writes are throttled, and over minutes if few
+ * are.
  */
 class RecentTraffic {
-  #offeredUnits = 0
-  #acceptedUnits = 0
-  #throttledUnits = 0
+  /** A process that often reports knows exactly what came since. Throttles come in groups, and a few of a group mean little. */
+  readonly #sinceSamples = new Traffic()
+  #throttles = 0
+  readonly #fading = new Traffic()
   #at = Number.NaN
   #offeredBefore = 0
   #acceptedBefore = 0
@@ -134,11 +156,12 @@ class RecentTraffic {
     // the last part of it counts.
     if (!Number.isNaN(this.#at)) {
       const part = Math.min(1, MAX_PAUSE_MILLISECONDS / (now - this.#at))
-      const offered = Math.max(units, part * (offeredSoFar - this.#offeredBefore))
-      this.#offeredUnits = this.#offeredUnits * LEFT_OF_TRAFFIC + offered
-      this.#acceptedUnits =
-        this.#acceptedUnits * LEFT_OF_TRAFFIC + part * (acceptedSoFar - this.#acceptedBefore)
-      this.#throttledUnits = this.#throttledUnits * LEFT_OF_TRAFFIC + units
+      const offered = part * (offeredSoFar - this.#offeredBefore)
+      const accepted = part * (acceptedSoFar - this.#acceptedBefore)
+      this.#sinceSamples.add(offered, accepted, units)
+      this.#throttles += 1
+      this.#fading.keep(LEFT_OF_TRAFFIC)
+      this.#fading.add(offered, accepted, units)
     }
     this.#at = now
     this.#offeredBefore = offeredSoFar
@@ -146,11 +169,15 @@ class RecentTraffic {
   }
 
   /** The units for each throttled one. */
-  perThrottled(): { readonly offeredUnits: number; readonly acceptedUnits: number } {
-    if (this.#throttledUnits === 0) return { offeredUnits: 1, acceptedUnits: 0 }
+  takePerThrottled(): { readonly offeredUnits: number; readonly acceptedUnits: number } {
+    const traffic = this.#throttles >= FADING_THROTTLES ? this.#sinceSamples : this.#fading
+    const { offeredUnits, acceptedUnits, throttledUnits } = traffic
+    this.#sinceSamples.keep(0)
+    this.#throttles = 0
+    if (throttledUnits === 0) return { offeredUnits: 1, acceptedUnits: 0 }
     return {
-      offeredUnits: this.#offeredUnits / this.#throttledUnits,
-      acceptedUnits: this.#acceptedUnits / this.#throttledUnits,
+      offeredUnits: Math.max(1, offeredUnits / throttledUnits),
+      acceptedUnits: acceptedUnits / throttledUnits,
     }
   }
 }
