@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { type Throttle, throttleOf } from '../sdk/throttle.js'
+import { withoutLogCopies } from '../sdk/without-log-copies.js'
 import { LateAttempt } from './attempt-deadline.js'
 import { metadataOf } from './summed-metadata.js'
 
@@ -49,7 +50,7 @@ export interface GuardedDeadline {
 type Handler = (args: unknown) => Promise<unknown>
 
 interface Stack {
-  add(middleware: (next: Handler) => Handler, options: object): void
+  add(middleware: (next: Handler, context: object) => Handler, options: object): void
 }
 
 /**
@@ -64,14 +65,17 @@ export function guardAttempts(
 ): void {
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
-    // Not an async function, because every attempt pays for its promises.
-    (next) => (args) => {
-      // mark: view-has-an-end
-      if (clock.now() >= validUntil) return Promise.reject(new StoppedAttempt())
-      deadline?.begin()
-      return next(args).catch((error: unknown) =>
-        failed(isAbort(error) && deadline?.isOver() === true ? new LateAttempt() : error, log),
-      )
+    (next, context) => {
+      withoutLogCopies(context)
+      // Not an async function, because every attempt pays for its promises.
+      return (args) => {
+        // mark: view-has-an-end
+        if (clock.now() >= validUntil) return Promise.reject(new StoppedAttempt())
+        deadline?.begin()
+        return next(args).catch((error: unknown) =>
+          failed(isAbort(error) && deadline?.isOver() === true ? new LateAttempt() : error, log),
+        )
+      }
     },
     // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.
     { step: 'finalizeRequest', priority: 'low', name: 'IsothermAttempt' },

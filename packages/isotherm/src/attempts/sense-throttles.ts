@@ -1,10 +1,11 @@
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { throttleOf } from '../sdk/throttle.js'
+import { withoutLogCopies } from '../sdk/without-log-copies.js'
 
 type Handler = (args: unknown) => Promise<unknown>
 
 interface Stack {
-  add(middleware: (next: Handler) => Handler, options: object): void
+  add(middleware: (next: Handler, context: object) => Handler, options: object): void
 }
 
 /**
@@ -14,13 +15,16 @@ interface Stack {
 export function senseThrottles(command: AnyCommand, onThrottle: (reasons: readonly string[]) => void): void {
   const stack = command.middlewareStack as unknown as Stack
   stack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        const throttle = throttleOf(error)
-        if (throttle !== undefined) onThrottle(throttle.reasons)
-        throw error
+    (next, context) => {
+      withoutLogCopies(context)
+      return async (args) => {
+        try {
+          return await next(args)
+        } catch (error) {
+          const throttle = throttleOf(error)
+          if (throttle !== undefined) onThrottle(throttle.reasons)
+          throw error
+        }
       }
     },
     // The SDK retries at the beginning of this step, so a middleware at its end runs for each attempt.
