@@ -42,8 +42,8 @@ type Handler = (args: object) => Promise<{ output: object }>
 
 function watched(command: AnyCommand, attempt: Handler): Handler {
   let handler = attempt
-  const add = (middleware: (next: Handler) => Handler) => {
-    handler = middleware(attempt)
+  const add = (middleware: (next: Handler, context: object) => Handler) => {
+    handler = middleware(attempt, {})
   }
   command.middlewareStack.applyToStack({ add, addRelativeTo: add, identifyOnResolve: () => false } as never)
   return handler
