@@ -24,22 +24,19 @@ export function tableTouched<Table extends NamedTable>(
   input: object,
   tables: TablesByName<Table>,
 ): Table | undefined {
+  if (OPERATIONS_OF_ONE_TABLE.has(operation)) return tables.of((input as Input).TableName)
   if (STATEMENT_OPERATIONS.has(operation)) {
     const statements = JSON.stringify(statementsOf(input as Input))
     return [...tables].find((table) => mentions(statements, table.options.name))
   }
-  for (const name of tablesNamed(operation, input as Input)) {
+  for (const name of tablesNamed(input as Input)) {
     const table = tables.of(name)
     if (table !== undefined) return table
   }
   return undefined
 }
 
-function tablesNamed(
-  operation: string,
-  { TableName, RequestItems, TransactItems }: Input,
-): readonly unknown[] {
-  if (OPERATIONS_OF_ONE_TABLE.has(operation)) return [TableName]
+function tablesNamed({ RequestItems, TransactItems }: Input): readonly unknown[] {
   const actions: readonly unknown[] = Array.isArray(TransactItems) ? TransactItems : []
   return [
     ...Object.keys(Object(RequestItems)),

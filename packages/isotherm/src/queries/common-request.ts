@@ -30,13 +30,16 @@ export function commonRequest(
   // them.
   const isGone = (placeholder: string) => used.has(placeholder) && !kept.has(placeholder)
   return {
-    input: {
-      ...rest,
-      ...fetched.request,
-      ...(indexName === undefined ? {} : { IndexName: indexName }),
-      ReturnConsumedCapacity: ReturnConsumedCapacity === 'NONE' ? 'TOTAL' : ReturnConsumedCapacity,
-    },
-    names: { ...without(rest.ExpressionAttributeNames, isGone), ...fetched.names },
+    input: Object.assign(
+      rest,
+      fetched.request,
+      indexName === undefined ? undefined : { IndexName: indexName },
+      {
+        ReturnConsumedCapacity:
+          ReturnConsumedCapacity === 'NONE' ? ('TOTAL' as const) : ReturnConsumedCapacity,
+      },
+    ),
+    names: Object.assign({}, without(rest.ExpressionAttributeNames, isGone), fetched.names),
     values: without(rest.ExpressionAttributeValues, isGone) ?? {},
   }
 }

@@ -17,12 +17,18 @@ export interface OpenedQuery {
 }
 
 /** Opens a stream for each shard with remaining items. If none has any, opens one for the shard of the position. */
-export function openStreams({ view, place, ...query }: OpenedQuery): readonly ShardStream[] {
-  const { plan, mayMove } = query
+export function openStreams({
+  table,
+  plan,
+  reader,
+  view,
+  mayMove,
+  place,
+}: OpenedQuery): readonly ShardStream[] {
   const lastShard = view.readable
   const streams: ShardStream[] = []
   const open = (shard: number, rest: ShardRest, stage: number, after: Cursor | undefined) =>
-    streams.push(new ShardStream({ ...query, lastShard, shard, rest, stage, after }))
+    streams.push(new ShardStream({ table, plan, reader, lastShard, shard, rest, stage, after }))
   // mark: query-asks-every-shard
   for (let shard = 1; shard <= lastShard; shard++) {
     const stage = mayMove ? readingStage(view, shard) : 0

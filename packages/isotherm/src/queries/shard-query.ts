@@ -57,26 +57,32 @@ export function shardInput(
   shard: number,
   sort: SortExpression,
 ): QueryCommandInput {
-  const names: Record<string, string> = { ...common.names }
-  const values: Record<string, AttributeValue> = { ...common.values }
-  const taken = { ...names, ...values }
-  const free = (own: string) => freePlaceholder(own, taken)
-  for (const [own, value] of Object.entries(sort.values)) values[free(own)] = value
-  const tests = Object.entries(source.hashOf(shard)).map(([attribute, value], index) => {
+  // Not literals with a spread: see `guarded`.
+  const names: Record<string, string> = Object.assign({}, common.names)
+  const values: Record<string, AttributeValue> = Object.assign({}, common.values)
+  const free = (own: string) => freePlaceholder(own, own.startsWith('#') ? common.names : common.values)
+  for (const own in sort.values) {
+    const value = sort.values[own]
+    if (value !== undefined) values[free(own)] = value
+  }
+  const hash = source.hashOf(shard)
+  let test = ''
+  let index = 0
+  for (const attribute in hash) {
     const name = free(`${PARTITION_NAME}${index || ''}`)
     const placeholder = free(`${PARTITION_VALUE}${index || ''}`)
     names[name] = attribute
-    values[placeholder] = value
-    return `${name} = ${placeholder}`
-  })
+    values[placeholder] = hash[attribute] as AttributeValue
+    test += `${index === 0 ? '' : ' AND '}${name} = ${placeholder}`
+    index += 1
+  }
   if (sort.text !== '') {
     if (source.sortKey !== undefined) names[free(SORT_NAME)] = source.sortKey
-    tests.push(sort.text.replace(PLACEHOLDER, free))
+    test += ` AND ${sort.text.replace(PLACEHOLDER, free)}`
   }
-  return {
-    ...common.input,
-    KeyConditionExpression: tests.join(' AND '),
+  return Object.assign({}, common.input, {
+    KeyConditionExpression: test,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
-  }
+  })
 }

@@ -1,10 +1,15 @@
-import { GetItemCommand, type GetItemCommandInput, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  GetItemCommand,
+  type GetItemCommandInput,
+  type GetItemCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, KEY_MISMATCH_TEXT, readUnits } from '@isotherm/semantics'
 import { ItemCall } from '../attempts/item-call.js'
 import { type Answered, answered, STALE, type Stale } from '../attempts/outcome.js'
 import { refuseLegacy } from '../errors/refuse.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
-import { physicalItemKey } from '../keys/physical-item-key.js'
+import type { SuffixableKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
 import type { ReadTable, Spread } from '../scaling/read-heat.js'
@@ -69,9 +74,10 @@ function readOnce(
   const [place] = places
   if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
   const { partitionKey } = call.table.options
-  const Key = { ...input.Key, [partitionKey]: physicalItemKey(call.table, key, place)[partitionKey] }
+  const stored: SuffixableKey = call.table.suffix.add(key.logical, place)
+  const Key = { ...input.Key, [partitionKey]: stored as AttributeValue }
   // mark: read-keeps-its-consistency
-  const command = new GetItemCommand({ ...input, Key: Key as NonNullable<typeof input.Key> })
+  const command = new GetItemCommand({ ...input, Key })
   call.context.carryMiddleware(command)
   const sensed = new SensedRead(call.table.readHeat, key.logical, place, spreadOf(call.table, key))
   return call.read<GetItemCommandOutput>(command, view, sensed.onThrottle).then((outcome) => {

@@ -23,6 +23,7 @@ export function refuseOwnAttributes(table: KeyedTable, write: ItemWrite): void {
   refuseOwnMembers(table, write.operation, attributesOf(write) ?? {})
   const { ConditionExpression, ExpressionAttributeNames } = write.input
   const update = write.operation === 'UpdateItem' ? write.input.UpdateExpression : undefined
+  if (ConditionExpression === undefined && update === undefined) return
   const texts = [ConditionExpression, update].filter((text) => text !== undefined)
   for (const own of OWN_ATTRIBUTES) {
     if (texts.some((text) => mentions(text, ExpressionAttributeNames, own))) {
@@ -36,8 +37,8 @@ export function refuseOwnAttributes(table: KeyedTable, write: ItemWrite): void {
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function refuseOwnMembers(table: KeyedTable, operation: string, attributes: object): void {
-  const own = OWN_ATTRIBUTES.find((attribute) => Object.hasOwn(attributes, attribute))
-  if (own !== undefined) throw ownAttribute(table, operation, own)
+  for (const own of OWN_ATTRIBUTES)
+    if (Object.hasOwn(attributes, own)) throw ownAttribute(table, operation, own)
 }
 
 function ownAttribute(table: KeyedTable, operation: string, own: string): IsothermError {

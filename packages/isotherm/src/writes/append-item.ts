@@ -1,4 +1,9 @@
-import { PutItemCommand, type PutItemCommandInput, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  PutItemCommand,
+  type PutItemCommandInput,
+  type PutItemCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { ShardRequest } from '../attempts/attempt-guard.js'
@@ -6,7 +11,7 @@ import { type Course, sendUntilAnswered } from '../attempts/attempt-loop.js'
 import type { Outcome } from '../attempts/outcome.js'
 import type { ThrottleScope } from '../events/event.js'
 import { keyValueOf } from '../keys/item-key.js'
-import type { LogicalKey } from '../keys/key.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import type { ShardView } from '../protocol/index.js'
 import type { ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
@@ -66,7 +71,8 @@ class Append implements Course {
   next(): ShardRequest {
     const { table, input, key, context } = this.#item
     const { shard, view } = this.#walk
-    const Item = { ...input.Item, [table.options.partitionKey]: { ...table.suffix.add(key, shard) } }
+    const stored: SuffixableKey = table.suffix.add(key, shard)
+    const Item = { ...input.Item, [table.options.partitionKey]: stored as AttributeValue }
     const command = new PutItemCommand({ ...input, Item })
     context.carryMiddleware(command)
     const { lateRequestMilliseconds: lateMilliseconds } = table.options

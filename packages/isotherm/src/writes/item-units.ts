@@ -14,12 +14,14 @@ export function putUnits({ Item }: PutItemCommandInput): number {
 export function writeUnitsOf(write: ItemWrite): number {
   if (write.operation === 'PutItem') return putUnits(write.input)
   const { Key, ExpressionAttributeValues } = write.input
-  return unitsOf({ ...Key, ...ExpressionAttributeValues })
+  return unitsOf(Key, ExpressionAttributeValues)
 }
 
-function unitsOf(attributes: PutItemCommandInput['Item']): number {
+function unitsOf(...attributes: readonly PutItemCommandInput['Item'][]): number {
+  let bytes = 0
   try {
-    return writeUnits(itemBytes(attributes as unknown as Item))
+    for (const each of attributes) bytes += itemBytes(each as unknown as Item)
+    return writeUnits(bytes)
   } catch {
     return 1
   }

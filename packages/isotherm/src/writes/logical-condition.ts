@@ -33,12 +33,12 @@ const PARAMETER = 'ConditionExpression'
  * @throws IsothermError `command.parameter-unsupported` when the key's value is compared with another attribute;
  * ValidationError with the service's text
  */
-export function logicalCondition(texts: Expressions, subject: ConditionSubject): Expressions {
+export function logicalCondition<Texts extends Expressions>(texts: Texts, subject: ConditionSubject): Texts {
   const { ConditionExpression: text, ExpressionAttributeNames: names } = texts
   if (text === undefined || !mentions(text, names, subject.partitionKey)) return texts
   const rewriter = new Rewriter(texts, subject)
   const condition = rewriter.rewrite(parseCondition(PARAMETER, text))
-  return rewriter.hasAnswered ? rewriter.texts(condition) : texts
+  return rewriter.hasAnswered ? { ...texts, ...rewriter.texts(condition) } : texts
 }
 
 class Rewriter {
@@ -77,7 +77,6 @@ class Rewriter {
     const isGone = (placeholder: string) => before.has(placeholder) && !after.has(placeholder)
     const names = { ...ExpressionAttributeNames, [this.#name]: this.#subject.partitionKey }
     return {
-      ...this.#texts,
       ConditionExpression: text,
       ExpressionAttributeNames: without(names, isGone),
       ExpressionAttributeValues: without(ExpressionAttributeValues, isGone),

@@ -1,9 +1,12 @@
 import {
   type AttributeValue,
   DeleteItemCommand,
+  type DeleteItemCommandInput,
   type DeleteItemCommandOutput,
   PutItemCommand,
+  type PutItemCommandInput,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { OnThrottle } from '../attempts/attempt-loop.js'
@@ -51,6 +54,14 @@ export interface Standing {
   readonly moved?: AttributeValue | undefined
 }
 
+/** The input of a request to a shard, before its command is created. */
+type StoredInput = Expressions &
+  Pick<PutItemCommandInput, 'TableName'> & {
+    Item?: PutItemCommandInput['Item']
+    Key?: UpdateItemCommandInput['Key']
+    ReturnValuesOnConditionCheckFailure?: PutItemCommandInput['ReturnValuesOnConditionCheckFailure']
+  }
+
 /** A write that was sent to a shard. */
 interface SentWrite {
   readonly view: ShardView
@@ -67,7 +78,8 @@ export class PlacedWrite {
   readonly key: ItemKey
   /** Its size in write units, as far as the request shows it. */
   readonly units: number
-  readonly #texts: Expressions
+  /** The application's request, with a condition on the stored item. */
+  readonly #input: StoredInput
   /** The shard where an attempt without a response may have created the item, or may still create it. */
   #tie: { readonly shard: number; readonly view: ShardView; readonly error: unknown } | undefined
 
@@ -78,10 +90,11 @@ export class PlacedWrite {
     this.write = write
     this.key = key
     this.units = writeUnitsOf(write)
-    this.#texts =
-      write.input.ConditionExpression === undefined
-        ? write.input
-        : logicalCondition(write.input, {
+    const input: StoredInput = write.input
+    this.#input =
+      input.ConditionExpression === undefined
+        ? input
+        : logicalCondition(input, {
             table: name,
             operation: write.operation,
             partitionKey,
@@ -161,16 +174,16 @@ export class PlacedWrite {
 
   /** The application's condition, with the library's own. */
   conditionWith(guards: Guards): Expressions {
-    const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = this.#texts
+    const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = this.#input
     const texts = { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues }
     return guarded(texts, this.call.table.options.partitionKey, guards)
   }
 
   onThrottleOf(shard: number): OnThrottle {
-    const place = { key: this.key.logical, shard, units: this.units, item: this.key.sort }
     return (reasons, attempt) => {
-      sourceThrottled(this.call.table, this.key.logical)
-      return this.call.table.heat.throttled({ ...place, attempt, reasons })
+      const { key, units, call } = this
+      sourceThrottled(call.table, key.logical)
+      return call.table.heat.throttled({ key: key.logical, shard, units, item: key.sort, attempt, reasons })
     }
   }
 
@@ -181,23 +194,20 @@ export class PlacedWrite {
   #command(shard: number, guards: Guards, moved: AttributeValue | undefined): AnyCommand {
     const { call, write } = this
     const { options } = call.table
-    const stored: Record<string, AttributeValue> = {
-      ...attributesOf(write),
-      ...physicalItemKey(call.table, this.key, shard),
-    }
-    const isGuarded = guards.exists || guards.unmoved
-    const texts = {
-      ...guarded(this.#texts, options.partitionKey, guards),
-      // The old item shows why a condition failed: it is missing, it is being moved, or the application's own condition
-      // is false.
-      ...(isGuarded ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {}),
-    }
+    const stored = physicalItemKey(call.table, this.key, shard, attributesOf(write))
+    const texts = guarded(this.#input, options.partitionKey, guards)
+    const input: StoredInput = texts === this.#input ? { ...texts } : texts
+    // The old item shows why a condition failed: it is missing, it is being moved, or the application's own condition is
+    // false.
+    if (guards.exists || guards.unmoved) input.ReturnValuesOnConditionCheckFailure = 'ALL_OLD'
     if (write.operation === 'PutItem') {
       if (moved !== undefined) stored[MOVE_ATTRIBUTES.moved] = moved
-      return new PutItemCommand({ ...write.input, ...texts, Item: stored })
+      input.Item = stored
+      return new PutItemCommand(input as PutItemCommandInput)
     }
-    if (write.operation === 'UpdateItem')
-      return new UpdateItemCommand({ ...write.input, ...texts, Key: stored })
-    return new DeleteItemCommand({ ...write.input, ...texts, Key: stored })
+    input.Key = stored
+    return write.operation === 'UpdateItem'
+      ? new UpdateItemCommand(input as UpdateItemCommandInput)
+      : new DeleteItemCommand(input as DeleteItemCommandInput)
   }
 }

@@ -4,8 +4,10 @@ import {
   type Item,
   Placeholders,
   parseUpdate,
+  type UpdateAst,
   updatePaths,
 } from '@isotherm/semantics'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { refuseParameter } from '../errors/refuse.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { ItemWrite } from '../sdk/item-write.js'
@@ -23,7 +25,21 @@ export function updateNaming(
   const { UpdateExpression: text, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input
   if (text === undefined || !attributes.some((attribute) => mentions(text, names, attribute)))
     return undefined
-  return bindUpdate(parseUpdate(text), new Placeholders(names, values as Item | undefined))
+  return bindUpdate(parsed(text), new Placeholders(names, values as Item | undefined))
+}
+
+/** Applications have tens of update expressions, and use the same ones repeatedly. */
+const MAX_KEPT_UPDATES = 500
+
+const parsedUpdates = new RecentlyUsedMap<string, UpdateAst>(MAX_KEPT_UPDATES)
+
+/** @throws ValidationError */
+function parsed(expression: string): UpdateAst {
+  const known = parsedUpdates.get(expression)
+  if (known !== undefined) return known
+  const update = parseUpdate(expression)
+  parsedUpdates.set(expression, update)
+  return update
 }
 
 /**

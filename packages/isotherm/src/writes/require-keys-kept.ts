@@ -14,6 +14,7 @@ export function requireKeysKept(
   table: Pick<ShardedTable, 'name' | 'partitionKey' | 'sortKey'>,
   write: ItemWrite,
 ): void {
+  if (write.operation !== 'UpdateItem') return
   const { partitionKey, sortKey } = table
   const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey]
   const update = updateNaming(keys, write)

@@ -9,29 +9,40 @@ export interface Guards {
   readonly unmoved: boolean
 }
 
-/** Adds the guards to the application's own condition. */
-export function guarded(texts: Expressions, partitionKey: string, guards: Guards): Expressions {
-  const conditions = []
+const IS_UNMOVED = `attribute_not_exists(${MOVE_ATTRIBUTES.moving})`
+
+/**
+ * Adds the guards to the application's own condition.
+ * @returns a copy, or the same object if nothing was added
+ */
+export function guarded<Texts extends Expressions>(
+  texts: Texts,
+  partitionKey: string,
+  guards: Guards,
+): Texts {
   let names = texts.ExpressionAttributeNames
+  let condition = ''
   // mark: write-demands-its-item
   if (guards.exists) {
     const placeholder = freePlaceholder('#isotherm_key', names)
     names = { ...names, [placeholder]: partitionKey }
-    conditions.push(`attribute_exists(${placeholder})`)
+    condition = `attribute_exists(${placeholder})`
   }
   // mark: write-respects-a-move
-  if (guards.unmoved) conditions.push(`attribute_not_exists(${MOVE_ATTRIBUTES.moving})`)
-  if (conditions.length === 0) return texts
+  if (guards.unmoved) condition = condition === '' ? IS_UNMOVED : `${condition} AND ${IS_UNMOVED}`
+  if (condition === '') return texts
   if (texts.ConditionExpression !== undefined) {
     // The service should reject it unchanged, because inside parentheses it could become a different, valid condition.
     if (!isWhole(texts.ConditionExpression)) return texts
-    conditions.push(`(${texts.ConditionExpression})`)
+    condition = `${condition} AND (${texts.ConditionExpression})`
   }
-  return {
-    ...texts,
-    ConditionExpression: conditions.join(' AND '),
-    ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
-  }
+  // Not `{ ...texts, ConditionExpression }`: V8 takes half a microsecond for each member that is new in such a literal, which is ten times
+  // as long as for this copy, and every guarded write pays for it.
+  const added: { -readonly [Name in keyof Texts]: Texts[Name] } = Object.assign({}, texts, {
+    ConditionExpression: condition,
+  })
+  if (names !== undefined) added.ExpressionAttributeNames = names
+  return added
 }
 
 /**

@@ -160,7 +160,9 @@ export class ShardMap implements ShardViews {
     if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
     const left = this.#millisecondsLeft(entry)
     if (left <= 0) return undefined
-    const isDue = entry.state !== undefined && isPhaseDue?.(entry.state) === true
+    // A phase is only due while items may move.
+    const isDue =
+      entry.view.moves !== undefined && entry.state !== undefined && isPhaseDue?.(entry.state) === true
     const age = isDue
       ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
       : cacheMilliseconds * REFRESH_AFTER
