@@ -18,17 +18,17 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
 export const APPLICATIONS = [
   { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 25 },
   { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 29 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 38 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
     maxGzipKilobytes: 45,
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 47 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 42 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 72 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 77 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 82 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 83 },
 ]
 
 /** The part of an application's code that imports the library. */
