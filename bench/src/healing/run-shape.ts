@@ -82,8 +82,10 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
         shardsAt.push({ second: (event.at - from) / 1_000, shards: Math.max(...shardsOf.values()) })
       }
     }
+    // The first numbers of neighbouring seeds are alike, and the writers would all do the same at first.
+    const seeds = new SeededRandom(seed)
     const writers = Array.from({ length: shape.load.writers }, (_, index) => {
-      const random = new SeededRandom(seed * 1_000_003 + index)
+      const random = new SeededRandom(Math.floor(seeds.next() * 2 ** 32))
       const db = isotherm(world.client(random), {
         tables: {
           [TABLE]: {

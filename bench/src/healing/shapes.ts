@@ -29,7 +29,7 @@ function appends(partitions: number, rest: Pick<Shape, 'seconds' | 'target'>): S
   }
 }
 
-/** Small processes that each write little, such as functions on AWS Lambda: 4,000 units a second of them together. */
+/** Small processes that each write little, such as functions on AWS Lambda. */
 function fleet(writers: number, everyMilliseconds: number): Shape {
   return {
     name: `fleet-${writers}`,
@@ -59,8 +59,8 @@ export const SHAPES: readonly Shape[] = [
   appends(16, { seconds: 300, target: { healedSeconds: 25, maxShards: 32, maxLostUnits: 60_000 } }),
   appends(32, { seconds: 300, target: { healedSeconds: 60, maxShards: 120, maxLostUnits: 300_000 } }),
   fleet(1_000, 250),
-  fleet(2_000, 500),
-  fleet(10_000, 2_500),
+  fleet(2_000, 1_000),
+  fleet(10_000, 5_000),
   fleet(200, 50),
   {
     name: 'closed-16x',

@@ -1,6 +1,6 @@
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { areEven } from './even-shares.js'
+import { areEven, areOfCoolerPlaces } from './even-shares.js'
 
 describe('shares', () => {
   it('are even where chance alone has thrown them', () => {
@@ -26,5 +26,19 @@ describe('shares', () => {
   it('are even where there is one alone, and where there is too little to tell', () => {
     expect(areEven([100])).toBe(true)
     expect(areEven([5, 0, 0, 0])).toBe(true)
+  })
+})
+
+describe('shares of the cooler of two places', () => {
+  it('may be uneven, as far as both draws go', () => {
+    expect(areOfCoolerPlaces([14, 85, 68, 78])).toBe(true)
+    expect(areOfCoolerPlaces([100])).toBe(true)
+    expect(areOfCoolerPlaces([50, 150])).toBe(true)
+  })
+
+  it('have something of each place, and not too much of one', () => {
+    expect(areOfCoolerPlaces([0, 300])).toBe(false)
+    expect(areOfCoolerPlaces([10, 300, 50, 50])).toBe(false)
+    expect(areOfCoolerPlaces([0, 200, 200, 200])).toBe(false)
   })
 })

@@ -18,3 +18,17 @@ export function areEven(counts: readonly number[]): boolean {
   const spread = 2 / (9 * freedom)
   return chiSquare <= freedom * (1 - spread + UNLIKELY_DEVIATIONS * Math.sqrt(spread)) ** 3
 }
+
+/**
+ * Whether so many may have fallen like that by chance where each was thrown into the cooler of two places: the hottest place gets
+ * those for which it was drawn twice, and the coolest one those for which it was drawn at all.
+ */
+export function areOfCoolerPlaces(counts: readonly number[]): boolean {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const drawnTwice = 1 / counts.length ** 2
+  const drawn = 1 - (1 - 1 / counts.length) ** 2
+  const deviation = (share: number) => UNLIKELY_DEVIATIONS * Math.sqrt(total * share * (1 - share))
+  const least = total * drawnTwice - deviation(drawnTwice)
+  const most = total * drawn + deviation(drawn)
+  return counts.every((count) => count >= least && count <= most)
+}

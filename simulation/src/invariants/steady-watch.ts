@@ -21,6 +21,7 @@ export class SteadyWatch {
   readonly #key: string
   readonly #milliseconds: number
   #attempts: Attempt[] = []
+  #refusedAt = Number.NEGATIVE_INFINITY
 
   constructor(
     now: () => number,
@@ -58,6 +59,11 @@ export class SteadyWatch {
     return attempts.length === 0 ? 1 : attempts.filter(({ isRefused }) => isRefused).length / attempts.length
   }
 
+  /** When a write was refused last; -Infinity if none was. */
+  get refusedAt(): number {
+    return this.#refusedAt
+  }
+
   /** How many items each shard took, the first one first. */
   taken(shards: number): readonly number[] {
     const taken = new Array<number>(shards).fill(0)
@@ -81,7 +87,9 @@ export class SteadyWatch {
   #saw(item: Attributes, isRefused: boolean): void {
     const { partitionKey, sharded } = this.#table
     const { logicalKey, shard } = takenApart(contentOf(item[partitionKey]), sharded.adopt === true)
-    if (logicalKey === this.#key) this.#attempts.push({ at: this.#now(), shard, isRefused })
+    if (logicalKey !== this.#key) return
+    this.#attempts.push({ at: this.#now(), shard, isRefused })
+    if (isRefused) this.#refusedAt = this.#now()
   }
 }
 

@@ -28,7 +28,7 @@ export interface SeedProcesses {
  * Everything that a run makes is garbage a simulated moment later: with more room it is collected less often, and on the one
  * core that a process has, threads that help with it only cost.
  */
-const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=16', '--single-threaded-gc']
+const NODE_OPTIONS = ['--max-semi-space-size=128', '--min-semi-space-size=128', '--single-threaded-gc']
 
 /** Runs that a process is sent ahead, so that it does not wait while it is sent the next one. */
 const AHEAD = 2

@@ -7,8 +7,8 @@ import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
 
-/** The number of concurrent writes. A batch has at most 25 members, each of which may take several requests. */
-const WRITES_AT_A_TIME = 8
+/** All members of a batch at once: what waits in this process would be missing from the heat of its key. */
+const WRITES_AT_A_TIME = 25
 
 /**
  * Writes each member like a single write. Members that are finally throttled are left unprocessed.

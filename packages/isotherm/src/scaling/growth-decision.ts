@@ -35,6 +35,20 @@ const MAX_MEASURING_MILLISECONDS = 60_000
 /** The shortest time over which rates are measured: the service limits units per second. */
 const MIN_MEASURING_MILLISECONDS = 1_000
 
+/**
+ * The same for a calculated suffix. Its change takes longer than that, and nothing can correct a count that is too low until it has
+ * settled, so the count has to be right. The first second of throttles shows less than the whole demand: burst capacity still
+ * serves a part of it.
+ */
+const MIN_MEASURING_OF_CALCULATED_MILLISECONDS = 2_000
+
+/**
+ * Where few writes are throttled, each report stands for much traffic, also of the time before the measurement: at a share of 0.02,
+ * ten seconds are measured. A key like that can wait.
+ */
+const SHARE_SECONDS = 0.2
+const LONG_ENOUGH_MILLISECONDS = 10_000
+
 /** The longest time between two reads of the totals. */
 const MAX_WAIT_MILLISECONDS = 10_000
 
@@ -94,8 +108,10 @@ export class GrowthDecision {
 
   /** Measures until there are enough samples. `undefined` if the count was changed meanwhile. */
   async #measure({ key, throttled, before }: Throttled) {
-    const { shardMap, clock, random, shards, signal } = this.#options
+    const { shardMap, clock, random, shards, signal, placementKind } = this.#options
     const [from, to] = shards.jitterMilliseconds
+    const atLeast =
+      placementKind === 'calculated' ? MIN_MEASURING_OF_CALCULATED_MILLISECONDS : MIN_MEASURING_MILLISECONDS
     let wait = randomInteger(random, Math.ceil(from), Math.max(Math.ceil(from), Math.floor(to)))
     for (;;) {
       await clock.sleep(wait, signal)
@@ -103,10 +119,11 @@ export class GrowthDecision {
       if (state === undefined || isChanging(state) || !throttled.isOf(state)) return undefined
       const elapsed = clock.now() - before.at
       const heat = heatBetween(before.heat, state.fleet?.heat ?? NO_HEAT, elapsed / 1_000)
-      if (heat.samples >= MIN_SAMPLES && elapsed >= MIN_MEASURING_MILLISECONDS) return { state, heat }
+      const enough = Math.max(atLeast, measuringMilliseconds(heat))
+      if (heat.samples >= MIN_SAMPLES && elapsed >= enough) return { state, heat }
       if (elapsed >= MAX_MEASURING_MILLISECONDS) return undefined
       // The time that the missing samples will take.
-      const left = elapsed * (MIN_SAMPLES / Math.max(1, heat.samples) - 1)
+      const left = Math.max(enough - elapsed, elapsed * (MIN_SAMPLES / Math.max(1, heat.samples) - 1))
       const longest = Math.min(MAX_WAIT_MILLISECONDS, elapsed)
       wait = Math.max(MIN_MEASURING_MILLISECONDS, Math.min(longest, left))
     }
@@ -195,6 +212,11 @@ export class GrowthDecision {
     else emit({ type: 'table-full', ...about, cure: TABLE_FULL_CURE })
     return false
   }
+}
+
+function measuringMilliseconds({ offeredUnits, throttledUnits }: FleetHeat): number {
+  const share = throttledUnits / Math.max(1, offeredUnits)
+  return Math.min(LONG_ENOUGH_MILLISECONDS, (1_000 * SHARE_SECONDS) / share)
 }
 
 const HOT_ITEM_CURE =

@@ -38,20 +38,32 @@ describe('the proportional policy', () => {
   })
 
   it('expects more of callers that wait for each answer, if most first attempts are throttled', () => {
-    const blocked = (shards: number, share: number) =>
-      Math.ceil(proportional()({ ...seen(shards, shards * 1_200, share), acceptedUnits: shards * 2_000 }))
+    const blocked = (shards: number, share: number, offeredPerAccepted = 1.2) => {
+      const acceptedUnits = shards * 2_000
+      const evidence = { ...seen(shards, shards * 1_000 * offeredPerAccepted, share), acceptedUnits }
+      return Math.ceil(proportional()(evidence))
+    }
     expect(blocked(1, 0.5)).toBe(2)
     expect(blocked(1, 0.55)).toBe(4)
     expect(blocked(1, 0.99)).toBe(4)
     expect(blocked(2, 0.55)).toBe(7)
-    expect(blocked(2, 0.99)).toBe(11)
+    expect(blocked(2, 0.99)).toBe(7)
+    expect(blocked(10, 0.99)).toBe(35)
+    expect(blocked(10, 0.99, 1.35)).toBe(29)
+    expect(blocked(10, 0.99, 1.5)).toBe(22)
     expect(count(1, 2_000, 0.75)).toBe(3)
+  })
+
+  it('knows that the partition of a throttled key with one shard is full', () => {
+    const unseen = { ...seen(1, 500, 1), acceptedUnits: 0 }
+    expect(Math.ceil(proportional()(unseen))).toBe(3)
   })
 
   it('adds little where retries give the callers what they want', () => {
     const satisfied = { ...seen(8, 4_000, 0.6), acceptedUnits: 2 * 3_900 }
-    expect(Math.ceil(proportional()(satisfied))).toBe(10)
-    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(15)
+    expect(Math.ceil(proportional()(satisfied))).toBe(9)
+    expect(Math.ceil(proportional()({ ...satisfied, shards: 4 }))).toBe(12)
+    expect(Math.ceil(proportional()({ ...satisfied, shards: 9 }))).toBe(9)
   })
 
   it('expects a rising rate to rise on, within limits', () => {

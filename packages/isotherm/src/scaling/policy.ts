@@ -44,20 +44,22 @@ const MIN_SHARE_OF_PARTITION = 0.25
 
 /**
  * Callers that wait for each answer offer hardly more than is accepted, although most first attempts are throttled. They would
- * offer more if they were not blocked.
+ * offer more if they were not blocked: perhaps twice as much. If most writes are throttled after that, too, there is another step.
  */
 const MOSTLY_THROTTLED = 0.5
-const BLOCKED = 1.5
+const HARDLY_MORE = 1.2
+const MORE = 1.5
+const RESERVE_OF_BLOCKED = 2
 
 /**
- * How many times as much they may want. A load that does not wait for answers looks the same shortly after its partition is full, so
- * the first step is smaller. If most writes are throttled after that, too, their callers do wait.
+ * With this share of accepted writes, retries give the callers nearly what they want, and more shards are less urgent. More than half as
+ * many again as the load needs do not help: then the table is full, not the shards.
  */
-const FIRST_RESERVE_OF_BLOCKED = 2
-const RESERVE_OF_BLOCKED = 3
-
-/** With this share of accepted writes, retries give the callers nearly what they want, and more shards are less urgent. */
 const SATISFIED = 0.95
+const MOST_OF_SATISFIED = 1.5
+
+/** With this share of throttled first attempts, the shards take nearly all that is offered. */
+const RARELY_THROTTLED = 0.1
 
 /** A demand that rises is expected to rise once more by the same factor, within these limits: less is chance, and more a start. */
 const MIN_TREND = 1.2
@@ -71,10 +73,10 @@ const RESERVE_OF_CALCULATED = 1.5
  *
  * The new count is `offered units per second / (partitionUnitsPerSecond x targetUtilization)`. A key that has as many and
  * is still throttled gets from a tenth to half as many more, in proportion to what is throttled, because its shards share
- * partitions, but never so many that a shard would carry less than a quarter of a partition. Callers that wait for each answer
- * offer fewer writes than they would, if most first attempts are throttled. Then the key may get up to three times as many,
- * or twice as many if it has one shard. If the offered rate is rising, the rate that is expected in five seconds counts. A key
- * with a calculated suffix gets half as many more, because its next change has to wait for this one.
+ * partitions. But a shard never carries less than a quarter of a partition, and a key whose writes are nearly all accepted gets at most half
+ * as many more than the new count. Callers that wait for each answer offer fewer writes than they would, if most first attempts are
+ * throttled. Then the key may get up to twice as many. If the offered rate is rising, the rate that is expected in five seconds
+ * counts. A key with a calculated suffix gets half as many more, because its next change has to wait for this one.
  *
  * @param options.targetUtilization the share of a partition's 1,000 write units per second that a shard should use,
  * above 0 and at most 1. The rest is headroom for growth, and for shards that share a partition. Default 0.7.
@@ -102,18 +104,29 @@ export function proportional(options: { readonly targetUtilization?: number } = 
     const share = throttledUnits / offeredUnits
     const rising = trend > MIN_TREND ? Math.min(MAX_TREND, trend) : 1
     const reserve = isCalculated ? RESERVE_OF_CALCULATED : 1
-    const bySize = (demand * rising * reserve) / targetUtilization
+    const byRatio = shards / ((1 - share) * targetUtilization)
+    // Of a key that is rarely throttled the offer is known better from what its shards can take: samples of it are few.
+    const byOffer = (demand * rising) / targetUtilization
+    const bySize = reserve * (share < RARELY_THROTTLED ? Math.min(byOffer, byRatio) : byOffer)
     const isSatisfied = acceptedUnits >= SATISFIED * offeredUnits && bySize <= shards
-    const most = Math.floor(demand / MIN_SHARE_OF_PARTITION)
-    const isBlocked = rising === 1 && share > MOSTLY_THROTTLED && offeredUnits < BLOCKED * acceptedUnits
-    if (isBlocked && !isSatisfied) {
-      const byRatio = shards / ((1 - share) * targetUtilization)
-      const most = shards === 1 ? FIRST_RESERVE_OF_BLOCKED : RESERVE_OF_BLOCKED
-      return Math.max(bySize, Math.min(byRatio, most * bySize))
-    }
+    const sensible = Math.floor(demand / MIN_SHARE_OF_PARTITION)
+    const most = isSatisfied ? Math.min(sensible, MOST_OF_SATISFIED * bySize) : sensible
     const factor = 1 + Math.min(isSatisfied ? 0.25 : 0.5, Math.max(0.1, 5 * share))
-    return Math.max(bySize, Math.min(Math.ceil(shards * factor), most))
+    const byShare = Math.min(Math.ceil(shards * factor), most)
+    if (rising > 1 || share <= MOSTLY_THROTTLED || isSatisfied) return Math.max(bySize, byShare)
+    // The partition of a throttled key with one shard is full, although processes that write little may not have seen that yet.
+    const full = shards === 1 ? windowSeconds * partitionUnitsPerSecond : 0
+    const sizeOfFull = shards === 1 ? reserve / targetUtilization : 0
+    const wanted =
+      wantedByBlocked(offeredUnits / Math.max(full, acceptedUnits)) * Math.max(bySize, sizeOfFull)
+    return Math.max(bySize, byShare, Math.min(byRatio, wanted))
   }
+}
+
+/** How many times as much callers would offer if they did not wait for answers. 1 if they offer far more than is accepted. */
+function wantedByBlocked(offeredPerAccepted: number): number {
+  const certainty = (MORE - offeredPerAccepted) / (MORE - HARDLY_MORE)
+  return 1 + Math.max(0, Math.min(1, certainty)) * (RESERVE_OF_BLOCKED - 1)
 }
 
 /**

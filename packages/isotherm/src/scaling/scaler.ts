@@ -39,7 +39,7 @@ const FIRST_REFRESH_MILLISECONDS = 2_000
 const SOON_REFRESHES = 4
 
 /** The reads per second that the throttles of a whole fleet cause. One partition of the shard map takes 3,000. */
-const REFRESHES_PER_SECOND = 500
+const REFRESHES_PER_SECOND = 1_000
 
 export interface ScalerOptions {
   readonly shards: ScalingOptions
@@ -86,7 +86,10 @@ export class Scaler {
     // many shards. A key has one change at a time, and with a calculated suffix a change takes a while.
     if (attempt !== 1 || isChanging(state)) return
     // mark: hot-key-grows
-    if (wasScaled(state) && !this.#isCooledDown(state, throttled)) return
+    if (wasScaled(state) && !this.#isCooledDown(state, throttled)) {
+      throttled.settling(own, now)
+      return
+    }
     throttled.throttled({ units, item, unitsPerSample: sampleUnits }, own, now)
     if (now < throttled.reportedAt + REPORT_MILLISECONDS || !this.#reports.mayBegin(text)) return
     const samples = throttled.takeSamples()

@@ -61,6 +61,13 @@ describe('a growth', () => {
     expect(growthsInVain({ ...growth, throttledPerSecond: 6_000 }, 8, heat(10_000, 0.45))).toBe(0)
   })
 
+  it('is neither where nearly everything was accepted before, and less is throttled by chance', () => {
+    const satisfied = { ...growth, acceptedPerSecond: 9_800, throttledPerSecond: 500 }
+    const fewer = { ...heat(10_000, 0.02), acceptedUnits: 2 * 9_900 }
+    expect(growthsInVain(satisfied, 8, fewer)).toBe(1)
+    expect(growthsInVain(satisfied, 8, { ...fewer, throttledUnits: 2 * 450 })).toBe(2)
+  })
+
   it('is judged only if it was the last change', () => {
     expect(growthsInVain(growth, 6, heat(10_000, 0.6))).toBe(0)
     expect(growthsInVain(undefined, 8, heat(10_000, 0.6))).toBe(0)

@@ -55,14 +55,18 @@ export function isOfOneItem({ hottest, samples }: FleetHeat): boolean {
   return samples >= MIN_SAMPLES && hottest.share >= HOT_ITEM_SHARE
 }
 
-/** How many growths in a row, with the last one, did not help. */
+/**
+ * How many growths, with the last one, have not helped since one that brought more accepted writes. Where nearly everything is
+ * accepted already, throttles come and go by chance: fewer of them excuse a growth, but do not prove that it helped.
+ */
 export function growthsInVain(growth: Growth | undefined, shards: number, heat: FleetHeat): number {
   if (growth === undefined || growth.to !== shards) return 0
   const { from, to, acceptedPerSecond: before, throttledPerSecond, inVain } = growth
   const [offered, accepted] = [heat.offeredUnits / heat.seconds, heat.acceptedUnits / heat.seconds]
   const expectedGain = Math.min(offered, (before * to) / from) - before
-  const hasGained =
-    expectedGain >= MIN_EXPECTED_GAIN * offered && accepted >= before + MIN_GAIN_SHARE * expectedGain
+  const canGain = expectedGain >= MIN_EXPECTED_GAIN * offered
+  const hasGained = canGain && accepted >= before + MIN_GAIN_SHARE * expectedGain
   const hasCalmed = heat.throttledUnits / heat.seconds <= MAX_CALM_SHARE * throttledPerSecond
-  return hasGained || hasCalmed ? 0 : inVain + 1
+  if (hasCalmed) return canGain ? 0 : inVain
+  return hasGained ? 0 : inVain + 1
 }

@@ -66,6 +66,11 @@ export class ThrottledKey {
     return countChangedAt(state) === this.#changedAt && isChanging(state) === this.#isChanging
   }
 
+  /** Records a throttle that is no evidence, because the last change has only just taken effect. What follows will be. */
+  settling(own: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>, now: number): void {
+    this.#traffic.begin(own, now)
+  }
+
   /** Records a write whose first attempt was throttled. */
   throttled(
     { units, item, unitsPerSample }: ThrottledWrite,
@@ -147,11 +152,17 @@ class RecentTraffic {
   #offeredBefore = 0
   #acceptedBefore = 0
 
-  throttled(
-    units: number,
+  begin(
     { offeredSoFar, acceptedSoFar }: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>,
     now: number,
   ): void {
+    this.#at = now
+    this.#offeredBefore = offeredSoFar
+    this.#acceptedBefore = acceptedSoFar
+  }
+
+  throttled(units: number, own: Pick<HeatReport, 'offeredSoFar' | 'acceptedSoFar'>, now: number): void {
+    const { offeredSoFar, acceptedSoFar } = own
     // What was offered before the first throttle says nothing: it used the partition's burst capacity. After a long pause, only
     // the last part of it counts.
     if (!Number.isNaN(this.#at)) {
@@ -163,9 +174,7 @@ class RecentTraffic {
       this.#fading.keep(LEFT_OF_TRAFFIC)
       this.#fading.add(offered, accepted, units)
     }
-    this.#at = now
-    this.#offeredBefore = offeredSoFar
-    this.#acceptedBefore = acceptedSoFar
+    this.begin(own, now)
   }
 
   /** The units for each throttled one. */
