@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { PageSection } from '../page-section.js'
 import { type Comparison, compareCall, withCannedService } from './compare-calls.js'
 import { COMPARED_CALLS } from './compared-calls.js'
 
@@ -14,7 +14,10 @@ Compares the processor time of calls on settled keys, with the library and with 
   --stub    answers below the SDK's HTTP client, which makes the plain calls cheaper
   --write   the page that gets the table`
 
-const [BEGIN, END] = ['<!-- cpu: npm run bench -- cpu --write docs/processor-time.md -->', '<!-- /cpu -->']
+const MARKS = {
+  begin: '<!-- cpu: npm run bench -- cpu --write docs/processor-time.md -->',
+  end: '<!-- /cpu -->',
+}
 
 const HEAD = `| call | suffix | shards | SDK, µs | with the library, µs | ratio of these | median ratio of the rounds | middle half of them |
 |---|---|---:|---:|---:|---:|---:|---:|`
@@ -34,6 +37,7 @@ export async function cpu(args: readonly string[]): Promise<void> {
   })
   if (values.help) return console.log(USAGE)
   const rounds = { rounds: amountOf('--rounds', values.rounds), calls: amountOf('--calls', values.calls) }
+  const page = values.write === undefined ? undefined : new PageSection(values.write, MARKS)
   console.log(HEAD)
   const rows = await withCannedService(async (http) => {
     const found: string[] = []
@@ -48,7 +52,7 @@ export async function cpu(args: readonly string[]): Promise<void> {
   const [processor] = cpus()
   const how = `${rounds.rounds} rounds of ${rounds.calls} calls by each process, ten calls at a time, on ${cpus().length} × ${processor?.model.trim()}, Node ${process.versions.node}.`
   console.log(`\n${how}`)
-  if (values.write !== undefined) writeInto(values.write, [HEAD, ...rows, '', how].join('\n'))
+  page?.write([HEAD, ...rows, '', how].join('\n'))
 }
 
 function rowOf(comparison: Comparison): string {
@@ -64,13 +68,6 @@ function rowOf(comparison: Comparison): string {
     quartiles.map((quartile) => quartile.toFixed(2)).join(' to '),
   ]
   return `| ${cells.join(' | ')} |`
-}
-
-function writeInto(path: string, text: string): void {
-  const page = readFileSync(path, 'utf8')
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error(`${path} must hold ${BEGIN} and, behind it, ${END}.`)
-  writeFileSync(path, `${page.slice(0, from)}${BEGIN}\n\n${text}\n\n${page.slice(to)}`)
 }
 
 function amountOf(option: string, text: string): number {

@@ -1,21 +1,34 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PageSection } from '../page-section.js'
 import { BULK_INDEX, type BulkIndexRun, runBulkIndex } from './bulk-index.js'
 import { bulkIndexBoard } from './bulk-index-board.js'
 import { type Contestant, DEFAULTS, OTHERS } from './contestant.js'
+import { drawHealingChart } from './healing-chart.js'
+import { healingPage } from './healing-page.js'
+import { HealingRecord, type RecordedRun } from './healing-record.js'
 import { type HealingRun, runShape } from './run-shape.js'
 import { scoreboard } from './scoreboard.js'
 import type { Shape } from './shape.js'
 import { SHAPES } from './shapes.js'
 
-const USAGE = `npm run bench -- healing [--only LOAD,...] [--against NAME,...] [--seeds 1,2,...] [--write FILE]
+const USAGE = `npm run bench -- healing [--only LOAD,...] [--against NAME,...] [--seeds 1,2,...]
+                               [--record FILE [--write PAGE]]
 
 Measures on virtual time how a hot key heals, and prints a row for each run.
 
-  --only     loads: ${[...SHAPES, BULK_INDEX].map(({ name }) => name).join(', ')}
+  --only     none, or loads: ${[...SHAPES, BULK_INDEX].map(({ name }) => name).join(', ')}
   --against  besides the library's defaults: ${OTHERS.map(({ name }) => name).join(', ')}, or all
   --seeds    whole numbers; the same seed gives the same run (default 1)
-  --write    the results as JSON lines, with their curves`
+  --record   the file that keeps the last result of each run, as JSON lines
+  --write    the page that gets the table of the whole record, and charts in the folder of its name`
+
+const MARKS = {
+  begin:
+    '<!-- healing: npm run bench -- healing --record bench/results/healing.jsonl --write docs/healing.md -->',
+  end: '<!-- /healing -->',
+}
 
 /** Runs the benchmark `healing`. */
 export async function healing(args: readonly string[]): Promise<void> {
@@ -25,11 +38,14 @@ export async function healing(args: readonly string[]): Promise<void> {
       only: { type: 'string' },
       against: { type: 'string' },
       seeds: { type: 'string', default: '1' },
+      record: { type: 'string' },
       write: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return console.log(USAGE)
+  const record = values.record === undefined ? undefined : new HealingRecord(values.record)
+  const page = values.write === undefined ? undefined : pageOf(values.write, record)
   const loads = named([...SHAPES, BULK_INDEX], values.only, '--only')
   const shapes = SHAPES.filter((shape) => loads.includes(shape))
   const others = values.against === undefined ? [] : named(OTHERS, values.against, '--against')
@@ -37,18 +53,51 @@ export async function healing(args: readonly string[]): Promise<void> {
   const runs: HealingRun[] = []
   for (const shape of shapes) {
     for (const contestant of [DEFAULTS, ...others]) {
-      for (const seed of seeds) runs.push(await measured(shape, contestant, seed))
+      for (const seed of seeds) {
+        const run = await measured(shape, contestant, seed)
+        runs.push(run)
+        record?.add(run)
+        record?.save()
+      }
     }
   }
   if (shapes.length > 0) console.log(scoreboard(shapes, runs))
   const bulk: BulkIndexRun[] = []
   for (const contestant of loads.includes(BULK_INDEX) ? [DEFAULTS, ...others] : []) {
-    for (const seed of seeds) bulk.push(await runBulkIndex(contestant, seed))
+    for (const seed of seeds) {
+      const run = await runBulkIndex(contestant, seed)
+      bulk.push(run)
+      record?.addBulk(run)
+      record?.save()
+    }
   }
   if (bulk.length > 0) console.log(bulkIndexBoard(bulk))
-  if (values.write !== undefined) {
-    writeFileSync(values.write, [...runs, ...bulk].map((run) => `${JSON.stringify(run)}\n`).join(''))
+  if (record !== undefined) page?.(record)
+}
+
+/** @returns what writes the page and its charts. @throws Error if it cannot be written, before anything is measured */
+function pageOf(path: string, record: HealingRecord | undefined): (record: HealingRecord) => void {
+  if (record === undefined)
+    throw new Error('--write needs --record: the page shows the results of the record.')
+  const section = new PageSection(path, MARKS)
+  const folder = basename(path, '.md')
+  return ({ runs, bulkRuns }) => {
+    mkdirSync(join(dirname(path), folder), { recursive: true })
+    const pictures = SHAPES.flatMap((shape) => {
+      const drawn = drawnRuns(runs.filter((run) => run.shape === shape.name))
+      if (drawn.length < 2) return []
+      const file = `${folder}/${shape.name}.svg`
+      writeFileSync(join(dirname(path), file), drawHealingChart(shape, drawn))
+      return [{ shape, path: file }]
+    })
+    section.write(healingPage({ shapes: SHAPES, runs, bulkRuns, pictures }))
   }
+}
+
+/** The first run of each contestant, the library's first. A load without another contestant has nothing to compare. */
+function drawnRuns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
+  const first = (name: string) => runs.filter(({ contestant }) => contestant === name).slice(0, 1)
+  return [DEFAULTS, ...OTHERS].flatMap(({ name }) => first(name))
 }
 
 async function measured(shape: Shape, contestant: Contestant, seed: number): Promise<HealingRun> {
@@ -73,6 +122,7 @@ function named<T extends { readonly name: string }>(
   option: string,
 ): readonly T[] {
   if (wanted === undefined || wanted === 'all') return all
+  if (wanted === 'none') return []
   return wanted.split(',').map((name) => {
     const found = all.find((each) => each.name === name)
     if (found !== undefined) return found

@@ -42,7 +42,7 @@ export function scoreboard(shapes: readonly Shape[], runs: readonly HealingRun[]
 }
 
 /** What a run did not reach, each as a sentence of a few words. */
-export function missedOf(run: HealingRun, target: HealingTarget): readonly string[] {
+export function missedOf(run: Omit<HealingRun, 'seconds'>, target: HealingTarget): readonly string[] {
   const { healedSeconds, lastFailureSeconds, maxShards, maxLostUnits, maxShardMapWrites, maxMovedShare } =
     target
   const missed: string[] = []

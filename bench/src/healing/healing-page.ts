@@ -1,0 +1,108 @@
+import { BULK_INDEX, type BulkIndexRun } from './bulk-index.js'
+import { shareOf } from './bulk-index-board.js'
+import { DEFAULTS } from './contestant.js'
+import type { RecordedRun } from './healing-record.js'
+import { missedOf } from './scoreboard.js'
+import type { HealingTarget, Shape } from './shape.js'
+
+const HEAD = `| load | by | seeds | healed after | shards | units lost | shard map: writes/s, reads/s | moved units | target |
+|---|---|---:|---:|---:|---:|---:|---:|---|`
+
+const BULK_HEAD = `| load | by | seeds | unprocessed at last | shards | target |
+|---|---|---:|---:|---:|---|`
+
+interface Results {
+  readonly shapes: readonly Shape[]
+  readonly runs: readonly RecordedRun[]
+  readonly bulkRuns: readonly BulkIndexRun[]
+  /** The pictures of loads, as paths from the page. */
+  readonly pictures: readonly { readonly shape: Shape; readonly path: string }[]
+}
+
+/** The results as a part of a page: a row for each load and contestant, and the curves. */
+export function healingPage({ shapes, runs, bulkRuns, pictures }: Results): string {
+  const rows = shapes.flatMap((shape) =>
+    groups(runs.filter((run) => run.shape === shape.name)).map((group) => rowOf(shape, group)),
+  )
+  const bulkRows = groups(bulkRuns).map(bulkRowOf)
+  const images = pictures.map(({ shape, path }) => `![${shape.title}](${path})`)
+  return [HEAD, ...rows, '', BULK_HEAD, ...bulkRows, '', images.join('\n\n')].join('\n')
+}
+
+function groups<Run extends { readonly contestant: string }>(runs: readonly Run[]): readonly Run[][] {
+  const byContestant = new Map<string, Run[]>()
+  for (const run of runs) byContestant.set(run.contestant, [...(byContestant.get(run.contestant) ?? []), run])
+  return [...byContestant.values()]
+}
+
+function rowOf({ title, target }: Shape, runs: readonly RecordedRun[]): string {
+  const [first] = runs
+  const isOurs = first?.contestant === DEFAULTS.name
+  const cells = [
+    isOurs ? title : '',
+    first?.contestant ?? '',
+    runs.length,
+    healedText(runs),
+    rangeOf(runs.map(({ shards }) => shards)),
+    `${rangeOf(runs.map(({ lostUnits, offeredUnits }) => Number(((100 * lostUnits) / offeredUnits).toFixed(2))))} %`,
+    `${rangeOf(runs.map((run) => Math.round(run.shardMapWrites)))}, ${rangeOf(runs.map((run) => Math.round(run.shardMapReads)))}`,
+    rangeOf(runs.map(({ movedUnits }) => movedUnits)),
+    isOurs ? verdictOf(target, runs) : '',
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function bulkRowOf(runs: readonly BulkIndexRun[]): string {
+  const [first] = runs
+  const isOurs = first?.contestant === DEFAULTS.name
+  const met = runs.filter((run) => shareOf(run) < BULK_INDEX.maxUnprocessedShare).length
+  const cells = [
+    isOurs ? BULK_INDEX.title : '',
+    first?.contestant ?? '',
+    runs.length,
+    `${rangeOf(runs.map((run) => Number((100 * shareOf(run)).toFixed(2))))} %`,
+    rangeOf(runs.map(({ shardsAt }) => shardsAt.at(-1)?.shards ?? 0)),
+    isOurs ? `below ${100 * BULK_INDEX.maxUnprocessedShare} %: ${metText(met, runs.length)}` : '',
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function healedText(runs: readonly RecordedRun[]): string {
+  const healed = runs.flatMap(({ healedAt }) => healedAt ?? [])
+  if (healed.length === 0) return 'never'
+  const after = `${rangeOf(healed)} s`
+  return healed.length === runs.length ? after : `${after}, or never`
+}
+
+function verdictOf(target: HealingTarget, runs: readonly RecordedRun[]): string {
+  const met = runs.filter((run) => missedOf(run, target).length === 0).length
+  return `${targetText(target)}: ${metText(met, runs.length)}`
+}
+
+function metText(met: number, of: number): string {
+  if (met === of) return 'met'
+  return met === 0 ? '**not met**' : `met in ${met} of ${of}`
+}
+
+function targetText(target: HealingTarget): string {
+  const { healedSeconds, lastFailureSeconds, maxShards, maxLostUnits, maxShardMapWrites, maxMovedShare } =
+    target
+  return [
+    healedSeconds === undefined ? [] : `${healedSeconds} s`,
+    lastFailureSeconds === undefined ? [] : `no failure after ${lastFailureSeconds} s`,
+    maxShards === undefined ? [] : `at most ${maxShards} ${maxShards === 1 ? 'shard' : 'shards'}`,
+    maxLostUnits === undefined ? [] : `at most ${maxLostUnits.toLocaleString('en')} units lost`,
+    maxShardMapWrites === undefined ? [] : `at most ${maxShardMapWrites} writes/s`,
+    maxMovedShare === undefined ? [] : `at most ${100 * maxMovedShare} % of the units moved`,
+    target.isSensed === true ? 'events in all processes' : [],
+  ]
+    .flat()
+    .join(', ')
+}
+
+/** `3` or `2 to 5`. */
+function rangeOf(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const text = (value: number) => value.toLocaleString('en')
+  return least === most ? text(least) : `${text(least)} to ${text(most)}`
+}

@@ -1,0 +1,113 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import type { LogicalKey } from '../keys/key.js'
+import type { PlacementKind } from '../options/sharded-table.js'
+import { type HeatTotals, NO_HEAT, type ShardMap, type ShardState } from '../protocol/index.js'
+import { firstState } from '../protocol/states/shard-state.js'
+import { GrowthDecision, type GrowthDecisionOptions } from './growth-decision.js'
+import { ThrottledKey } from './sensing/throttled-key.js'
+import { dynamicShards } from './shards.js'
+
+const KEY = { S: 'viral' } as LogicalKey
+
+/** What the fleet reports each second. */
+interface Reported {
+  readonly offered: number
+  readonly throttled: number
+  readonly samples: number
+}
+
+/** Decides on a key with one shard. @returns the count, and how long the heat was measured */
+async function decided(placementKind: PlacementKind, reported: Reported) {
+  const clock = new VirtualClock()
+  const state = firstState(1, 1_800_000_000)
+  const from = clock.now()
+  const heat = (): HeatTotals => {
+    const seconds = (clock.now() - from) / 1_000
+    return {
+      offeredUnits: seconds * reported.offered,
+      acceptedUnits: seconds * (reported.offered - reported.throttled),
+      throttledUnits: NO_HEAT.throttledUnits.map(
+        (_units, hash) => (seconds * reported.throttled) / (8 - (hash % 2)),
+      ),
+      samples: Math.floor(seconds * reported.samples),
+    }
+  }
+  const changes: { to: number; afterSeconds: number }[] = []
+  const random = new SeededRandom(1)
+  const shardMap: Pick<ShardMap, 'reread'> = {
+    reread: async (): Promise<ShardState> => ({
+      ...state,
+      fleet: { lastBusy: 0, heat: heat(), lastGrowth: undefined },
+    }),
+  }
+  const own = {
+    offeredUnits: 1,
+    acceptedUnits: 1,
+    throttledUnits: 1,
+    windowSeconds: 5,
+    offeredSoFar: 1,
+    acceptedSoFar: 1,
+    trend: 1,
+  }
+  const options: Partial<GrowthDecisionOptions> = {
+    table: 'audit_log',
+    placementKind,
+    shards: dynamicShards(),
+    clock,
+    random,
+    emit: () => {},
+    signal: new AbortController().signal,
+    heat: { report: () => own, reset: () => {}, hottestThrottledUnits: () => 1 },
+  }
+  const changer = {
+    change: async (_key: unknown, _state: unknown, to: number) => {
+      changes.push({ to, afterSeconds: (clock.now() - from) / 1_000 })
+      return undefined
+    },
+  }
+  const decision = new GrowthDecision({ ...options, shardMap, changer } as unknown as GrowthDecisionOptions)
+  await clock.run(() =>
+    decision.decide({
+      key: KEY,
+      throttled: new ThrottledKey(state, from, random, 2_000),
+      scope: 'partition',
+      before: { heat: NO_HEAT, at: from },
+    }),
+  )
+  const [change] = changes
+  if (change === undefined) throw new Error('Nothing was changed.')
+  return change
+}
+
+describe('the measurement before a growth', () => {
+  const HOT = { offered: 4_000, throttled: 3_000, samples: 24 }
+
+  it('takes a second and a half at most where the heat is plain', async () => {
+    const { to, afterSeconds } = await decided('random', HOT)
+    expect(to).toBe(6)
+    expect(afterSeconds).toBeGreaterThanOrEqual(1)
+    expect(afterSeconds).toBeLessThan(1.6)
+  })
+
+  it('takes two seconds at least for a calculated suffix, whose count nothing corrects for a while', async () => {
+    const { to, afterSeconds } = await decided('calculated', HOT)
+    expect(to).toBe(9)
+    expect(afterSeconds).toBeGreaterThanOrEqual(2)
+    expect(afterSeconds).toBeLessThan(4)
+  })
+
+  it('takes longer where few writes are throttled', async () => {
+    const { afterSeconds } = await decided('random', { offered: 1_200, throttled: 60, samples: 24 })
+    expect(afterSeconds).toBeGreaterThan(3.9)
+    const { afterSeconds: rarely } = await decided('random', { offered: 1_200, throttled: 13, samples: 24 })
+    expect(rarely).toBeGreaterThan(9.9)
+    expect(rarely).toBeLessThan(20)
+  })
+
+  it('takes longer where the fleet has few samples', async () => {
+    const { afterSeconds } = await decided('random', { ...HOT, samples: 3 })
+    expect(afterSeconds).toBeGreaterThan(3.9)
+    expect(afterSeconds).toBeLessThan(8)
+  })
+})
