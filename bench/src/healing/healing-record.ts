@@ -3,7 +3,7 @@ import type { BulkIndexRun } from './bulk-index.js'
 import type { HealingRun } from './run-shape.js'
 
 /** The seconds of which the record keeps the curves: what heals does so in them. */
-export const CURVE_SECONDS = 120
+const CURVE_SECONDS = 120
 
 /** What is kept of a run: its figures, and curves of its first seconds, in units a second. */
 export interface RecordedRun extends Omit<HealingRun, 'seconds'> {
