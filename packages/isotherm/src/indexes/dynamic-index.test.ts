@@ -253,7 +253,7 @@ describe('the way to dynamic counts', () => {
   })
 
   it('backfills items without a shard, and leaves the others where queries find them', async () => {
-    await onTable('file', async ({ client, open }) => {
+    await onTable('file', async ({ client, clock, open }) => {
       const db = open()
       for (let at = 0; at < 10; at++) await client.send(put({ S: `old${at}` }))
       await putMany(db, 0, 10)
@@ -265,6 +265,7 @@ describe('the way to dynamic counts', () => {
         table: 'files',
         options: TABLE,
         unitsPerSecond: 10_000,
+        clock,
       })
       expect(written).toBe(11)
       expect(await countOf(db)).toBe(21)
