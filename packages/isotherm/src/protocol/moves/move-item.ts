@@ -32,10 +32,12 @@ export async function moveItem(
   sender: MoveSender,
   item: LeavingItem,
 ): Promise<Exclude<MoveOutcome, 'stale'>> {
+  let { isMarked } = item
   for (;;) {
-    const outcome = await moveOnView(table, sender, item, await item.currentView())
+    const outcome = await moveOnView(table, sender, { ...item, isMarked }, await item.currentView())
     // The view may expire during throttling. A new view shows whether the item still has to move.
     if (outcome !== 'stale') return outcome
+    isMarked = true
   }
 }
 
@@ -57,9 +59,13 @@ async function moveOnView(
   if (isAtHome && !isMarked) return 'stays'
   const name = newMoveName(table.random, home)
   const { validUntil } = view
-  const item = isAtHome
-    ? await itemAt(table, sender, key, source)
-    : await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+  // A marked item is only read: a second mark would be refused, and charged, and the partition may be full.
+  const found = isMarked ? await itemAt(table, sender, key, source) : undefined
+  if (isMarked && found === undefined) return 'gone'
+  const isNew = found?.[MOVE_ATTRIBUTES.moving] === undefined && !isAtHome
+  const item = isNew
+    ? await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+    : found
   if (item === 'stale') return item
   if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
   return carryOver(table, sender, { key, source, item, discards, isInPass: true })
