@@ -1,6 +1,7 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  PutItemCommand,
   TransactGetItemsCommand,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -41,6 +42,47 @@ describe('a request that is delayed for longer than its view of the shard map is
       expect((await twins.contents()).sharded).toHaveLength(3)
     })
     expect(seen('BatchWriteItem')).toBe(2)
+  })
+
+  describe.each([
+    ['first', 1],
+    ['last', 2],
+  ] as const)('and whose %s member has the older of two views', (_place, older) => {
+    const newer = older === 1 ? 2 : 1
+    const of = (customer: number, id: number) => ({ ...keyOf(id), customer: { S: `c_${customer}` } })
+    const put = (customer: number, id: number) =>
+      new PutItemCommand({ TableName: 'sharded', Item: of(customer, id) })
+    const members = [of(1, 3), of(2, 4)]
+
+    /** Caches the two views, 4.5 seconds apart. The request is then delayed until only the older one has ended. */
+    async function cacheBoth({ db, clock }: TwinTables): Promise<void> {
+      await db.send(put(older, 1))
+      await clock.sleep(4_500)
+      await db.send(put(newer, 2))
+    }
+
+    it('is not sent as a batch', async () => {
+      const { twins, seen } = holdingUp(RANDOM, 'BatchWriteItem', 6_000)
+      await twins.run(async () => {
+        await cacheBoth(twins)
+        const requests = members.map((Item) => ({ PutRequest: { Item } }))
+        const output = await twins.db.send(new BatchWriteItemCommand({ RequestItems: { sharded: requests } }))
+        expect(output.UnprocessedItems).toEqual({})
+        expect((await twins.contents()).sharded).toHaveLength(4)
+      })
+      expect(seen('BatchWriteItem')).toBe(2)
+    })
+
+    it('is not sent as a transaction', async () => {
+      const { twins, seen } = holdingUp(CALCULATED, 'TransactWriteItems', 6_000)
+      await twins.run(async () => {
+        await cacheBoth(twins)
+        const TransactItems = members.map((Item) => ({ Put: { TableName: 'sharded', Item } }))
+        await twins.db.send(new TransactWriteItemsCommand({ TransactItems }))
+        expect((await twins.contents()).sharded).toHaveLength(4)
+      })
+      expect(seen('TransactWriteItems')).toBe(2)
+    })
   })
 
   it('is not sent, and a transaction is placed again', async () => {

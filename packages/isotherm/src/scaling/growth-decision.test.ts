@@ -17,8 +17,12 @@ interface Reported {
   readonly samples: number
 }
 
-/** Decides on a key with one shard. @returns the count, and how long the heat was measured */
-async function decided(placementKind: PlacementKind, reported: Reported) {
+/**
+ * Decides on a key with one shard.
+ * @param isFirst whether this process changes the count, and no other one before it
+ * @returns the count, how long the heat was measured, and the keys whose heat was then reset
+ */
+async function decided(placementKind: PlacementKind, reported: Reported, isFirst = false) {
   const clock = new VirtualClock()
   const state = firstState(1, 1_800_000_000)
   const from = clock.now()
@@ -34,6 +38,7 @@ async function decided(placementKind: PlacementKind, reported: Reported) {
     }
   }
   const changes: { to: number; afterSeconds: number }[] = []
+  const reset: LogicalKey[] = []
   const random = new SeededRandom(1)
   const shardMap: Pick<ShardMap, 'reread'> = {
     reread: async (): Promise<ShardState> => ({
@@ -58,12 +63,12 @@ async function decided(placementKind: PlacementKind, reported: Reported) {
     random,
     emit: () => {},
     signal: new AbortController().signal,
-    heat: { report: () => own, reset: () => {}, hottestThrottledUnits: () => 1 },
+    heat: { report: () => own, reset: (key) => reset.push(key), hottestThrottledUnits: () => 1 },
   }
   const changer = {
     change: async (_key: unknown, _state: unknown, to: number) => {
       changes.push({ to, afterSeconds: (clock.now() - from) / 1_000 })
-      return undefined
+      return isFirst ? state : undefined
     },
   }
   const decision = new GrowthDecision({ ...options, shardMap, changer } as unknown as GrowthDecisionOptions)
@@ -77,7 +82,7 @@ async function decided(placementKind: PlacementKind, reported: Reported) {
   )
   const [change] = changes
   if (change === undefined) throw new Error('Nothing was changed.')
-  return change
+  return { ...change, reset }
 }
 
 describe('the measurement before a growth', () => {
@@ -109,5 +114,17 @@ describe('the measurement before a growth', () => {
     const { afterSeconds } = await decided('random', { ...HOT, samples: 3 })
     expect(afterSeconds).toBeGreaterThan(3.9)
     expect(afterSeconds).toBeLessThan(8)
+  })
+})
+
+describe('a growth', () => {
+  const HOT = { offered: 4_000, throttled: 3_000, samples: 24 }
+
+  it('makes the heat under the former count worthless', async () => {
+    expect((await decided('random', HOT, true)).reset).toEqual([KEY])
+  })
+
+  it('that another process was first to decide leaves the heat until this process has learnt of it', async () => {
+    expect((await decided('random', HOT, false)).reset).toEqual([])
   })
 })

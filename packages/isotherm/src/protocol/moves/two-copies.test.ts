@@ -13,11 +13,17 @@ import { dynamicShards } from '../../scaling/shards.js'
 import { jump } from '../placement/jump.js'
 import { placeHash } from '../placement/place-hash.js'
 
-/** A sort key whose place moves from shard 1 of 2 to shard 3 of 3. */
-const SORT_KEY = Array.from({ length: 1_000 }, (_, sk) => sk).find((sk) => {
-  const hash = placeHash([{ N: String(sk) }])
-  return jump(hash, 2) === 0 && jump(hash, 3) === 2
-})
+const SORT_KEYS = Array.from({ length: 400 }, (_, sk) => sk)
+
+/** Sort keys whose place moves from a shard of 2 to a shard of 3, or stays. */
+const placed = (of2: number, of3: number) =>
+  SORT_KEYS.filter((sk) => shardOf(sk, 2) === of2 && shardOf(sk, 3) === of3)
+
+const [SORT_KEY] = placed(1, 3)
+
+function shardOf(sortKey: number, shards: number): number {
+  return jump(placeHash([{ N: String(sortKey) }]), shards) + 1
+}
 
 function processOf({ client, clock }: ShardedEngine) {
   const events: IsothermEvent[] = []
@@ -40,9 +46,9 @@ function processOf({ client, clock }: ShardedEngine) {
   return { db, events, shards: db.shards('log', 'k') }
 }
 
-const stored = (shard: number, text: string): StoredItem => ({
+const stored = (shard: number, text: string, sortKey = SORT_KEY): StoredItem => ({
   pk: { S: `k_${shard}` },
-  sk: { N: String(SORT_KEY) },
+  sk: { N: String(sortKey) },
   text: { S: text },
 })
 
@@ -85,4 +91,38 @@ describe('an item that another process has moved and written to meanwhile', () =
       await engine.close()
     },
   )
+})
+
+describe('an item with two copies', () => {
+  it.each([
+    ['first', 1],
+    ['last', 2],
+  ])('keeps its change from ending, if it is in the %s shard that the pass reads', async (_where, source) => {
+    const doubled = placed(source, 3)[0]
+    // The last pass finds only the item with two copies, and those that stay, before it and after it.
+    const staying = [1, 2].flatMap((shard) =>
+      placed(shard, shard).map((sortKey) => stored(shard, 'stays', sortKey)),
+    )
+    const moving = placed(source, 3).map((sortKey) => stored(source, 'one', sortKey))
+    const engine = await shardedEngine({ suffix: 'calculated', shards: dynamicShards() })
+    const { client, clock } = engine
+    const { shards, events } = processOf(engine)
+    const put = (Item: StoredItem) => client.send(new PutItemCommand({ TableName: 'log', Item }))
+    await clock.run(async () => {
+      await shards.set(2)
+      await shards.drain()
+      for (const item of [...staying, ...moving]) await put(item)
+      await put(stored(3, 'another', doubled))
+      await shards.set(3)
+      expect(await shards.drain()).toBe('two-copies')
+      expect(await scanned(client, 'log')).toHaveLength(staying.length + moving.length + 1)
+      // The change is still under way, so the shards of both copies are read.
+      const [state] = await scanned(client, 'log_shard_map')
+      expect(state).toMatchObject({ phase: { S: 'moved' }, from_shards: { N: '2' }, to_shards: { N: '3' } })
+      expect(await shards.drain({ twoCopies: 'discard' })).toBe('settled')
+      expect(await scanned(client, 'log')).toHaveLength(staying.length + moving.length)
+    })
+    expect(events.some(({ type }) => type === 'two-copies')).toBe(true)
+    await engine.close()
+  })
 })

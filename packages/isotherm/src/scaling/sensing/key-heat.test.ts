@@ -18,6 +18,25 @@ describe('the heat of keys', () => {
     expect(heat.report(key('k'))).toMatchObject({ offeredUnits: 0, acceptedUnits: 0, throttledUnits: 0 })
   })
 
+  it('begins again after a change of the count, except for what the key does to its neighbours', () => {
+    const heat = new KeyHeat(new VirtualClock())
+    for (const name of ['k', 'other']) {
+      heat.offered(key(name), 100)
+      heat.accepted(key(name), 60)
+      heat.throttled(key(name), 40)
+    }
+    heat.reset(key('k'))
+    const none = { offeredUnits: 0, acceptedUnits: 0, throttledUnits: 0 }
+    expect(heat.report(key('k'))).toMatchObject({ ...none, offeredSoFar: 100, acceptedSoFar: 60 })
+    expect(heat.report(key('other'))).toMatchObject({
+      offeredUnits: 100,
+      acceptedUnits: 60,
+      throttledUnits: 40,
+    })
+    heat.reset(key('other'))
+    expect(heat.hottestThrottledUnits()).toBe(40)
+  })
+
   it('keeps a hot key in sight however many cold ones pass by', () => {
     const clock = new VirtualClock()
     const heat = new KeyHeat(clock)
