@@ -1,5 +1,6 @@
 import type { TableShape } from '@isotherm/fixtures'
 import { expect } from 'vitest'
+import type { PartitionSideReport } from '../capacity/partition-report.js'
 import { BehaviourBench, item, provisioned } from './behaviour-bench.js'
 
 export const KEY = { pk: { S: 'a' }, sk: { S: 'a' } }
@@ -13,19 +14,29 @@ export function holding(bytes: number, table: TableShape = {}): BehaviourBench {
   return bench
 }
 
-/** The units that a request reports, and the units taken from the partitions. */
+/** The units that a request reports, which its partitions must have recorded and their buckets must have given. */
 export async function unitsOf(bench: BehaviourBench, operation: string, input: object): Promise<number> {
-  const before = taken(bench)
+  const [before, leftBefore] = [taken(bench), left(bench)]
   const { ConsumedCapacity } = await bench.ask(operation, { ...input, ...TOTAL })
   const [{ CapacityUnits }] = [ConsumedCapacity].flat()
   expect(taken(bench) - before).toBeCloseTo(CapacityUnits, 9)
+  expect(leftBefore - left(bench)).toBeCloseTo(CapacityUnits, 9)
   return CapacityUnits
 }
 
 export function taken(bench: BehaviourBench): number {
+  return sumOf(bench, ({ consumedUnits }) => consumedUnits)
+}
+
+/** The units left in the buckets of the partitions, which may be less than nothing. */
+export function left(bench: BehaviourBench): number {
+  return sumOf(bench, ({ availableUnits }) => availableUnits)
+}
+
+function sumOf(bench: BehaviourBench, amountOf: (side: PartitionSideReport) => number): number {
   const indexes = ['by_kind'].flatMap((name) => bench.partitions(name))
   return [...bench.partitions(), ...indexes].reduce(
-    (sum, { read, write }) => sum + read.consumedUnits + write.consumedUnits,
+    (sum, { read, write }) => sum + amountOf(read) + amountOf(write),
     0,
   )
 }

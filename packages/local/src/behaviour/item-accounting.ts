@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ALL, holding, KEY, MISSING, TOTAL, taken, unitsOf } from './accounts.js'
+import { ALL, holding, KEY, left, MISSING, TOTAL, taken, unitsOf } from './accounts.js'
 import type { Basis, Behaviour, BehaviourGroup } from './behaviour.js'
 import { BehaviourBench, item, provisioned, put } from './behaviour-bench.js'
 import { READS_WRITES, SCYLLA, TIME_TO_LIVE, TRANSACTIONS } from './sources.js'
@@ -235,8 +235,11 @@ export const ITEM_ACCOUNTING: BehaviourGroup = {
         const input = { TransactItems: [transactPut(1500)], ClientRequestToken: 'token', ...TOTAL }
         await bench.ask('TransactWriteItems', input)
         bench.clock.advance(1000)
+        const [before, leftBefore] = [taken(bench), left(bench)]
         const { ConsumedCapacity } = await bench.ask('TransactWriteItems', input)
         expect(ConsumedCapacity).toEqual([{ TableName: 'events', CapacityUnits: 2, ReadCapacityUnits: 2 }])
+        expect(taken(bench) - before).toBe(2)
+        expect(leftBefore - left(bench)).toBe(2)
       },
     },
     {

@@ -181,6 +181,34 @@ describe('a stream', () => {
     ]).toHaveLength(1)
   })
 
+  it.each([
+    ['from its beginning', 'TRIM_HORIZON', 0],
+    ['from its only record', 'AT_SEQUENCE_NUMBER', 0],
+    ['behind its end', 'LATEST', 0],
+    ['from its beginning, after its records were trimmed', 'TRIM_HORIZON', 20],
+    ['behind its end, after its records were trimmed', 'LATEST', 20],
+  ])('ends for readers that read a closed shard %s', (_from, ShardIteratorType, hours) => {
+    const { fixture, arn } = started({
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+    })
+    fixture.ask('PutItem', put('ada', 1))
+    fixture.clock.advance(5 * HOUR)
+    fixture.ask('PutItem', put('ada', 2))
+    fixture.clock.advance(hours * HOUR)
+    // The shard was closed less than a day ago, so it is still listed.
+    const [parent] = shardsOf(fixture, arn)
+    const SequenceNumber = readShard(fixture, arn, parent?.ShardId ?? '')[0]?.dynamodb.SequenceNumber
+    expect(SequenceNumber === undefined).toBe(hours > 0)
+    const { ShardIterator } = fixture.ask('GetShardIterator', {
+      StreamArn: arn,
+      ShardId: parent?.ShardId,
+      ShardIteratorType,
+      ...(ShardIteratorType === 'AT_SEQUENCE_NUMBER' ? { SequenceNumber } : {}),
+    })
+    expect(fixture.ask('GetRecords', { ShardIterator }).NextShardIterator).toBeUndefined()
+  })
+
   it('returns iterators at, after and behind a record, and accepts them for fifteen minutes', () => {
     const { fixture, arn } = started({
       BillingMode: 'PROVISIONED',
@@ -286,6 +314,31 @@ describe('time to live', () => {
     )
     fixture.clock.advance(1000_000)
     expect(left()).toEqual(['ancient', 'text'])
+  })
+
+  it('deletes an item in time that is to expire sooner than all others, or sooner than before', () => {
+    const { fixture } = started()
+    fixture.ask('UpdateTimeToLive', enable)
+    for (const who of ['later', 'sooner', 'put'])
+      fixture.ask('PutItem', expiring(who, { N: `${now + 3_600}` }))
+    const left = () => fixture.ask('Scan', { TableName: 'feed' }).Count
+    // The first request after nothing has expired looks for the item that expires first.
+    fixture.clock.advance(1_000)
+    expect(left()).toBe(3)
+    fixture.ask('UpdateItem', {
+      ...key('sooner', 1),
+      UpdateExpression: 'SET expires = :soon',
+      ExpressionAttributeValues: { ':soon': { N: `${now + 10}` } },
+    })
+    fixture.ask('PutItem', expiring('put', { N: `${now + 20}` }))
+    fixture.ask('PutItem', expiring('new', { N: `${now + 30}` }))
+    const counts = [9, 10, 19, 20, 29, 30].map((second) => {
+      fixture.clock.advance(now * 1_000 + second * 1_000 - fixture.clock.now())
+      return left()
+    })
+    expect(counts).toEqual([4, 3, 3, 2, 2, 1])
+    fixture.clock.advance(3_600_000)
+    expect(left()).toBe(0)
   })
 
   it('survives a restart, and can be disabled', () => {

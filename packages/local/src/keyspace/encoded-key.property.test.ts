@@ -13,7 +13,20 @@ const binary = fc.uint8Array({ maxLength: 8 }).map((B): KeyValue => ({ B }))
 const number = fc
   .tuple(fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }), fc.integer({ min: -90, max: 80 }))
   .map(([digits, power]): KeyValue => ({ N: plain(digits, power) }))
+/** Two numbers of 38 digits that differ by a few units of the last one, or not at all. */
+const neighbours = fc
+  .tuple(
+    fc.bigInt({ min: 10n ** 37n, max: 10n ** 38n - 10n }),
+    fc.bigInt({ min: 0n, max: 9n }),
+    fc.constantFrom(-1n, 1n),
+    fc.integer({ min: -90, max: 80 }),
+  )
+  .map(([digits, difference, sign, power]): [KeyValue, KeyValue] => [
+    { N: plain(sign * digits, power) },
+    { N: plain(sign * (digits + difference), power) },
+  ])
 const pairOfOneType = fc.oneof(
+  neighbours,
   fc.tuple(text, text),
   fc.tuple(textWithZeros, textWithZeros),
   fc.tuple(binary, binary),

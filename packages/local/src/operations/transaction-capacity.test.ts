@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { holding, KEY, left, taken } from '../behaviour/accounts.js'
+import { item, provisioned, TABLE_ARN } from '../behaviour/behaviour-bench.js'
+import { accountFor, type RequestAccount } from '../capacity/request-account.js'
 import { account, add, Bank, check, put, reasons, record, remove } from '../transaction/bank.fixture.js'
 
 let bank: Bank
@@ -51,6 +54,31 @@ describe('the capacity of a transaction that writes', () => {
       { Code: 'ProvisionedThroughputExceeded', Message: TABLE_FULL },
     ])
     expect((await bank.everything())[2]).toEqual([])
+  })
+
+  it('is that of the items alone for a cancelled transaction, without entries of indexes that it never wrote', async () => {
+    const { ProvisionedThroughput } = provisioned(1_000, 1_000)
+    const bench = holding(3_000, {
+      global: { by_kind: { key: ['kind'], ProvisionedThroughput } },
+      local: { by_other: { sort: 'other', projected: 'ALL' } },
+    })
+    const account: RequestAccount = { takes: [], refusals: [] }
+    const [before, leftBefore] = [taken(bench), left(bench)]
+    const written = item('b', 'b', 1_500, { kind: { S: 'k' }, other: { S: 'o' } })
+    const check = { Key: KEY, ConditionExpression: 'attribute_not_exists(pk)' }
+    const Put = { TableName: 'events', Item: written }
+    const cancelled = { TransactItems: [{ Put }, { ConditionCheck: { TableName: 'events', ...check } }] }
+    const failure = await accountFor(account, () => bench.laterFailureOf('TransactWriteItems', cancelled))
+    expect(failure?.name).toBe('TransactionCanceledException')
+    // Twice two units for the item that was not put, and twice three for the one that was checked.
+    expect(taken(bench) - before).toBe(4 + 6)
+    expect(leftBefore - left(bench)).toBe(4 + 6)
+    expect(account.takes.map(({ resource, units }) => [resource, units])).toEqual([
+      [TABLE_ARN, 4],
+      [TABLE_ARN, 6],
+    ])
+    await bench.ask('TransactWriteItems', { TransactItems: [{ Put }] })
+    expect(taken(bench) - before).toBe(10 + 4 + 4 + 4)
   })
 
   it('is taken for all actions or none, and the reasons show which were throttled', async () => {

@@ -177,8 +177,11 @@ export class Transactions {
     const charged: Demand[] = []
     const reasons: CancellationReason[] = []
     let isThrottled = false
-    for (const { placed, demands, reason } of prepared) {
-      const own = isRefused ? demands.slice(0, 1) : demands
+    for (const { placed, demands, units, reason } of prepared) {
+      // The first demand is that of the item, and includes its entries in local indexes.
+      const own = isRefused
+        ? demands.slice(0, 1).map((demand) => ({ ...demand, units: units.table }))
+        : demands
       const throttled = this.#throttleReason(placed.action.table, own)
       if (throttled !== undefined) isThrottled = true
       charged.push(...own)
