@@ -80,6 +80,57 @@ describe('the reports of a busy process', () => {
   })
 })
 
+describe('a report', () => {
+  /** A process whose writes are throttled evenly. */
+  class Writer {
+    readonly #key = new ThrottledKey(STATE, 0, new SeededRandom(7), 2_000)
+    #now = 0
+    #offeredSoFar = 0
+    #acceptedSoFar = 0
+
+    /** Sends throttled writes of one item, and before each of them others that are accepted. @returns what is reported of all */
+    reportOf(throttled: number, acceptedBetween: number, item: string) {
+      for (let write = 0; write < throttled; write++) {
+        this.#now += 10
+        this.#offeredSoFar += acceptedBetween + 1
+        this.#acceptedSoFar += acceptedBetween
+        const own = { offeredSoFar: this.#offeredSoFar, acceptedSoFar: this.#acceptedSoFar }
+        this.#key.throttled({ units: 1, item: { S: item }, unitsPerSample: 20 }, own, this.#now)
+      }
+      const { throttledUnits, offeredUnits, samples } =
+        this.#key.takeSamples() ?? expect.fail('no sample is due')
+      return {
+        samples,
+        perThrottled: offeredUnits / throttledUnits.reduce((sum, units) => sum + units, 0),
+        classes: throttledUnits.filter((units) => units > 0).length,
+      }
+    }
+  }
+
+  it('is of the time since the one before, however different that was', () => {
+    const writer = new Writer()
+    expect(writer.reportOf(200, 9, 'first').perThrottled).toBeCloseTo(10, 0)
+    for (const item of ['second', 'third']) {
+      const { samples, perThrottled, classes } = writer.reportOf(200, 1, item)
+      expect(samples).toBe(10)
+      expect(perThrottled).toBeCloseTo(2, 6)
+      // Nothing of the items that were throttled earlier is left.
+      expect(classes).toBe(1)
+    }
+  })
+
+  it('is never repeated', () => {
+    const key = new ThrottledKey(STATE, 0, new SeededRandom(7), 2_000)
+    key.throttled(
+      { units: 100, item: undefined, unitsPerSample: 20 },
+      { offeredSoFar: 1, acceptedSoFar: 0 },
+      1,
+    )
+    expect(key.takeSamples()?.samples).toBeGreaterThan(4)
+    expect(key.takeSamples()).toBeUndefined()
+  })
+})
+
 describe('the units of a sample', () => {
   it('give about twelve samples a second, however hot the key is', () => {
     // 3,000 units a second are throttled, and 1,000 accepted.

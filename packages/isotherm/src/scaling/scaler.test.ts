@@ -1,0 +1,60 @@
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import type { LogicalKey } from '../keys/key.js'
+import type { ShardState } from '../protocol/index.js'
+import { resize } from '../protocol/states/random-count.js'
+import { firstState } from '../protocol/states/shard-state.js'
+import type { KeyThrottle } from './key-counts.js'
+import { Scaler, type ScalerOptions } from './scaler.js'
+import { dynamicShards } from './shards.js'
+
+const KEY = { S: 'viral' } as LogicalKey
+const THROTTLE: KeyThrottle = { units: 1, attempt: 1, item: undefined, scope: 'partition' } as KeyThrottle
+const FIRST = firstState(1, 1_800_000_000)
+
+/** A scaler whose process uses a state of the shard map, and the keys whose heat it has reset. */
+function setUp(state: ShardState) {
+  const clock = new VirtualClock()
+  const reset: LogicalKey[] = []
+  const used = { state }
+  const report = {
+    offeredUnits: 100,
+    acceptedUnits: 50,
+    throttledUnits: 50,
+    windowSeconds: 5,
+    offeredSoFar: 100,
+    acceptedSoFar: 50,
+    trend: 1,
+  }
+  const options: Partial<ScalerOptions> = {
+    shards: dynamicShards(),
+    cacheMilliseconds: 30_000,
+    decision: { decide: async () => {} },
+    heat: { report: () => report, reset: (key) => reset.push(key), hottestThrottledUnits: () => 50 },
+    clock,
+    random: new SeededRandom(1),
+    signal: new AbortController().signal,
+    onFailed: (error) => expect.fail(String(error)),
+  }
+  const shardMap = { peek: () => used.state, report: async () => undefined, refreshIfOlder: () => false }
+  const scaler = new Scaler({ ...options, shardMap } as unknown as ScalerOptions)
+  return { clock, reset, used, scaler }
+}
+
+describe('the heat of a throttled key', () => {
+  it('is reset at the first throttle under another count, and at no other', () => {
+    const { clock, reset, used, scaler } = setUp(FIRST)
+    const throttle = () => {
+      clock.advance(1_000)
+      scaler.consider(KEY, THROTTLE)
+    }
+    throttle()
+    throttle()
+    expect(reset).toEqual([])
+    used.state = resize(FIRST, 4, 1_800_000_010)
+    throttle()
+    expect(reset).toEqual([KEY])
+    throttle()
+    expect(reset).toEqual([KEY])
+  })
+})
