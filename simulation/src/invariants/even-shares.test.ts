@@ -30,15 +30,22 @@ describe('shares', () => {
 })
 
 describe('shares of the cooler of two places', () => {
-  it('may be uneven, as far as both draws go', () => {
-    expect(areOfCoolerPlaces([14, 85, 68, 78])).toBe(true)
-    expect(areOfCoolerPlaces([100])).toBe(true)
-    expect(areOfCoolerPlaces([50, 150])).toBe(true)
+  const all = () => true
+  const none = () => false
+
+  it('may be small at hot places', () => {
+    expect(areOfCoolerPlaces([14, 85, 68, 78], (place) => place > 0)).toBe(true)
+    expect(areOfCoolerPlaces([20, 150], none)).toBe(true)
+    expect(areOfCoolerPlaces([100], all)).toBe(true)
   })
 
-  it('have something of each place, and not too much of one', () => {
-    expect(areOfCoolerPlaces([0, 300])).toBe(false)
-    expect(areOfCoolerPlaces([10, 300, 50, 50])).toBe(false)
-    expect(areOfCoolerPlaces([0, 200, 200, 200])).toBe(false)
+  it('are not small at cool places', () => {
+    expect(areOfCoolerPlaces([14, 85, 68, 78], all)).toBe(false)
+    expect(areOfCoolerPlaces([80, 80, 80, 0], (place) => place === 3)).toBe(false)
+    expect(areOfCoolerPlaces([50, 60, 70, 60], all)).toBe(true)
+  })
+
+  it('are not larger than two draws allow', () => {
+    expect(areOfCoolerPlaces([10, 300, 50, 50], none)).toBe(false)
   })
 })

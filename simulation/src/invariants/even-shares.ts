@@ -20,15 +20,17 @@ export function areEven(counts: readonly number[]): boolean {
 }
 
 /**
- * Whether so many may have fallen like that by chance where each was thrown into the cooler of two places: the hottest place gets
- * those for which it was drawn twice, and the coolest one those for which it was drawn at all.
+ * Whether so many may have fallen like that by chance where each was thrown into the cooler of two places. A cool place gets each for
+ * which it was drawn first, and the coolest one each for which it was drawn at all.
+ *
+ * @param isCool whether nobody was sent away from a place
  */
-export function areOfCoolerPlaces(counts: readonly number[]): boolean {
+export function areOfCoolerPlaces(counts: readonly number[], isCool: (place: number) => boolean): boolean {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  const drawnTwice = 1 / counts.length ** 2
-  const drawn = 1 - (1 - 1 / counts.length) ** 2
+  const drawnFirst = 1 / counts.length
+  const drawn = 1 - (1 - drawnFirst) ** 2
   const deviation = (share: number) => UNLIKELY_DEVIATIONS * Math.sqrt(total * share * (1 - share))
-  const least = total * drawnTwice - deviation(drawnTwice)
+  const least = total * drawnFirst - deviation(drawnFirst)
   const most = total * drawn + deviation(drawn)
-  return counts.every((count) => count >= least && count <= most)
+  return counts.every((count, place) => count <= most && (count >= least || !isCool(place)))
 }

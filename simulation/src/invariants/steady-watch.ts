@@ -21,7 +21,7 @@ export class SteadyWatch {
   readonly #key: string
   readonly #milliseconds: number
   #attempts: Attempt[] = []
-  #refusedAt = Number.NEGATIVE_INFINITY
+  readonly #refusedAt = new Map<number, number>()
 
   constructor(
     now: () => number,
@@ -59,9 +59,9 @@ export class SteadyWatch {
     return attempts.length === 0 ? 1 : attempts.filter(({ isRefused }) => isRefused).length / attempts.length
   }
 
-  /** When a write was refused last; -Infinity if none was. */
-  get refusedAt(): number {
-    return this.#refusedAt
+  /** When a shard last refused a write; -Infinity if it never did. */
+  refusedAt(shard: number): number {
+    return this.#refusedAt.get(shard) ?? Number.NEGATIVE_INFINITY
   }
 
   /** How many items each shard took, the first one first. */
@@ -89,7 +89,7 @@ export class SteadyWatch {
     const { logicalKey, shard } = takenApart(contentOf(item[partitionKey]), sharded.adopt === true)
     if (logicalKey !== this.#key) return
     this.#attempts.push({ at: this.#now(), shard, isRefused })
-    if (isRefused) this.#refusedAt = this.#now()
+    if (isRefused) this.#refusedAt.set(shard, this.#now())
   }
 }
 

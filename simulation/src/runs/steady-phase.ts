@@ -153,14 +153,15 @@ export class SteadyPhase {
     const shards = this.#state?.shards ?? 1
     const isRandom = this.#options.settings.table.suffix === 'random'
     const shares = isRandom ? this.#watch.taken(shards) : this.#itemsOf(shards)
-    if (areEven(shares) || (isRandom && this.#mayAvoid && areOfCoolerPlaces(shares))) return
+    if (areEven(shares)) return
+    if (isRandom && areOfCoolerPlaces(shares, (place) => !this.#mayAvoid(place + 1))) return
     const seen = `the shards of ${STEADY_KEY} get ${shares.join(', ')}`
     this.#world.fail(new Violation('shards get even shares', seen, [STEADY_KEY]))
   }
 
-  /** Whether writers may remember a refusal still, and write less to the shard of it. */
-  get #mayAvoid(): boolean {
-    return this.#world.now - this.#watch.refusedAt < WINDOW_MILLISECONDS + REFUSAL_MILLISECONDS
+  /** Whether writers may remember a refusal of the shard still, and write less to it. */
+  #mayAvoid(shard: number): boolean {
+    return this.#world.now - this.#watch.refusedAt(shard) < WINDOW_MILLISECONDS + REFUSAL_MILLISECONDS
   }
 
   /** How many items are in each shard. */
