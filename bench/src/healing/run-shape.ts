@@ -3,6 +3,7 @@ import {
   PutItemCommand,
   type PutItemInput,
   QueryCommand,
+  TransactionCanceledException,
   type TransactWriteItemsInput,
   UpdateItemCommand,
   type UpdateItemInput,
@@ -255,11 +256,16 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
+/** A cancelled transaction is throttled if one of its reasons says so. */
 function isThrottle(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) {
+    return (error.CancellationReasons ?? []).some(({ Code }) => Code !== undefined && REASONS.has(Code))
+  }
   return error instanceof Error && THROTTLES.has(error.name)
 }
 
-/** A cancelled transaction is throttled where one of its reasons says so. */
+const REASONS: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
+
 const THROTTLES: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',

@@ -2,6 +2,7 @@ import {
   BatchWriteItemCommand,
   type DynamoDBClient,
   type PutItemInput,
+  TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
@@ -47,8 +48,26 @@ async function putBatch(db: DynamoDBClient, items: Items): Promise<readonly stri
   return (UnprocessedItems[TABLE] ?? []).map(({ PutRequest }) => PutRequest?.Item?.[CALL]?.S ?? '')
 }
 
+/** An application sends a transaction again that has met another one at an item, whatever the heat. */
+const MAX_CONFLICTS = 10
+
 async function putTransaction(db: DynamoDBClient, items: Items): Promise<readonly string[]> {
   const TransactItems = items.map((Item) => ({ Put: { TableName: TABLE, Item } }))
-  await db.send(new TransactWriteItemsCommand({ TransactItems }))
-  return []
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      await db.send(new TransactWriteItemsCommand({ TransactItems }))
+      return []
+    } catch (error) {
+      if (conflicts >= MAX_CONFLICTS || !hasOnlyConflicts(error)) throw error
+    }
+  }
+}
+
+function hasOnlyConflicts(error: unknown): boolean {
+  if (!(error instanceof TransactionCanceledException)) return false
+  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code)
+  return (
+    codes.includes('TransactionConflict') &&
+    codes.every((code) => ['TransactionConflict', 'None'].includes(code ?? ''))
+  )
 }
