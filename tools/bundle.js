@@ -22,12 +22,12 @@ export const APPLICATIONS = [
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 45,
+    maxGzipKilobytes: 46,
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 47 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 72 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 77 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 78 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 83 },
 ]
 
