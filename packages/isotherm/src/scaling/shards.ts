@@ -109,8 +109,9 @@ const MIN_QUIET_MILLISECONDS = 60_000
 /**
  * Gives every logical key of the table the same number of shards.
  *
- * A function is called for every request, so the number can change without a deployment. It can grow at any time.
- * Before it shrinks, move the items out of the shards above the new count, because queries no longer read those shards.
+ * A function is called for every request, so the number can change without a deployment. With a random suffix it can grow at any
+ * time. Before it shrinks, move the items out of the shards above the new count, because queries no longer read those shards. With a
+ * calculated suffix it must not change, because items would no longer be where they are looked for.
  *
  * @param count 1 to 1,000, or a function that returns such a number
  * @throws IsothermError `options.invalid`, immediately for an invalid number, or from a request when the function
