@@ -1,9 +1,9 @@
 export { drawBehaviourChart } from './behaviours/behaviour-chart.js'
 export type { BehaviourRun } from './behaviours/behaviour-run.js'
 export { runBehaviours } from './behaviours/behaviour-runs.js'
-export { CHART_STYLE } from './chart/chart-style.js'
-export { axisEnd, drawPlot, type Plot, type PlotLine, type Point, withThousands } from './chart/plot.js'
-export { element, escapeText, label } from './chart/svg.js'
+export { chartDocument } from './chart/chart-document.js'
+export { axisEnd, bySecond, drawPlot, withThousands } from './chart/plot.js'
+export { element, label } from './chart/svg.js'
 export {
   type AccessLog,
   type AccessRequest,

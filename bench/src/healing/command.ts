@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
-import { BULK_INDEX, type BulkIndexRun, runBulkIndex } from './bulk-index.js'
+import { BULK_INDEX, runBulkIndex } from './bulk-index.js'
 import { bulkIndexBoard } from './bulk-index-board.js'
 import { type Contestant, DEFAULTS, OTHERS } from './contestant.js'
 import { drawHealingChart } from './healing-chart.js'
@@ -50,29 +50,39 @@ export async function healing(args: readonly string[]): Promise<void> {
   const shapes = SHAPES.filter((shape) => loads.includes(shape))
   const others = values.against === undefined ? [] : named(OTHERS, values.against, '--against')
   const seeds = values.seeds.split(',').map(seedOf)
-  const runs: HealingRun[] = []
-  for (const shape of shapes) {
-    for (const contestant of [DEFAULTS, ...others]) {
-      for (const seed of seeds) {
-        const run = await measured(shape, contestant, seed)
-        runs.push(run)
-        record?.add(run)
-        record?.save()
-      }
-    }
-  }
-  if (shapes.length > 0) console.log(scoreboard(shapes, runs))
-  const bulk: BulkIndexRun[] = []
-  for (const contestant of loads.includes(BULK_INDEX) ? [DEFAULTS, ...others] : []) {
-    for (const seed of seeds) {
-      const run = await runBulkIndex(contestant, seed)
-      bulk.push(run)
-      record?.addBulk(run)
-      record?.save()
-    }
-  }
+  const contestants = [DEFAULTS, ...others]
+  const runs = await allOf(shapes, contestants, seeds, async (...asked) => {
+    const run = await measured(...asked)
+    record?.add(run)
+    record?.save()
+    return run
+  })
+  if (runs.length > 0) console.log(scoreboard(shapes, runs))
+  const bulkLoads = loads.includes(BULK_INDEX) ? [BULK_INDEX] : []
+  const bulk = await allOf(bulkLoads, contestants, seeds, async (_load, contestant, seed) => {
+    const run = await runBulkIndex(contestant, seed)
+    record?.addBulk(run)
+    record?.save()
+    return run
+  })
   if (bulk.length > 0) console.log(bulkIndexBoard(bulk))
   if (record !== undefined) page?.(record)
+}
+
+/** Runs each load with each contestant and seed, one after the other. */
+async function allOf<Load, Run>(
+  loads: readonly Load[],
+  contestants: readonly Contestant[],
+  seeds: readonly number[],
+  run: (load: Load, contestant: Contestant, seed: number) => Promise<Run>,
+): Promise<readonly Run[]> {
+  const runs: Run[] = []
+  for (const load of loads) {
+    for (const contestant of contestants) {
+      for (const seed of seeds) runs.push(await run(load, contestant, seed))
+    }
+  }
+  return runs
 }
 
 /** @returns what writes the page and its charts. @throws Error if it cannot be written, before anything is measured */

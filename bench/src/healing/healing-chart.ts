@@ -1,11 +1,10 @@
 import {
   axisEnd,
-  CHART_STYLE,
+  bySecond,
+  chartDocument,
   drawPlot,
   element,
-  escapeText,
   label,
-  type Point,
   withThousands,
 } from '@isotherm/scenarios'
 import { DEFAULTS } from './contestant.js'
@@ -36,20 +35,13 @@ export function drawHealingChart({ title }: Shape, runs: readonly RecordedRun[])
   if (first === undefined) throw new Error('A chart needs a run.')
   const { offered } = first.run.curves
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`
-  const svg = element(
-    'svg',
+  return chartDocument(
     {
-      xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       width: WIDTH,
       height: HEIGHT,
-      role: 'img',
-      'aria-labelledby': 'title description',
+      title: heading,
+      description: drawn.map(({ run }) => descriptionOf(run)).join(' '),
     },
-    element('title', { id: 'title' }, escapeText(heading)),
-    element('desc', { id: 'description' }, escapeText(drawn.map(({ run }) => descriptionOf(run)).join(' '))),
-    element('style', {}, CHART_STYLE),
-    element('rect', { class: 'ground', x: 0.5, y: 0.5, width: WIDTH - 1, height: HEIGHT - 1, rx: 8 }),
     label(heading, LEFT, 32, { class: 'panel' }),
     label('Write units/s that got through', LEFT, 53, { class: 'muted' }),
     ...[
@@ -75,7 +67,6 @@ export function drawHealingChart({ title }: Shape, runs: readonly RecordedRun[])
       ],
     }),
   )
-  return `${svg}\n`
 }
 
 function nameOf({ contestant }: RecordedRun): string {
@@ -86,9 +77,4 @@ function descriptionOf(run: RecordedRun): string {
   const { accepted } = run.curves
   const average = accepted.reduce((sum, units) => sum + units, 0) / accepted.length
   return `${nameOf(run)}: ${withThousands(Math.round(average))} units/s got through on average, with ${run.shards} shards at the end.`
-}
-
-/** A second's figure is drawn at the middle of the second. */
-function bySecond(values: readonly number[]): readonly Point[] {
-  return values.map((value, second) => [second + 0.5, value])
 }

@@ -33,7 +33,7 @@ function appends(partitions: number, rest: Pick<Shape, 'seconds' | 'target'>): S
 function fleet(writers: number, everyMilliseconds: number): Shape {
   return {
     name: `fleet-${writers}`,
-    title: `${writers.toLocaleString('en')} processes, each an append every ${everyMilliseconds} ms`,
+    title: `${writers.toLocaleString('en')} processes, each an append every ${everyMilliseconds.toLocaleString('en')} ms`,
     suffix: 'random',
     write: 'put',
     table: LARGE,

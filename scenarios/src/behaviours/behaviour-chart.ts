@@ -1,6 +1,6 @@
-import { CHART_STYLE } from '../chart/chart-style.js'
-import { axisEnd, drawPlot, type Point, withThousands } from '../chart/plot.js'
-import { element, escapeText, label } from '../chart/svg.js'
+import { chartDocument } from '../chart/chart-document.js'
+import { axisEnd, bySecond, drawPlot, withThousands } from '../chart/plot.js'
+import { element, label } from '../chart/svg.js'
 import type { BehaviourRun } from './behaviour-run.js'
 
 const [WIDTH, HEIGHT] = [760, 330]
@@ -16,20 +16,8 @@ const PARTITIONS_Y = PLOT.top + PLOT.height + 38
  * @returns an SVG document, the same text for the same run on every machine
  */
 export function drawBehaviourChart(run: BehaviourRun): string {
-  const svg = element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      width: WIDTH,
-      height: HEIGHT,
-      role: 'img',
-      'aria-labelledby': 'title description',
-    },
-    element('title', { id: 'title' }, escapeText(run.title)),
-    element('desc', { id: 'description' }, escapeText(descriptionOf(run))),
-    element('style', {}, CHART_STYLE),
-    element('rect', { class: 'ground', x: 0.5, y: 0.5, width: WIDTH - 1, height: HEIGHT - 1, rx: 8 }),
+  return chartDocument(
+    { width: WIDTH, height: HEIGHT, title: run.title, description: descriptionOf(run) },
     label(run.title, LEFT, 32, { class: 'heading' }),
     label(run.setting, LEFT, 53, { class: 'muted' }),
     ...drawKey(),
@@ -48,7 +36,6 @@ export function drawBehaviourChart(run: BehaviourRun): string {
     }),
     label(partitionsText(run), LEFT, PARTITIONS_Y, { class: 'muted' }),
   )
-  return `${svg}\n`
 }
 
 function drawKey(): readonly string[] {
@@ -76,9 +63,4 @@ function partitionsText({ partitions }: BehaviourRun): string {
     return count === partitions[second - 1] ? [] : [`${count} after ${second} s`]
   })
   return `Partitions of the table: ${changes.join('; ')}`
-}
-
-/** A second's figure is drawn at the middle of the second. */
-function bySecond(values: readonly number[]): readonly Point[] {
-  return values.map((value, second) => [second + 0.5, value])
 }

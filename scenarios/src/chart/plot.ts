@@ -110,6 +110,11 @@ function drawLine(
   return isFilled ? [element('path', { class: `area ${kind}`, d: fill(points) ?? '' }), drawn] : [drawn]
 }
 
+/** The values as points: a second's figure is drawn at the middle of the second. */
+export function bySecond(values: readonly number[]): readonly Point[] {
+  return values.map((value, second) => [second + 0.5, value])
+}
+
 /** `2,000` in every locale: charts of one run are the same everywhere. */
 export function withThousands(value: number): string {
   return value.toLocaleString('en-US')

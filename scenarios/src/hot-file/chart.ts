@@ -1,6 +1,14 @@
-import { CHART_STYLE } from '../chart/chart-style.js'
-import { axisEnd, drawPlot, type Plot, type PlotLine, type Point, withThousands } from '../chart/plot.js'
-import { element, escapeText, label } from '../chart/svg.js'
+import { chartDocument } from '../chart/chart-document.js'
+import {
+  axisEnd,
+  bySecond,
+  drawPlot,
+  type Plot,
+  type PlotLine,
+  type Point,
+  withThousands,
+} from '../chart/plot.js'
+import { element, label } from '../chart/svg.js'
 import { perCent } from './per-cent.js'
 import type { HotFileReport, StrategyReport } from './report.js'
 import { rampEndSeconds, totalSeconds } from './workload-parameters.js'
@@ -38,25 +46,17 @@ export function drawHotFileChart(report: HotFileReport): string {
   const lastRow = rows.at(-1)
   const height = (lastRow === undefined ? 0 : lastRow.top + lastRow.height) + BOTTOM
   const width = LEFT + RIGHT + report.runs.length * (PANEL_WIDTH + PANEL_GAP) - PANEL_GAP
-  const svg = element(
-    'svg',
+  return chartDocument(
     {
-      xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${width} ${height}`,
       width,
       height,
-      role: 'img',
-      'aria-labelledby': 'title description',
+      title: titleOf(report),
+      description: report.runs.map(descriptionOf).join(' '),
     },
-    element('title', { id: 'title' }, escapeText(titleOf(report))),
-    element('desc', { id: 'description' }, escapeText(report.runs.map(descriptionOf).join(' '))),
-    element('style', {}, CHART_STYLE),
-    element('rect', { class: 'ground', x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: 8 }),
     ...drawHeader(report),
     ...rows.flatMap((row) => drawRowTitle(row)),
     ...report.runs.map((run, index) => drawPanel(report, run, index, rows)),
   )
-  return `${svg}\n`
 }
 
 function rowsOf(report: HotFileReport): readonly Row[] {
@@ -178,11 +178,6 @@ function figuresOf(run: StrategyReport): string {
 
 function descriptionOf(run: StrategyReport): string {
   return `${run.title}: ${figuresOf(run)}; ${run.shardsFinal} shards at the end.`
-}
-
-/** A second's figure is drawn at the middle of the second. */
-function bySecond(values: readonly number[]): readonly Point[] {
-  return values.map((value, second) => [second + 0.5, value])
 }
 
 function shardSteps({ shardChanges, shardsFinal }: StrategyReport, seconds: number): readonly Point[] {

@@ -191,7 +191,7 @@ export class SteadyPhase {
       NOTICE_MILLISECONDS +
       jitterMilliseconds[1] +
       (suffix === 'calculated' ? phases : 0)
-    // A process may stand still yet, since before the load has ended.
+    // A process may still be in a pause that began before the load ended.
     return MOST_CHANGES * change + this.#options.settings.faults.pauseMilliseconds
   }
 

@@ -7,14 +7,13 @@ import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
 
-/** All members of a batch at once: what waits in this process would be missing from the heat of its key. */
+/** The most members of a batch, so all are written at once: what waited in this process would be missing from the heat of its key. */
 const WRITES_AT_A_TIME = 25
 
 /**
  * Writes each member like a single write. Members that are finally throttled are left unprocessed.
  *
- * After a failure, no further write is started, and the running ones are awaited, because nothing may be written after
- * the caller has received the error.
+ * After a failure, the other writes are awaited, because nothing may be written after the caller has received the error.
  */
 export async function writeSingly(
   members: readonly ShardedWriteMember[],

@@ -37,6 +37,7 @@ export async function moveItem(
     const outcome = await moveOnView(table, sender, { ...item, isMarked }, await item.currentView())
     // The view may expire during throttling. A new view shows whether the item still has to move.
     if (outcome !== 'stale') return outcome
+    // By this pass, if the view has expired after the mark.
     isMarked = true
   }
 }
