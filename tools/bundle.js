@@ -24,7 +24,7 @@ export const APPLICATIONS = [
     entry: 'isotherm/core',
     maxGzipKilobytes: 46,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 47 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 48 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 72 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 78 },

@@ -4,6 +4,7 @@ import { type Item, itemBytes } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
+import { crawls } from '../../test/filtered-crawl.js'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
 
@@ -109,6 +110,20 @@ const table = [
   }),
 ].join('\n')
 
+const filtered = await Promise.all(
+  (['even', 'skewed', 'one shard'] as const).flatMap((spread) =>
+    [16, 64].map(async (shards) => {
+      const key = { shards, spread, items: 1_000, bytes: 800, limit: 25, passesOneOf: 10 }
+      const { plain, sharded } = await crawls(key)
+      const figures = [plain, sharded].map(({ pages, requests, units }) => [pages.length, requests, units])
+      const [before = [], after = []] = figures
+      const ratio = (sharded.units / plain.units).toFixed(2)
+      const aPage = (sharded.mostRequests / shards).toFixed(2)
+      return `| ${shards} | ${spread} | ${before.join(' | ')} | ${after.join(' | ')} | ${ratio} | ${aPage} |`
+    }),
+  ),
+)
+
 const page = `# What a sharded query reads
 
 The newest ${LIMIT} of a key with ${SHARDS} shards, which hold ${STORED} items. Units are read units, as the mean of ${KEYS} keys.
@@ -118,6 +133,15 @@ anything: DynamoDB rounds each request up to 4 KB. *Needed* is the larger of the
 spread items; *skewed* gives the nth shard an nth of what the first gets.
 
 ${table}
+
+## A filter and a limit
+
+All pages of a query with a \`Limit\` of 25 and a filter that passes a tenth of 1,000 items of 800 bytes, eventually
+consistent. Shards that hold few of the items are asked for each page, too.
+
+| shards | spread | unsharded: pages | requests | units | sharded: pages | requests | units | to unsharded | most requests a shard and page |
+|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|
+${filtered.join('\n')}
 
 Written by \`npm run amplification\`; a test holds it, and read to needed at ${MOST} or less where the spread is even.
 `

@@ -1,4 +1,5 @@
 import { concurrently } from '../bounded/concurrently.js'
+import { catchUpGoal } from './catch-up-goal.js'
 import type { CopyFilter } from './copy-filter.js'
 import { expectedReads } from './expected-reads.js'
 import type { GatheredPage } from './gathered-page.js'
@@ -39,7 +40,7 @@ interface Read {
 export async function gather(gathering: Gathering): Promise<boolean> {
   const { plan, streams, page, budget, copies, isOutdated } = gathering
   const { order } = plan
-  budget.shards = streams.length
+  budget.begin(streams.length)
   for (;;) {
     const scannedBefore = page.scanned
     const requestsBefore = page.requests
@@ -75,6 +76,7 @@ export async function gather(gathering: Gathering): Promise<boolean> {
 async function readRound(gathering: Gathering): Promise<void> {
   const { streams, plan, budget } = gathering
   const stages = Math.max(...streams.map(({ stage }) => stage))
+  if (plan.filtered) return readFilteredRound(gathering, stages)
   if (stages === 0) return readAll(gathering, readsOf(gathering), undefined)
   for (let current = 0; current <= stages; current++) {
     const reach = lowestFrontier(
@@ -87,13 +89,45 @@ async function readRound(gathering: Gathering): Promise<void> {
   }
 }
 
+/** Reads all shards first, and then those that are behind the others. */
+async function readFilteredRound(gathering: Gathering, stages: number): Promise<void> {
+  const { streams, plan, budget } = gathering
+  const goal = catchUpGoal(streams, plan.order)
+  await readBehind(gathering, 0, goal)
+  budget.countRound()
+  if (stages > 0 && goal === undefined) {
+    // Targets are read up to the lowest of their sources. So all sources come first, and each target is read once.
+    const sources = streams.filter(({ stage }) => stage === 0)
+    await readBehind(gathering, 0, catchUpGoal(sources, plan.order))
+    budget.countRound()
+  }
+  for (let stage = 1; stage <= stages; stage++) await readBehind(gathering, stage, goal)
+}
+
+async function readBehind(gathering: Gathering, stage: number, goal: Position | undefined): Promise<void> {
+  const { streams, plan, budget } = gathering
+  const { order, source } = plan
+  const earlier = lowestFrontier(
+    streams.filter((stream) => stream.stage < stage),
+    order,
+  )
+  const behind = streams.filter(
+    (stream) => stream.stage === stage && !stream.covers(earlier) && !stream.covers(goal),
+  )
+  behind.sort((a, b) => compareFrontiers(a.frontier, b.frontier, order))
+  const shares = budget.catchUpShares(behind.length)
+  const reads = behind.map((stream, index) => ({
+    stream,
+    items: stage === 0 && stream.lastAsked === 0 ? budget.share(0) : shares[index],
+  }))
+  // A page can end at a goal only where it is the position of at most one item.
+  return readAll(gathering, reads, source.isUnique ? lower(goal, earlier, order) : earlier)
+}
+
 /** The next reads when nothing moves. */
 function readsOf({ streams, plan, budget }: Gathering): readonly Read[] {
-  const isFirst = streams.every(({ lastAsked }) => lastAsked === 0)
-  // The items that a filter passed so far do not indicate how many it will pass.
-  if (isFirst || plan.filtered) {
-    const dry = streams.filter(({ isDry }) => isDry)
-    return dry.map((stream) => ({ stream, items: budget.share(stream.lastAsked) }))
+  if (streams.every(({ lastAsked }) => lastAsked === 0)) {
+    return streams.map((stream) => ({ stream, items: budget.share(0) }))
   }
   const expected = expectedReads(streams, plan.order, budget.items, budget.items + budget.remainingItems)
   return expected.map(({ stream, items }) => ({ stream, items: budget.shareOf(items) }))
@@ -106,9 +140,18 @@ function readAll(
 ): Promise<void> {
   return concurrently(reads, MAX_CONCURRENT_REQUESTS, async ({ stream, items }) => {
     const piece = await stream.fetch(items, reach)
-    budget.read(piece.scanned, piece.evaluatedBytes)
+    budget.read(piece)
     page.read(piece)
   })
+}
+
+function compareFrontiers(a: Frontier | undefined, b: Frontier | undefined, order: MergeOrder): number {
+  return a === undefined || b === undefined ? 0 : comparePositions(a, b, order)
+}
+
+function lower(a: Position | undefined, b: Position | undefined, order: MergeOrder): Position | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return comparePositions(a, b, order) < 0 ? a : b
 }
 
 function lowestFrontier(streams: readonly ShardStream[], order: MergeOrder): Frontier | undefined {

@@ -33,7 +33,9 @@ export interface Frontier extends Position {
 
 /** The cost and the size of the response to one request. */
 export interface SubPage {
+  /** The number of evaluated items, and of those among them that passed the filter. */
   readonly scanned: number
+  readonly passed: number
   readonly evaluatedBytes: number
   readonly capacity: ConsumedCapacity | undefined
   readonly metadata: QueryCommandOutput['$metadata']
@@ -122,6 +124,7 @@ export class ShardStream {
     }
     return {
       scanned: (output.ScannedCount ?? placed.length) - (placed.length - wanted.length),
+      passed: wanted.length,
       evaluatedBytes,
       capacity: output.ConsumedCapacity,
       metadata: output.$metadata,
@@ -252,15 +255,21 @@ export class ShardStream {
   }
 
   /**
-   * The size of the evaluated items in bytes. It is exact for whole items. Otherwise it is derived from the consumed
-   * capacity, which the service rounds up.
+   * The size of the evaluated items in bytes. It is exact for whole items without a filter. With a filter it is
+   * estimated by the items that passed, or derived from the consumed capacity, which the service rounds up.
    */
   #evaluatedBytes(output: QueryCommandOutput, placed: readonly PlacedItem[]): number {
     const { plan, table } = this.#options
-    if (plan.fetched.isWhole && !plan.filtered) return placed.reduce((sum, { bytes }) => sum + bytes, 0)
+    const bytes = plan.fetched.isWhole ? placed.reduce((sum, item) => sum + item.bytes, 0) : 0
+    if (plan.fetched.isWhole && !plan.filtered) return bytes
+    const scanned = output.ScannedCount ?? placed.length
     const units = output.ConsumedCapacity?.CapacityUnits
-    if (units === undefined) return (output.ScannedCount ?? placed.length) * table.meanItemBytes.bytes
-    return units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
+    if (units === undefined) return scanned * table.meanItemBytes.bytes
+    const most = units * READ_UNIT_BYTES * (plan.consistent || this.#isConsistent ? 1 : 2)
+    const mean = bytes === 0 ? table.meanItemBytes.bytes : bytes / placed.length
+    const expected = mean * scanned
+    // The middle, so that items do not seem to be larger the fewer of them are requested.
+    return expected > most - READ_UNIT_BYTES && expected < most ? expected : most - READ_UNIT_BYTES / 2
   }
 }
 
