@@ -8,7 +8,7 @@ import {
   UpdateItemCommand,
   type UpdateItemInput,
 } from '@aws-sdk/client-dynamodb'
-import { SeededRandom } from '@isotherm/runtime'
+import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { type IsothermEvent, isotherm } from 'isotherm'
 import { CALL, CALL_NAME, CALL_VALUE, Calls, type Seconds } from './calls.js'
 import type { Contestant } from './contestant.js'
@@ -80,7 +80,7 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
       if (event.type !== 'scaled') return
       shardsOf.set(event.logicalKey, event.to)
       if (event.logicalKey === KEY || shape.keys !== undefined) {
-        shardsAt.push({ second: (event.at - from) / 1_000, shards: Math.max(...shardsOf.values()) })
+        shardsAt.push({ second: (clock.now() - from) / 1_000, shards: Math.max(...shardsOf.values()) })
       }
     }
     // The first numbers of neighbouring seeds are alike, and the writers would all do the same at first.
@@ -97,7 +97,7 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
             adopt: shape.adopted !== undefined,
           },
         },
-        clock,
+        clock: index === 0 ? aheadBy(clock, shape.calendarAhead ?? 0) : clock,
         random,
         onEvent: (event) => onEvent(event, index),
       })
@@ -175,6 +175,14 @@ export async function runShape(shape: Shape, contestant: Contestant, seed: numbe
     unsensedProcesses: [...unsensed].filter((process) => !sensed.has(process)).length,
     events,
     seconds,
+  }
+}
+
+/** A clock whose calendar is wrong. */
+function aheadBy(clock: Clock, milliseconds: number): Clock {
+  return {
+    now: () => clock.now() + milliseconds,
+    sleep: (...wait) => clock.sleep(...wait),
   }
 }
 

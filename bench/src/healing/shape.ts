@@ -64,6 +64,8 @@ export interface Shape {
   readonly isWithoutReasons?: boolean
   /** Items that the key has under its bare name before the first write. The key is then adopted. */
   readonly adopted?: number
+  /** How far ahead the calendar of the first process is, in milliseconds; 0 if missing. */
+  readonly calendarAhead?: number
   readonly load: OpenLoad | ClosedLoad
   /** Time between two queries of the newest ten items, by one process. */
   readonly queryEveryMilliseconds?: number

@@ -3,6 +3,9 @@ import type { OpenLoad, Shape, ShapeTable } from './shape.js'
 /** What one partition takes. */
 const PARTITION = 1_000
 
+/** In milliseconds. */
+const HOUR = 3_600_000
+
 /** Forty partitions. */
 const LARGE: ShapeTable = { billing: 'provisioned', writeUnits: 40_000 }
 
@@ -63,6 +66,25 @@ export const SHAPES: readonly Shape[] = [
   fleet(10_000, 5_000),
   fleet(200, 50),
   {
+    name: 'fleet-1000-jump',
+    title: '1,000 processes, first at 2, then at 8 times a partition',
+    suffix: 'random',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 'unique',
+    load: {
+      kind: 'open',
+      writers: 1_000,
+      rate: [
+        { fromSecond: 0, unitsPerSecond: 2 * PARTITION },
+        { fromSecond: 60, unitsPerSecond: 8 * PARTITION },
+      ],
+    },
+    seconds: 120,
+    target: { maxShards: 18, maxLostUnits: 20_000 },
+  },
+  {
     name: 'closed-16x',
     title: 'appends at 16 times a partition, 200 processes that wait for each answer',
     suffix: 'random',
@@ -97,6 +119,19 @@ export const SHAPES: readonly Shape[] = [
     load: steady(2),
     seconds: 300,
     target: { healedSeconds: 45 },
+  },
+  {
+    name: 'calculated-2x-8-keys',
+    title: 'calculated: unique items of 10 KB created under eight keys, each at 2 times a partition',
+    suffix: 'calculated',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 10_000,
+    items: 'unique',
+    keys: 8,
+    load: steady(16),
+    seconds: 300,
+    target: { healedSeconds: 60 },
   },
   {
     name: 'calculated-2x-40kb',
@@ -159,6 +194,34 @@ export const SHAPES: readonly Shape[] = [
     load: steady(3),
     seconds: 120,
     target: { maxShards: 4 },
+  },
+  {
+    ...appends(8, { seconds: 180, target: { healedSeconds: 75 } }),
+    name: 'random-8x-calendar',
+    title: 'appends at 2, then at 8 times a partition, one of two processes has its calendar an hour ahead',
+    calendarAhead: HOUR,
+    load: {
+      kind: 'open',
+      writers: 2,
+      rate: [
+        { fromSecond: 0, unitsPerSecond: 2 * PARTITION },
+        { fromSecond: 60, unitsPerSecond: 8 * PARTITION },
+      ],
+    },
+  },
+  {
+    name: 'calculated-4x-calendar',
+    title:
+      'calculated: 200 items of 20 KB replaced at 4 times a partition, one of two processes has its calendar an hour ahead',
+    suffix: 'calculated',
+    write: 'put',
+    table: LARGE,
+    itemBytes: 20_000,
+    items: 200,
+    calendarAhead: HOUR,
+    load: steady(4, 2),
+    seconds: 300,
+    target: { healedSeconds: 55 },
   },
   {
     name: 'new-on-demand-4x',

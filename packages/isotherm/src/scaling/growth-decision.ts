@@ -118,7 +118,8 @@ export class GrowthDecision {
       const state = await shardMap.reread(key)
       if (state === undefined || isChanging(state) || !throttled.isOf(state)) return undefined
       const elapsed = clock.now() - before.at
-      const heat = heatBetween(before.heat, state.fleet?.heat ?? NO_HEAT, elapsed / 1_000)
+      const mostAccepted = state.shards * shards.partitionUnitsPerSecond
+      const heat = heatBetween(before.heat, state.fleet?.heat ?? NO_HEAT, elapsed / 1_000, mostAccepted)
       const enough = Math.max(atLeast, measuringMilliseconds(heat))
       if (heat.samples >= MIN_SAMPLES && elapsed >= enough) return { state, heat }
       if (elapsed >= MAX_MEASURING_MILLISECONDS) return undefined

@@ -16,7 +16,8 @@ const FIRST = firstState(1, 1_800_000_000)
 function setUp(state: ShardState) {
   const clock = new VirtualClock()
   const reset: LogicalKey[] = []
-  const used = { state }
+  const reported: number[] = []
+  const used = { state, since: clock.now() }
   const report = {
     offeredUnits: 100,
     acceptedUnits: 50,
@@ -36,9 +37,16 @@ function setUp(state: ShardState) {
     signal: new AbortController().signal,
     onFailed: (error) => expect.fail(String(error)),
   }
-  const shardMap = { peek: () => used.state, report: async () => undefined, refreshIfOlder: () => false }
+  const shardMap = {
+    peek: () => used.state,
+    countSince: () => used.since,
+    report: async () => {
+      reported.push(clock.now())
+    },
+    refreshIfOlder: () => false,
+  }
   const scaler = new Scaler({ ...options, shardMap } as unknown as ScalerOptions)
-  return { clock, reset, used, scaler }
+  return { clock, reset, reported, used, scaler }
 }
 
 describe('the heat of a throttled key', () => {
@@ -56,5 +64,30 @@ describe('the heat of a throttled key', () => {
     expect(reset).toEqual([KEY])
     throttle()
     expect(reset).toEqual([KEY])
+  })
+})
+
+describe('throttles after a change of the count', () => {
+  const GROWN = resize(FIRST, 4, 1_800_000_010)
+
+  function secondsUntilReport(knownForSeconds: number): number {
+    const { clock, reported, used, scaler } = setUp(GROWN)
+    clock.advance(100_000)
+    used.since = clock.now() - 1_000 * knownForSeconds
+    const from = clock.now()
+    while (reported.length === 0) {
+      for (let each = 0; each < 1_000; each++) scaler.consider(KEY, THROTTLE)
+      clock.advance(1_000)
+    }
+    return ((reported[0] ?? Number.NaN) - from) / 1_000
+  }
+
+  it('are no evidence until this process has known the count for six seconds', () => {
+    expect(secondsUntilReport(0)).toBe(6)
+    expect(secondsUntilReport(4)).toBe(2)
+  })
+
+  it('are evidence at once for a process that has known the count for long, although it was not throttled', () => {
+    expect(secondsUntilReport(60)).toBe(0)
   })
 })

@@ -123,10 +123,11 @@ export class Scaler {
   #follow(key: LogicalKey, text: string, state: ShardState): ThrottledKey {
     const known = this.#keys.get(text)
     if (known?.isOf(state) === true) return known
-    const { heat, clock, random, cacheMilliseconds } = this.#options
+    const { heat, shardMap, clock, random, cacheMilliseconds } = this.#options
     if (known !== undefined) heat.reset(key)
     const refreshAfter = Math.min(FIRST_REFRESH_MILLISECONDS, cacheMilliseconds / 2)
-    const throttled = new ThrottledKey(state, clock.now(), random, refreshAfter)
+    const learntAt = shardMap.countSince(key) ?? clock.now()
+    const throttled = new ThrottledKey(state, learntAt, random, refreshAfter)
     this.#keys.set(text, throttled)
     return throttled
   }

@@ -118,6 +118,22 @@ describe('an entry of the shard map', () => {
     })
   })
 
+  it('tells since when this process has known the count, however often it has been read since', async () => {
+    const { clock, store, shardMap } = setUp(FIRST)
+    expect(shardMap.countSince(KEY)).toBeUndefined()
+    await clock.run(async () => {
+      const learnt = clock.now()
+      await shardMap.reread(KEY)
+      await clock.sleep(2 * CACHE_MILLISECONDS)
+      await shardMap.reread(KEY)
+      expect(shardMap.countSince(KEY)).toBe(learnt)
+      store.state = resize(FIRST, 4, 2)
+      await clock.sleep(1_000)
+      await shardMap.reread(KEY)
+      expect(shardMap.countSince(KEY)).toBe(clock.now())
+    })
+  })
+
   it('is not replaced by an older answer that arrives later', async () => {
     const { clock, store, shardMap } = setUp(FIRST)
     await clock.run(async () => {

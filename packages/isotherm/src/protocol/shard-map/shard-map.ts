@@ -2,6 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
+import { countChangedAt } from '../states/pace.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
@@ -21,6 +22,8 @@ interface Entry {
   readonly state: ShardState | undefined
   /** The view for requests. It expires one lifetime after the read was sent: the state was current at that time or later. */
   readonly view: ShardView
+  /** Since when this process has known the count. */
+  readonly countSince: number
 }
 
 /** A state of the shard map, and when a process sent the read for it. */
@@ -102,6 +105,11 @@ export class ShardMap implements ShardViews {
   /** The cached state, which may be expired. For decisions that are checked again before they take effect. */
   peek(key: LogicalKey): ShardState | undefined {
     return this.#entries.peek(keyText(key))?.state
+  }
+
+  /** Since when this process has known the count that it knows now; `undefined` if it knows none. */
+  countSince(key: LogicalKey): number | undefined {
+    return this.#entries.peek(keyText(key))?.countSince
   }
 
   /** Reads the current state. Does not join a read in progress, because that one may return an older state. */
@@ -224,13 +232,15 @@ export class ShardMap implements ShardViews {
 
   /** @returns the entry that is cached now: responses may arrive out of order, and then the later state wins */
   #keep(text: string, state: ShardState | undefined, askedAt: number): Entry {
-    const { initial, cacheMilliseconds } = this.#options
+    const { clock, initial, cacheMilliseconds } = this.#options
     const known = this.#entries.peek(text)
     const age = (state?.lastUpdated ?? -1) - (known?.state?.lastUpdated ?? -1)
     // Once the entry has expired, an earlier state is no late response: somebody has restored the shard map by hand.
     if (known !== undefined && age < 0 && this.#millisecondsLeft(known) > 0) return known
     const validUntil = Math.max(askedAt + cacheMilliseconds, age === 0 ? (known?.view.validUntil ?? 0) : 0)
-    const kept = { state, view: viewOf(state ?? firstState(initial, 0), validUntil) }
+    const countSince =
+      known !== undefined && hasSameCount(known.state, state) ? known.countSince : clock.now()
+    const kept = { state, view: viewOf(state ?? firstState(initial, 0), validUntil), countSince }
     this.#entries.set(text, kept)
     return kept
   }
@@ -238,6 +248,11 @@ export class ShardMap implements ShardViews {
 
 function viewIn({ view }: Entry): ShardView {
   return view
+}
+
+function hasSameCount(one: ShardState | undefined, other: ShardState | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return countChangedAt(one) === countChangedAt(other) && one.phase === other.phase
 }
 
 function stateOf({ state }: Entry): ShardState {

@@ -26,13 +26,28 @@ function heat(offeredPerSecond: number, throttledShare: number): FleetHeat {
 describe('the heat of a fleet', () => {
   it('is what was added between two reads', () => {
     const before = totals(1_000, [100, 100], 10)
-    expect(heatBetween(before, totals(5_000, [300, 100, 800], 30), 2)).toEqual({
+    expect(heatBetween(before, totals(5_000, [300, 100, 800], 30), 2, 10_000)).toEqual({
       seconds: 2,
       offeredUnits: 4_000,
       acceptedUnits: 2_000,
       throttledUnits: 1_000,
       samples: 20,
       hottest: { hash: 2, share: 0.8 },
+    })
+  })
+
+  it('has offered and accepted no more than its shards take, and that and what was throttled', () => {
+    const before = totals(1_000, [100, 100], 10)
+    // Samples of processes that were not throttled for a long time: 40,000 units offered, and 20,000 accepted.
+    const after = totals(41_000, [300, 100, 800], 30)
+    expect(heatBetween(before, after, 2, 3_000)).toMatchObject({ offeredUnits: 7_000, acceptedUnits: 7_000 })
+    expect(heatBetween(before, after, 2, 12_000)).toMatchObject({
+      offeredUnits: 25_000,
+      acceptedUnits: 20_000,
+    })
+    expect(heatBetween(before, after, 2, 30_000)).toMatchObject({
+      offeredUnits: 40_000,
+      acceptedUnits: 20_000,
     })
   })
 
@@ -59,6 +74,13 @@ describe('a growth', () => {
 
   it('was not in vain if a quarter less is throttled', () => {
     expect(growthsInVain({ ...growth, throttledPerSecond: 6_000 }, 8, heat(10_000, 0.45))).toBe(0)
+  })
+
+  it('was not in vain if far more is accepted than processes knew of that had only just been throttled', () => {
+    const unknown = { ...growth, acceptedPerSecond: 200, throttledPerSecond: 3_500 }
+    expect(growthsInVain(unknown, 8, heat(10_000, 0.4))).toBe(0)
+    expect(growthsInVain(unknown, 8, { ...heat(10_000, 0.4), acceptedUnits: 2 * 1_199 })).toBe(2)
+    expect(growthsInVain(unknown, 8, { ...heat(10_000, 0.4), acceptedUnits: 2 * 1_201 })).toBe(0)
   })
 
   it('is neither where nearly everything was accepted before, and less is throttled by chance', () => {

@@ -30,15 +30,32 @@ const MAX_CALM_SHARE = 0.75
 /** A smaller expected gain cannot be distinguished from noise. */
 const MIN_EXPECTED_GAIN = 0.1
 
-/** The heat between two reads of the totals, `seconds` apart. */
-export function heatBetween(before: HeatTotals, after: HeatTotals, seconds: number): FleetHeat {
+/**
+ * The heat between two reads of the totals, `seconds` apart.
+ *
+ * A sample carries what its process was offered since its last throttle. If a load has just risen, that is the traffic of a long, calm
+ * time, and says nothing of these seconds. But all of them together cannot have accepted more than their shards take.
+ *
+ * @param mostAcceptedPerSecond what the partitions of the key's shards accept
+ */
+export function heatBetween(
+  before: HeatTotals,
+  after: HeatTotals,
+  seconds: number,
+  mostAcceptedPerSecond: number,
+): FleetHeat {
   const byItem = after.throttledUnits.map((units, hash) => units - (before.throttledUnits[hash] ?? 0))
   const throttledUnits = byItem.reduce((sum, units) => sum + units, 0)
   const most = Math.max(...byItem)
+  const mostOffered = throttledUnits + mostAcceptedPerSecond * seconds
+  const offeredUnits = Math.min(
+    mostOffered,
+    Math.max(throttledUnits, after.offeredUnits - before.offeredUnits),
+  )
   return {
     seconds,
-    offeredUnits: Math.max(throttledUnits, after.offeredUnits - before.offeredUnits),
-    acceptedUnits: after.acceptedUnits - before.acceptedUnits,
+    offeredUnits,
+    acceptedUnits: Math.min(offeredUnits, after.acceptedUnits - before.acceptedUnits),
     throttledUnits,
     samples: after.samples - before.samples,
     hottest: { hash: byItem.indexOf(most), share: most / throttledUnits },
@@ -65,7 +82,9 @@ export function growthsInVain(growth: Growth | undefined, shards: number, heat: 
   const [offered, accepted] = [heat.offeredUnits / heat.seconds, heat.acceptedUnits / heat.seconds]
   const expectedGain = Math.min(offered, (before * to) / from) - before
   const canGain = expectedGain >= MIN_EXPECTED_GAIN * offered
-  const hasGained = canGain && accepted >= before + MIN_GAIN_SHARE * expectedGain
+  // Processes that have only just been throttled know little of what is accepted, and then little is expected.
+  const gain = Math.max(MIN_GAIN_SHARE * expectedGain, MIN_EXPECTED_GAIN * offered)
+  const hasGained = accepted >= before + gain
   const hasCalmed = heat.throttledUnits / heat.seconds <= MAX_CALM_SHARE * throttledPerSecond
   if (hasCalmed) return canGain ? 0 : inVain
   return hasGained ? 0 : inVain + 1

@@ -30,7 +30,7 @@ const MAX_PAUSE_MILLISECONDS = 30_000
 export class ThrottledKey {
   readonly #changedAt: number
   readonly #isChanging: boolean
-  /** When this process first met a throttle under the count. */
+  /** Since when this process has known the count. */
   readonly learntAt: number
   /** When this process last reported. */
   reportedAt = Number.NEGATIVE_INFINITY
