@@ -57,6 +57,9 @@ export type IsothermErrorCode = keyof IsothermErrorDetails
  * An error of Isotherm itself: an invalid option, an unsupported request, or a shard map that cannot be used. Errors of
  * DynamoDB keep the SDK's own classes.
  *
+ * `key.missing`, `key.type` and `cursor.invalid` have the name `ValidationException` and are instances of the SDK's
+ * `DynamoDBServiceException`, too.
+ *
  * Check `code` in programs. `message` names the value, the rule and the remedy. `help` names the section of ERRORS.md
  * that explains the code.
  *
@@ -75,6 +78,16 @@ export class IsothermError<Code extends IsothermErrorCode = IsothermErrorCode> e
   readonly details: IsothermErrorDetails[Code]
   /** The file and section that explain this code, such as `isotherm/ERRORS.md#keytoo-long`. */
   readonly help: string
+
+  /**
+   * Invalid requests that DynamoDB would reject are rejected with the SDK's `ValidationException`, which has the code, the
+   * details and the help of its `cause`. It is an instance of both classes.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    const isOwn = (error: unknown) => Function.prototype[Symbol.hasInstance].call(IsothermError, error)
+    if (isOwn(value)) return true
+    return value instanceof Error && value.name === 'ValidationException' && isOwn(value.cause)
+  }
 
   constructor(
     code: Code,

@@ -31,6 +31,7 @@ export function shardedIndexSource(
       const isHere = Object.entries(hashOf(shard)).every(([name, wanted]) => isSameValue(key[name], wanted))
       return isHere ? shard : undefined
     },
+    isLogical: () => false,
   }
 }
 

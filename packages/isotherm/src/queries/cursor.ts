@@ -2,6 +2,7 @@ import type { KeyValue } from '@isotherm/semantics'
 import { FOREIGN_START_KEY_TEXT } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
+import { MAX_SHARDS } from '../options/shard-limits.js'
 import { validationException } from '../sdk/validation-exception.js'
 import type { Position } from './position.js'
 import type { QuerySource, StoredKey } from './query-source.js'
@@ -13,8 +14,19 @@ export interface Cursor extends Position {
 }
 
 /**
+ * The shard of a start key that an application wrote with the logical key: behind all shards, since all of them continue
+ * after its sort key.
+ */
+const BEHIND_ALL_SHARDS = MAX_SHARDS + 1
+
+/** The shard that a start key names, or 1 for one that names none. */
+export function namedShard(cursor: Cursor | undefined): number {
+  return cursor === undefined || cursor.shard === BEHIND_ALL_SHARDS ? 1 : cursor.shard
+}
+
+/**
  * Converts a cursor to its position. The cursor is the stored key of an item, so it needs no state, and stays valid for
- * any number of shards.
+ * any number of shards. A key that was written by hand has the logical key instead.
  *
  * @throws IsothermError `cursor.invalid` for a key with which no page of this query ends
  */
@@ -22,7 +34,7 @@ export function readCursor(table: string, source: QuerySource, range: SortRange,
   const { keyAttributes, sortKey } = source
   const surplus = Object.keys(key).find((attribute) => !keyAttributes.includes(attribute))
   const missing = keyAttributes.find((attribute) => key[attribute] === undefined)
-  const shard = source.shardOf(key)
+  const shard = source.shardOf(key) ?? shardOfLogical(source, key)
   const wrong = shard === undefined ? keyAttributes[0] : (surplus ?? missing)
   if (shard === undefined || wrong !== undefined) throw invalidCursor(table, wrong ?? '')
   if (sortKey === undefined) return { sort: undefined, shard, key }
@@ -32,6 +44,11 @@ export function readCursor(table: string, source: QuerySource, range: SortRange,
     throw validationException(FOREIGN_START_KEY_TEXT)
   }
   return { sort, shard, key }
+}
+
+/** In an index with equal sort keys, the logical key does not determine the position. */
+function shardOfLogical(source: QuerySource, key: StoredKey): number | undefined {
+  return source.isUnique && source.isLogical(key) ? BEHIND_ALL_SHARDS : undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ShardReader } from '../attempts/shard-reader.js'
 import { readingStage, type ShardView } from '../protocol/index.js'
-import { type Cursor, writeCursor } from './cursor.js'
+import { type Cursor, namedShard, writeCursor } from './cursor.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
 import { restAfter, type ShardRest } from './shard-query.js'
@@ -41,7 +41,8 @@ export function openStreams({
   if (streams.length === 0 && place !== undefined) {
     // Nothing remains. The request still lets the service report that, and its cost.
     const { range, source } = plan
-    open(place.shard, { range, startKey: writeCursor(source, place, place.key) }, 0, undefined)
+    const shard = namedShard(place)
+    open(shard, { range, startKey: writeCursor(source, { ...place, shard }, place.key) }, 0, undefined)
   }
   return streams
 }

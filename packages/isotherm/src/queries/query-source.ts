@@ -20,6 +20,8 @@ export interface QuerySource {
   hashOf(shard: number): StoredKey
   /** The shard of a key, or `undefined` for the key of something else. */
   shardOf(key: StoredKey): number | undefined
+  /** Whether a key has the logical key of this source, as an application writes it by hand. */
+  isLogical(key: StoredKey): boolean
 }
 
 /**
@@ -53,6 +55,9 @@ export function tableSource(
       const stripped = canBeKey ? suffix.strip(value as SuffixableKey) : undefined
       return stripped !== undefined && keyText(stripped.logical) === text ? stripped.shard : undefined
     },
+    isLogical: ({ [partitionKey]: value }) =>
+      (typeof value?.S === 'string' || value?.B instanceof Uint8Array) &&
+      keyText(value as LogicalKey) === text,
   }
 }
 

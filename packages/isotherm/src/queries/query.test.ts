@@ -148,7 +148,6 @@ describe('a query that a sharded table does not support', () => {
 
   it.each([
     ['another key', { pk: { S: 'j_1' }, at: { N: '1' } }],
-    ['a logical key', { pk: { S: 'k' }, at: { N: '1' } }],
     ['a shard that cannot be', { pk: { S: 'k_4000' }, at: { N: '1' } }],
     ['no sort key', { pk: { S: 'k_1' } }],
     ['something more', { pk: { S: 'k_1' }, at: { N: '1' }, more: { S: '' } }],

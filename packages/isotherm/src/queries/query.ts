@@ -8,7 +8,7 @@ import { fixedView, hasMoves, isInTime, type ShardView } from '../protocol/index
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
-import { writeCursor } from './cursor.js'
+import { namedShard, writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
@@ -95,7 +95,7 @@ function viewFor(
   route: ScatteredRoute,
   { logical, indexKey, consistent, cursor }: QueryPlan,
 ): ShardView | Promise<ShardView> {
-  const atLeast = cursor?.shard ?? 1
+  const atLeast = namedShard(cursor)
   const value = route.kind === 'sharded' ? indexKey[route.partitionKey] : undefined
   if (route.kind === 'sharded' && value !== undefined) {
     // mark: index-query-asks-every-shard

@@ -1,5 +1,12 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { ValidationError } from '@isotherm/semantics'
+import { IsothermError, type IsothermErrorCode } from '../errors/isotherm-error.js'
+
+/**
+ * Refusals of requests that the service would reject with a `ValidationException`, too: without a key, with a key of the
+ * wrong type, or with a start key that does not belong to the query.
+ */
+const REJECTED_BY_SERVICE: readonly IsothermErrorCode[] = ['key.missing', 'key.type', 'cursor.invalid']
 
 /**
  * The service's error for a malformed request, in the SDK's class. The library parses key conditions and cursors
@@ -24,7 +31,13 @@ export function inServiceWords<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns the error, in the SDK's class if it has the service's text. */
+/**
+ * Returns the error, in the SDK's class if the service would reject the request, too. An error of Isotherm keeps its
+ * `code`, `details` and `help`, and remains an instance of `IsothermError`.
+ */
 export function inServiceClass(error: unknown): unknown {
-  return error instanceof ValidationError ? validationException(error.message, error) : error
+  if (error instanceof ValidationError) return validationException(error.message, error)
+  if (!(error instanceof IsothermError) || !REJECTED_BY_SERVICE.includes(error.code)) return error
+  const { message, code, details, help } = error
+  return Object.assign(validationException(message, error), { code, details, help })
 }
