@@ -166,6 +166,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'times the minimum',
     },
     {
+      sentence:
+        'With a filter and a limit, all pages of 16 or 64 shards cost at most three times the unsharded units, and two requests a shard and page.',
+      file: `${LIBRARY}/queries/filter-with-limit.test.ts`,
+      test: 'times the units of one partition',
+    },
+    {
       sentence: 'Eventually consistent queries are spread over read replicas. Consistent queries are not.',
       file: `${LIBRARY}/queries/query-requests.test.ts`,
       test: 'uses only the table if it is consistent',
@@ -174,6 +180,14 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence: 'An aborted query ends at once, whatever it is waiting for.',
       file: `${LIBRARY}/queries/query-requests.test.ts`,
       test: 'ends at once %s',
+    },
+  ],
+  'Inverted indexes': [
+    {
+      sentence:
+        'A query of an inverted index returns the same items as without shards, in the order of logical keys, in full pages, for every condition and both directions.',
+      file: `${LIBRARY}/indexes/inverted-index.property.test.ts`,
+      test: 'returns what it would return without shards',
     },
   ],
   'Indexes with dynamic counts': [

@@ -37,7 +37,10 @@ export interface ShardedIndexOptions {
  * Its queries read all shards of the table's key.
  */
 export interface CoveringIndexOptions {
-  /** The index's sort key. */
+  /**
+   * The index's sort key. The table's partition key means an inverted index: its partition key is the table's sort key,
+   * and its items are returned in the order of logical keys.
+   */
   readonly sortKey: string
 }
 

@@ -12,11 +12,12 @@ import { refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import { fixedView } from '../protocol/index.js'
-import type { PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
+import type { InvertedRoute, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
 import { EQUAL_SORT_KEYS } from './equal-sort-keys.js'
 import type { TableIndexCounts } from './index-counts.js'
 import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
+import { queryInverted } from './inverted-query.js'
 import { ShadowKey } from './shadow-key.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
@@ -40,16 +41,17 @@ export function routeOfIndex(
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = indexes.get(name)
-  if (known !== undefined)
-    return known.kind === 'sharded'
-      ? shardedRoute(known, indexCounts)
-      : { ...known, equalSortKeys: EQUAL_SORT_KEYS }
+  if (known?.kind === 'sharded') return shardedRoute(known, indexCounts)
+  const { partitionKey, sortKey: tableSort } = table
+  const isInverted = known?.sortKey === partitionKey
+  if (known !== undefined && !isInverted) return { ...known, equalSortKeys: EQUAL_SORT_KEYS }
   if (KeyConditionExpression === undefined) return PLAIN
-  const { partitionKey } = table
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
   const asked = namesIn(condition)
-  if (!asked.includes(partitionKey)) return PLAIN
+  if (!isInverted && !asked.includes(partitionKey)) return PLAIN
   if (!isEqualityOf(condition, partitionKey)) {
+    if (table.suffix === 'none') return PLAIN
+    if (tableSort !== undefined && isEqualityOf(condition, tableSort)) return invertedRoute(tableSort)
     throw refuseParameter(
       table.name,
       'Query',
@@ -65,6 +67,10 @@ export function routeOfIndex(
     `IndexName ${name} and no condition on its sort key`,
     `Name the sort key, by which shards are merged, in the table's options: indexes: { ${name}: { sortKey: '...' } }.`,
   )
+}
+
+function invertedRoute(hashAttribute: string): InvertedRoute {
+  return { kind: 'inverted', read: (read) => queryInverted({ ...read, hashAttribute }) }
 }
 
 function shardedRoute(index: ShardedIndex, indexCounts: TableIndexCounts): ShardedIndexRoute {

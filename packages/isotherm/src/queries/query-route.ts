@@ -1,16 +1,18 @@
-import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
+import type { ShardReader } from '../attempts/shard-reader.js'
 import { missingPart } from '../errors/missing-part.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
 import type { ShardView } from '../protocol/index.js'
 import type { CopyFilter } from './copy-filter.js'
 import type { Cursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
+import type { QueriedTable } from './queried-table.js'
 import type { QuerySource } from './query-source.js'
 import type { SortRange } from './sort-range.js'
 
 /** What a query reads: the table or a replica of it, an index in several shards, or an index without shards. */
-export type QueryRoute = ScatteredRoute | PlainRoute
+export type QueryRoute = ScatteredRoute | PlainRoute | InvertedRoute
 
 /** A route that reads several shards. */
 export type ScatteredRoute = TableRoute | CoveringRoute | ShardedIndexRoute
@@ -63,6 +65,21 @@ export interface ShardedIndexRoute extends IndexOfManyKeys {
 /** An index that is queried unchanged. */
 export interface PlainRoute extends IndexOfManyKeys {
   readonly kind: 'plain'
+}
+
+/** A query of an inverted index. */
+export interface InvertedRead {
+  readonly table: QueriedTable
+  readonly input: QueryCommandInput
+  readonly reader: ShardReader
+  /** The index's partition key: the table's sort key. */
+  readonly hashAttribute: string
+}
+
+/** An index whose sort key is the table's partition key, and whose partition key is the table's sort key. */
+export interface InvertedRoute {
+  readonly kind: 'inverted'
+  read(read: Omit<InvertedRead, 'hashAttribute'>): Promise<QueryCommandOutput>
 }
 
 export type RouteOfIndex = (input: QueryCommandInput, index: string) => QueryRoute

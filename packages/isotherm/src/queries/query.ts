@@ -43,13 +43,16 @@ export function query({ table, request, options }: TakenCommand<QueriedTable>): 
   refuseLegacy(table.options.name, 'Query', input, LEGACY)
   const planned = inServiceWords(() => {
     const route = routeOf(table, input)
-    return route.kind === 'plain'
+    return route.kind === 'plain' || route.kind === 'inverted'
       ? route
       : ({ kind: 'scattered', route, plan: planQuery(table, route, input) } as const)
   })
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
   if (planned.kind === 'plain') return scope.run(() => plainQuery(table, planned, readerOf(), input))
+  if (planned.kind === 'inverted') {
+    return scope.run(() => inServiceWords(() => planned.read({ table, input, reader: readerOf() })))
+  }
   const { route, plan } = planned
   return scope.run(() => gatherPage(table, route, plan, readerOf)).then((page) => toOutput(plan, page))
 }

@@ -3,7 +3,7 @@ import { freePlaceholder, PARTITION_NAME, PLACEHOLDER, SORT_NAME } from '../sdk/
 import { type Cursor, keyAt } from './cursor.js'
 import { PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
-import type { StoredKey } from './query-source.js'
+import type { QuerySource, StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, type SortExpression } from './sort-expression.js'
 import { endsAt, from, type SortRange } from './sort-range.js'
 
@@ -53,7 +53,10 @@ export function expressionFor(plan: QueryPlan, range: SortRange): SortExpression
 
 /** The request to one shard, without its start key and its limit. */
 export function shardInput(
-  { common, source }: QueryPlan,
+  {
+    common,
+    source,
+  }: Pick<QueryPlan, 'common'> & { readonly source: Pick<QuerySource, 'hashOf' | 'sortKey'> },
   shard: number,
   sort: SortExpression,
 ): QueryCommandInput {

@@ -1,0 +1,93 @@
+import type { SuffixableKey } from '../keys/key.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
+
+/** A key as bytes. Text and bytes are both ordered by them. */
+export type KeyBytes = Uint8Array
+
+/** A logical key that may be stored behind a place in an index, although it precedes keys before that place. */
+export interface KeyBehind {
+  readonly logical: KeyBytes
+  /** The range in which its items are stored, together with those of other keys. */
+  readonly first: KeyBytes
+  readonly last: KeyBytes
+}
+
+/** The character after the digits in UTF-8. */
+const AFTER_DIGITS = ':'
+
+export function compareKeys(a: KeyBytes, b: KeyBytes): number {
+  return Buffer.compare(a, b)
+}
+
+export function bytesOf(key: SuffixableKey): KeyBytes {
+  return 'S' in key ? Buffer.from(key.S) : key.B
+}
+
+/**
+ * The order of the keys of a table in an index that has them as its sort key.
+ *
+ * Keys are stored with their suffixes, so `a` and `ab` are stored as `a_1` and `ab_1`, but `a` and `a1` in the other
+ * order, as `a1_1` and `a_1`. Only a key that is a prefix of another can be stored behind it although it precedes it. So
+ * of all keys that are stored behind a place, only prefixes of that place can precede a key that is stored before it.
+ */
+export class StoredOrder {
+  readonly #table: KeyedTable
+  readonly #isText: boolean
+
+  constructor(table: KeyedTable, isText: boolean) {
+    this.#table = table
+    this.#isText = isText
+  }
+
+  keyOf(bytes: KeyBytes): SuffixableKey {
+    return this.#isText ? { S: Buffer.from(bytes).toString() } : { B: bytes }
+  }
+
+  /** The logical key of a stored key. A key without a suffix was not written by the library, and stands for itself. */
+  logicalOf(stored: KeyBytes): KeyBytes {
+    const stripped = this.#table.suffix.strip(this.keyOf(stored))
+    return stripped === undefined ? stored : bytesOf(stripped.logical)
+  }
+
+  /** A key that is stored for exactly this logical key. Not of its first shard, which has no suffix in an adopted table. */
+  storedFor(logical: KeyBytes): KeyBytes {
+    return this.#with(logical, '2')
+  }
+
+  /**
+   * The keys that may be stored behind a place, although they precede keys before it, ordered by where they are stored.
+   * @param isKey whether the place itself is such a key, too
+   */
+  behind(place: KeyBytes, isKey: boolean): readonly KeyBehind[] {
+    const found: KeyBehind[] = []
+    for (const end of this.#ends(place)) {
+      if (end === place.length && !isKey) continue
+      const logical = place.subarray(0, end)
+      const key = { logical, first: this.#with(logical, '1'), last: this.#with(logical, AFTER_DIGITS) }
+      if (compareKeys(key.last, place) > 0 && this.#canBeLogical(logical)) found.push(key)
+    }
+    return found.sort((a, b) => compareKeys(a.first, b.first))
+  }
+
+  /** The ends of all prefixes. A prefix of a text ends with a whole character. */
+  #ends(place: KeyBytes): readonly number[] {
+    const lengths = this.#isText
+      ? Array.from(Buffer.from(place).toString(), (character) => Buffer.byteLength(character))
+      : Array.from(place, () => 1)
+    let end = 0
+    return lengths.map((length) => {
+      end += length
+      return end
+    })
+  }
+
+  /** In an adopted table, no logical key ends like a suffix. */
+  #canBeLogical(logical: KeyBytes): boolean {
+    const { options, suffix } = this.#table
+    return !options.adopt || suffix.strip(this.keyOf(logical))?.shard === 1
+  }
+
+  #with(logical: KeyBytes, number: string): KeyBytes {
+    return Buffer.concat([logical, Buffer.from(this.#table.options.delimiter + number)])
+  }
+}
