@@ -16,16 +16,16 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 25 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 29 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 38 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 26 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 30 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 39 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 46,
+    maxGzipKilobytes: 47,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 48 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 43 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 49 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 44 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 75 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 81 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 86 },

@@ -40,7 +40,26 @@ export const dropIn: Guarantees = {
         expect(plain).toBeInstanceOf(DynamoDBClient)
         expect(documents).toBeInstanceOf(DynamoDBDocumentClient)
         expect(plain.config).toBe(lab.client.config)
-        expect(plain.middlewareStack).toBe(lab.client.middlewareStack)
+        expect(plain.middlewareStack.identify()).toEqual(lab.client.middlewareStack.identify())
+        const name = 'of the drop-in'
+        plain.middlewareStack.add((next) => next, { step: 'build', name })
+        expect(lab.client.middlewareStack.remove(name)).toBe(true)
+        expect(plain.middlewareStack.identify()).toEqual(lab.client.middlewareStack.identify())
+      },
+    },
+    {
+      sentence: 'A document client that is made from a sharded client is sharded.',
+      async holds(lab) {
+        const customer = lab.key()
+        const documents = DynamoDBDocumentClient.from(lab.lowLevel())
+        const TableName = lab.names.sharded.orders
+        for (const order_id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+          await documents.send(new PutCommand({ TableName, Item: { customer, order_id } }))
+        }
+        const stored = await lab.stored('orders', customer)
+        expect(stored).toHaveLength(6)
+        const { Item } = await documents.send(new GetCommand({ TableName, Key: { customer, order_id: 'c' } }))
+        expect(Item).toEqual({ customer, order_id: 'c' })
       },
     },
     {

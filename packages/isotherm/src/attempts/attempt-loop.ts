@@ -3,7 +3,7 @@ import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { attemptDeadline } from './attempt-deadline.js'
 import { guardAttempts, type ShardRequest, StoppedAttempt } from './attempt-guard.js'
 import { answered, type Outcome, STALE } from './outcome.js'
-import { type AttemptMetadata, attemptsOf, type SummedMetadata } from './summed-metadata.js'
+import { type AttemptMetadata, attemptsOf, metadataOf, type SummedMetadata } from './summed-metadata.js'
 
 /** A request to unsharded tables. It keeps the SDK's own retries. */
 export type UnshardedRequest = Pick<ShardRequest, 'command'>
@@ -51,7 +51,7 @@ export interface Course extends RefusalHooks {
   readonly refusalOf?: (error: unknown) => Refusal | undefined
 }
 
-/** The member that every output of the SDK has. */
+/** The member that every output of the SDK has, and those of mocks may lack. */
 export interface Answer {
   readonly $metadata: AttemptMetadata
 }
@@ -133,8 +133,9 @@ function sent<Output>({ client, given, own, guarded }: Sending): Promise<Output>
 }
 
 function answeredBy<Output extends Answer>({ budget }: Course, output: Output): Outcome<Output> {
-  budget.metadata.add(output.$metadata)
-  return answered(output)
+  const known = metadataOf(output) === undefined ? { ...output, $metadata: {} } : output
+  budget.metadata.add(known.$metadata)
+  return answered(known)
 }
 
 async function retried<Output extends Answer>(sending: Sending, failure: unknown): Promise<Outcome<Output>> {

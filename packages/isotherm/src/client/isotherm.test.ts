@@ -51,7 +51,12 @@ describe('a sharded client', () => {
     expect(isotherm(client, options)).toBeInstanceOf(DynamoDBClient)
     expect(isotherm(document, options)).toBeInstanceOf(DynamoDBDocumentClient)
     expect(isotherm(client, options).config).toBe(client.config)
-    expect(isotherm(client, options).middlewareStack).toBe(client.middlewareStack)
+    // Another object, because a document client sends commands through the stack of the client that it was made from.
+    const { middlewareStack } = isotherm(client, options)
+    expect(middlewareStack.identify()).toEqual(client.middlewareStack.identify())
+    middlewareStack.add((next) => next, { step: 'build', name: 'added' })
+    expect(client.middlewareStack.remove('added')).toBe(true)
+    expect(middlewareStack.remove('added')).toBe(false)
   })
 
   it('does not change the client that was passed in', async () => {

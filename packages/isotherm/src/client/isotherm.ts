@@ -7,11 +7,14 @@ import { type SdkClient, shardedClient } from './sharded-client.js'
 /**
  * Returns a client like the one passed in, that shards the tables in the options.
  *
- * The result has the same class, the same `config` and the same `middlewareStack`. The client that was passed in is not
- * changed. You send stock commands and get stock results, with logical keys. Requests for tables that are not in the
- * options, and commands that do not read or write items, are sent unchanged. Commands that cannot be rewritten onto
- * shards, such as PartiQL, are rejected. Wrap the outermost client: a document client created from the result would not
- * be sharded.
+ * The result has the same class, and the same `config`. The client that was passed in is not changed. You send stock
+ * commands and get stock results, with logical keys. Requests for tables that are not in the options, and commands that
+ * do not read or write items, are sent unchanged. Commands that cannot be rewritten onto shards, such as PartiQL, are
+ * rejected.
+ *
+ * A document client made from the result is sharded, too. Better wrap the document client: the SDK does not pass options
+ * of single requests, such as an `abortSignal`, from a document client to the client below it. A client that is sharded
+ * already is rejected.
  *
  * `heat()` lists the hottest keys, `explain(command)` lists the requests that would be sent, and `shards()` controls
  * the shard count of a key manually. `destroy()` stops background work and destroys the client that was passed in.

@@ -6,6 +6,7 @@ import { invalidOption } from '../options/check.js'
 import type { KeyShards } from '../scaling/key-shards.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { abortError } from '../sdk/abort-error.js'
+import { answeringClient } from '../sdk/answering-client.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
@@ -42,11 +43,13 @@ export class Router {
 
   constructor(client: PhysicalClient, { options, parts }: ClientMake, destroyed: AbortSignal) {
     const { indexes, openRebalancer } = parts.options
-    const sending = options.tables.some(hasDynamicIndex) ? (indexes?.sensingClient(client) ?? client) : client
+    const isSensing = options.tables.some(hasDynamicIndex) && indexes !== undefined
+    const answering = answeringClient(client)
+    const sending = isSensing ? indexes.sensingClient(answering) : answering
     const { routeOf, openCounts: openIndexCounts } = indexes ?? {}
     const surroundings = { ...options, client: sending, openRebalancer, destroyed, routeOf, openIndexCounts }
     const tables = options.tables.map((table) => openTable(table, surroundings))
-    this.#client = sending
+    this.#client = isSensing ? sending : client
     this.#tables = new TablesByName(sending, tables.filter(isSharded))
     this.#parts = parts
     this.#indexed = indexes?.open(sending, tables)
@@ -91,6 +94,11 @@ export class Router {
     } catch (error) {
       return Promise.reject(error)
     }
+  }
+
+  /** Executes a command that another client sends, or returns `undefined` if it does not concern the tables. */
+  routeOfOther(command: AnyCommand): Promise<unknown> | undefined {
+    return this.#touched(command, operationOf(command)) && this.route(command, undefined)
   }
 
   /** Lists the requests that would be sent now for the command. */

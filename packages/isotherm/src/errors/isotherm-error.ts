@@ -15,6 +15,7 @@ export type PartName =
 export interface IsothermErrorDetails {
   'options.unknown': { readonly option: string; readonly known: readonly string[] }
   'options.invalid': { readonly option: string; readonly value: unknown }
+  'client.no-answer': { readonly operation: string }
   'part.missing': { readonly part: PartName; readonly use: string; readonly table: string | undefined }
   'command.unsupported': { readonly operation: string; readonly table: string }
   'command.parameter-unsupported': {

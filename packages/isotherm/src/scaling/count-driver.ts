@@ -1,3 +1,4 @@
+import type { Clock } from '@isotherm/runtime'
 import { MoveSender } from '../attempts/move-sender.js'
 import type { Pace } from '../attempts/pace.js'
 import { openPace } from '../attempts/spare-pace.js'
@@ -21,6 +22,7 @@ import {
   sourceShards,
   type Unfinished,
 } from '../protocol/index.js'
+import { BackgroundClock } from './background-clock.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
 
 /** With waits of a second each. A move that is throttled for longer is abandoned, and any process can resume it later. */
@@ -44,6 +46,8 @@ export interface DriveOptions {
   readonly discards: boolean
   readonly signal: AbortSignal
   readonly onProgress: (progress: PassProgress) => void
+  /** Whether nobody waits for the result. Then the process may end between two requests, and another one resumes the change. */
+  readonly isInBackground: boolean
 }
 
 /**
@@ -69,6 +73,7 @@ export class CountDriver {
   #renewedAt: number
   #renewal: Promise<void> | undefined
   readonly #pace: Pace
+  readonly #clock: Clock
   /** Of the pass that moves items while the driver waits. */
   #progress: PassProgress | undefined
 
@@ -85,7 +90,8 @@ export class CountDriver {
     this.#options = options
     this.#state = state
     this.#renewedAt = table.clock.now()
-    this.#pace = openPace(table.clock, options.unitsPerSecond)
+    this.#clock = options.isInBackground ? new BackgroundClock(table.clock) : table.clock
+    this.#pace = openPace(this.#clock, options.unitsPerSecond)
   }
 
   /** Continues the change from a state that this process has just written. Its wait begins now. */
@@ -119,7 +125,7 @@ export class CountDriver {
         // mark: items-move-before-a-change-settles
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
-        await this.#table.clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
+        await this.#clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
         this.#tellSettled(await this.#replace(complete(this.#state as typeof state, this.#epochSeconds())))
         return 'settled'
       } catch (error) {
@@ -141,7 +147,7 @@ export class CountDriver {
     while (left > 0) {
       const part = Math.min(left, RENEW_MILLISECONDS)
       // mark: driver-waits
-      await this.#table.clock.sleep(part, signal)
+      await this.#clock.sleep(part, signal)
       left -= part
       await this.#renewIfDue()
     }

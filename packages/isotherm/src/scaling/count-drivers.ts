@@ -15,6 +15,7 @@ import {
   type ShardState,
   type Unfinished,
 } from '../protocol/index.js'
+import { BackgroundClock } from './background-clock.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
 /** The maximum number of concurrent changes in one process. Another process, or this one later, completes the rest. */
@@ -81,7 +82,8 @@ export class CountDrivers {
     if (!isUnfinished(state) || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
-      await table.clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
+      const clock = new BackgroundClock(table.clock)
+      await clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
       const now = await shardMap.reread(key)
       if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
       const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))
@@ -157,7 +159,7 @@ export class CountDrivers {
 
   #background(signal: AbortSignal): DriveOptions {
     const { unitsPerSecond } = this.#options
-    return { unitsPerSecond, discards: false, signal, onProgress: () => {} }
+    return { unitsPerSecond, discards: false, signal, onProgress: () => {}, isInBackground: true }
   }
 
   #isLeft(key: LogicalKey, state: ShardState): boolean {

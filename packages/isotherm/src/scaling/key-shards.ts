@@ -189,6 +189,7 @@ export class KeyShards {
       discards: twoCopies === 'discard',
       signal,
       onProgress,
+      isInBackground: false,
     })
   }
 

@@ -48,6 +48,7 @@ export class Shrinker {
     await clock.sleep(
       randomInteger(random, Math.ceil(from), Math.max(Math.ceil(from), Math.floor(to))),
       signal,
+      { mayEndProcess: true },
     )
     const state = await shardMap.reread(key)
     if (state === undefined || isUnfinished(state)) return

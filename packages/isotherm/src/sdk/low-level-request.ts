@@ -37,16 +37,17 @@ export function toLowLevel(
   client: PhysicalClient,
 ): LowLevelRequest | Promise<LowLevelRequest> {
   const before = entriesOf(command)
-  if (isDocumentCommand(command)) return documentToLowLevel(command, client, before)
+  if (isDocumentCommand(command)) return documentToLowLevel(command, before, translators(command, client))
+  const own = translatorsIn(before)
+  if (own !== undefined) return documentToLowLevel(command, before, own)
   return lowLevel(command.input as LowLevelRequest['input'], before, undefined)
 }
 
 async function documentToLowLevel(
   command: AnyCommand,
-  client: PhysicalClient,
   before: readonly Entry[],
+  { marshall, unmarshall }: Translators,
 ): Promise<LowLevelRequest> {
-  const { marshall, unmarshall } = translators(command, client)
   const input = await marshalled(marshall, command.input)
   return lowLevel(input, before, (output) => unmarshalled(unmarshall, output))
 }
@@ -74,13 +75,12 @@ async function unmarshalled<Output extends object>(unmarshall: Middleware, outpu
   return translated.output as Output
 }
 
+type Translators = Record<'marshall' | 'unmarshall', Middleware>
+
 /** A stand-in for the client's middleware stack. The command adds its middleware to it, and nothing is sent. */
-function translators(
-  command: AnyCommand,
-  client: PhysicalClient,
-): Record<'marshall' | 'unmarshall', Middleware> {
-  const found = new Map<string | undefined, Middleware>()
-  const recorder = recordingStack(({ middleware, options }) => found.set(options.name, middleware))
+function translators(command: AnyCommand, client: PhysicalClient): Translators {
+  const found: Entry[] = []
+  const recorder = recordingStack((entry) => found.push(entry))
   const stack = {
     concat(from: AnyCommand['middlewareStack']) {
       from.applyToStack(recorder as never)
@@ -89,14 +89,22 @@ function translators(
     resolve: (handler: unknown) => handler,
   }
   command.resolveMiddleware(stack as never, client.config as never, {} as never)
-  const marshall = found.get(MARSHALL)
-  const unmarshall = found.get(UNMARSHALL)
-  if (marshall === undefined || unmarshall === undefined) {
-    throw new TypeError(
-      `The document command has no ${MARSHALL} middleware; isotherm needs @aws-sdk/lib-dynamodb of its peer range.`,
-    )
-  }
-  return { marshall, unmarshall }
+  const own = translatorsIn(found)
+  if (own !== undefined) return own
+  throw new TypeError(
+    `The document command has no ${MARSHALL} middleware; isotherm needs @aws-sdk/lib-dynamodb of its peer range.`,
+  )
+}
+
+/**
+ * A document client sends the low-level command inside of a document command. That has the translation in its own stack,
+ * and documents as its input.
+ */
+function translatorsIn(entries: readonly Entry[]): Translators | undefined {
+  const find = (name: string) => entries.findLast(({ options }) => options.name === name)?.middleware
+  const marshall = find(MARSHALL)
+  const unmarshall = find(UNMARSHALL)
+  return marshall && unmarshall && { marshall, unmarshall }
 }
 
 function entriesOf(command: AnyCommand): readonly Entry[] {
