@@ -1,0 +1,112 @@
+// Plants small bugs in the sources of a folder, one at a time, and lists those that no test notices.
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { install } from '../installed-folder.js'
+import { FOLDERS, floorOf, testsOf } from './folders.js'
+import { outdatedFor, reasonOf } from './judged.js'
+import { mutationRun } from './mutation-run.js'
+import { record, shareOf } from './scores.js'
+
+const USAGE = `npm run mutants -- FOLDER [--all] [--jobs N] [--record]
+
+Plants small bugs in the sources of a folder, one at a time, runs the tests beside the sources that execute the changed line, and lists
+the bugs that no test notices.
+
+  FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement
+  --all      run all tests of the package for what the tests beside the sources miss: minutes for each bug
+  --jobs N   processes at a time, 1 to 64 (default: one for each processor)
+  --record   keep the score, and write it into docs/mutation-testing.md
+
+Exit code: 0 if the score is high enough, 1 if it is not, 2 if the command is wrong.`
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+
+class Misuse extends Error {}
+
+function argumentsOf(args) {
+  const options = {
+    all: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  }
+  const { values, positionals } = parsed({ args, options, allowPositionals: true })
+  if (values.help) return { isHelp: true }
+  const [given, ...more] = positionals
+  if (given === undefined || more.length > 0) throw new Misuse(`Give one folder.\n\n${USAGE}`)
+  const folder = given.replace(/^\.\//, '').replace(/\/$/, '')
+  const tests = testsOf(folder)
+  if (tests === undefined || !existsSync(`${root}/${folder}`)) {
+    throw new Misuse(
+      `${given} is no folder with sources to plant bugs in. Choose one such as ${FOLDERS[0].folder}.`,
+    )
+  }
+  const jobs = Number(values.jobs)
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
+    throw new Misuse(`--jobs ${values.jobs} must be a whole number from 1 to 64.`)
+  }
+  if (values.all && values.record) {
+    throw new Misuse('--record keeps what the tests beside the sources notice: leave out --all.')
+  }
+  return { isHelp: false, folder, tests, jobs, isAll: values.all, isRecorded: values.record }
+}
+
+function parsed(config) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new Misuse(error.message)
+  }
+}
+
+const isSame = (one, other) =>
+  ['file', 'line', 'mutator', 'replacement', 'range'].every((name) => one[name] === other[name])
+
+async function main(args) {
+  const { isHelp, folder, tests, jobs, isAll, isRecorded } = argumentsOf(args)
+  if (isHelp) return console.log(USAGE)
+  // Its peer, Vitest, is the project's own.
+  if (!install(fileURLToPath(new URL('.', import.meta.url)), { args: ['--legacy-peer-deps'] })) {
+    throw new Error('npm could not install what is needed.')
+  }
+  process.chdir(root)
+  const bugs = await mutationRun(root, [`${folder}/**/*.ts`], tests.near, { jobs })
+  let missed = bugs.filter(({ isNoticed }) => !isNoticed)
+  const unjudged = missed.filter((bug) => reasonOf(bug) === undefined)
+  if (isAll && unjudged.length > 0) {
+    console.log(
+      `${unjudged.length} of ${bugs.length} are not noticed by the tests beside them. Now all tests of the package.`,
+    )
+    const ranges = [...new Set(unjudged.map(({ range }) => range))]
+    const again = await mutationRun(root, ranges, tests.all, { jobs })
+    const isNoticed = (bug) => again.some((each) => each.isNoticed && isSame(each, bug))
+    missed = missed.filter((bug) => !isNoticed(bug))
+  }
+  const left = missed.filter((bug) => reasonOf(bug) === undefined)
+  for (const { file, line, source, mutator, replacement } of left) {
+    console.log(`\n${file}:${line}  ${mutator}\n  ${source}\n  -> ${replacement}`)
+  }
+  for (const { file, source } of outdatedFor(folder, missed)) {
+    console.log(`\nOutdated in judged.json: ${file}  ${source}`)
+  }
+  const score = {
+    planted: bugs.length,
+    noticed: bugs.length - missed.length,
+    judged: missed.length - left.length,
+  }
+  const [share, floor] = [shareOf(score), floorOf(folder)]
+  console.log(
+    `\n${folder}: ${score.noticed} of ${score.planted} noticed, ${score.judged} judged to be no bug: ${(100 * share).toFixed(1)} %, to reach: ${100 * floor} %`,
+  )
+  if (isRecorded) record(folder, score)
+  process.exitCode = share < floor ? 1 : 0
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Misuse ? error.message : error)
+  process.exitCode = 2
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+
+/** Vitest does not look for tests below `node_modules`. */
+const SANDBOX = '.mutants'
+
+const NOTICED = new Set(['Killed', 'Timeout', 'CompileError', 'RuntimeError'])
+const MISSED = new Set(['Survived', 'NoCoverage'])
+
+/**
+ * Plants small bugs in files, one at a time, and runs the tests that execute the changed line.
+ *
+ * @param mutate patterns of files, or `file:line:column-line:column`
+ * @param tests patterns of test files
+ * @returns each bug that compiles: `file`, `line` (its number), `source` (the line's text), `mutator`, `replacement`, `isNoticed`, and
+ * `range`, by which another run plants it again
+ */
+export async function mutationRun(root, mutate, tests, { jobs }) {
+  const { Stryker } = await import('@stryker-mutator/core')
+  process.env.MUTANTS_TESTS = JSON.stringify(tests)
+  const stryker = new Stryker({
+    testRunner: 'vitest',
+    plugins: [`${FOLDER}node_modules/@stryker-mutator/vitest-runner/dist/src/index.js`],
+    vitest: { configFile: relative(root, `${FOLDER}vitest.config.ts`), related: true },
+    mutate: [...mutate, '!**/*.test.ts'],
+    coverageAnalysis: 'perTest',
+    concurrency: jobs,
+    reporters: ['progress-append-only'],
+    tempDirName: SANDBOX,
+    ignorePatterns: ['**/dist', 'comparisons/node_modules', 'tools/mutants/node_modules'],
+    // Sources are transformed, not compiled, so no project file has to be rewritten for them.
+    tsconfigFile: 'none',
+    disableTypeChecks: false,
+    allowConsoleColors: false,
+    logLevel: 'warn',
+  })
+  const results = await stryker.runMutationTest()
+  return results
+    .filter(({ status }) => NOTICED.has(status) || MISSED.has(status))
+    .map((result) => planted(root, result))
+}
+
+function planted(root, { fileName, location: { start, end }, mutatorName, replacement, status }) {
+  const file = relative(root, fileName)
+  return {
+    file,
+    line: start.line,
+    source: (readFileSync(fileName, 'utf8').split('\n')[start.line - 1] ?? '').trim(),
+    mutator: mutatorName,
+    replacement,
+    isNoticed: NOTICED.has(status),
+    range: `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
+  }
+}
