@@ -26,9 +26,9 @@ export const APPLICATIONS = [
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 49 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 44 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 75 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 81 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 86 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 76 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 82 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 87 },
 ]
 
 /** The part of an application's code that imports the library. */

@@ -158,6 +158,14 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'a batch returns the same copy as a single read, after an update',
     },
   ],
+  'Large transactions': [
+    {
+      sentence:
+        'A transaction of 100 creations fits at any time while the count of its key changes, after 40 seconds at most with the default options.',
+      file: `${LIBRARY}/transactions/large-transactions.test.ts`,
+      test: 'fits at any time, after seconds, from %i to %i shards',
+    },
+  ],
   'What reading costs': [
     {
       sentence:

@@ -19,7 +19,7 @@ export interface AttemptLimits {
 export class AttemptBudget implements Spending, UnansweredLog {
   readonly #limits: AttemptLimits
   readonly #abortSignal: AbortSignal | undefined
-  readonly #startedAt: number
+  #startedAt: number
   #waits = 0
   #views = 0
   #failed = 0
@@ -71,6 +71,16 @@ export class AttemptBudget implements Spending, UnansweredLog {
     this.metadata.waitedMilliseconds += milliseconds
     await clock.sleep(milliseconds, this.#abortSignal)
     return undefined
+  }
+
+  /**
+   * Waits for something other than capacity, which does not use up the time for refused requests.
+   * @throws the reason of the abort signal
+   */
+  async pause(milliseconds: number): Promise<void> {
+    this.#startedAt += milliseconds
+    this.metadata.waitedMilliseconds += milliseconds
+    await this.#limits.clock.sleep(milliseconds, this.#abortSignal)
   }
 
   /**

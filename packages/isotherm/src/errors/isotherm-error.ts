@@ -32,6 +32,7 @@ export interface IsothermErrorDetails {
     readonly members: number
     readonly actions: number
     readonly maxActions: number
+    readonly waitedMilliseconds: number
   }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }

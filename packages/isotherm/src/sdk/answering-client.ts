@@ -11,7 +11,7 @@ import type { AnyCommand, PhysicalClient, SendOptions } from './physical-client.
 export function answeringClient(client: PhysicalClient): PhysicalClient {
   const send = (command: AnyCommand, options?: SendOptions) => {
     const answer: unknown = client.send(command as never, options)
-    if (answer instanceof Object) return answer
+    if (typeof answer === 'object' && answer !== null) return answer
     const operation = operationOf(command)
     throw new IsothermError(
       'client.no-answer',

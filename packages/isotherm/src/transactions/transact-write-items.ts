@@ -3,6 +3,7 @@ import {
   type TransactWriteItemsCommandInput,
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
+import { CHANGED } from '../attempts/outcome.js'
 import { presentedMetrics } from '../keys/presented-item.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
@@ -17,7 +18,8 @@ import { TransactionCall } from './transaction-call.js'
  * Executes the transaction on the shards of its items, all or nothing, while shard counts may change.
  *
  * Each member goes to the shard of its item. An item that has two possible shards and is in neither is created in one,
- * with a check of the other, which takes an additional action. If an item is no longer where it was found, the
+ * with a check of the other, which takes an additional action. If these are too many, the transaction waits until creations
+ * need no check. If an item is no longer where it was found, the
  * transaction was cancelled, and its items are searched again.
  *
  * With a `ClientRequestToken` of the application, nothing is executed twice. But for the service, a repetition is the
@@ -46,7 +48,9 @@ export async function transactWriteItems({
       placed = await placeMembers(members, call.together)
     }
     if (placed.kind === 'moving') return finishMoves(placed.items, call.context)
-    requireFewActions('TransactWriteItems', members.length, placed.actions.length)
+    if (await call.creationWait.shortens(placed.actions)) return CHANGED
+    const { waitedMilliseconds } = call.creationWait
+    requireFewActions('TransactWriteItems', members.length, placed.actions.length, waitedMilliseconds)
     const outcome = await call.send(placed.actions, placed.validUntil)
     return outcome.kind === 'moving' ? finishMoves(outcome.items, call.context) : outcome
   })

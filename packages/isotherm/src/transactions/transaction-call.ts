@@ -19,6 +19,7 @@ import type { TablesByName } from '../sdk/tables-by-name.js'
 import { isCancellation } from '../sdk/transaction-errors.js'
 import { sourceThrottled } from '../writes/hot-sources.js'
 import type { WrittenTable } from '../writes/written-table.js'
+import { CreationWait } from './creation-wait.js'
 import { judge, ownReasons, type RefusedAction, type Verdict } from './judge-cancellation.js'
 import type { PlacedAction } from './placed-action.js'
 import { presentedCancellation } from './presented-cancellation.js'
@@ -34,6 +35,7 @@ export type TransactionOutcome =
 export class TransactionCall {
   readonly context: RequestContext
   readonly together: ReadTogether
+  readonly creationWait: CreationWait
   readonly #tables: TablesByName<WrittenTable>
   readonly #members: readonly TransactMember[]
   readonly #sharded: readonly ShardedMember[]
@@ -58,6 +60,7 @@ export class TransactionCall {
     if (first === undefined) throw new Error('A transaction without sharded tables is sent as it is.')
     this.#first = first
     this.#budget = new AttemptBudget(first.table, options?.abortSignal)
+    this.creationWait = new CreationWait(this.#budget)
     this.context = { options, carryMiddleware: request.carryMiddleware }
     this.together = {
       client: tables.client,
