@@ -76,6 +76,62 @@ describe.each([
   )
 })
 
+describe('a start key with the logical key in an index', () => {
+  it.each([
+    ["the table's partition key", 'by_rank', 'pk = :v', 'k'],
+    ['a partition key of its own', 'by_group', 'kind = :v', 'g'],
+  ])(
+    'with %s continues among equal sort keys, with a calculated suffix',
+    async (_with, IndexName, condition, value) => {
+      const global = { by_rank: ['pk', 'rank:N'], by_group: ['kind', 'rank:N'] } as const
+      const indexes = { by_rank: { sortKey: 'rank' } }
+      const options = { suffix: 'calculated', shards: dynamicShards({ initial: 4 }), indexes } as const
+      const { clock, process, close } = await shardedEngine(options, { global })
+      await clock.run(async () => {
+        const db = process()
+        for (let number = 0; number < ITEMS; number++) {
+          const keys = { pk: { S: 'k' }, sk: { N: String(number) } }
+          const Item = { ...keys, kind: { S: 'g' }, rank: { N: String(number % 3) } }
+          await db.send(new PutItemCommand({ TableName: 'log', Item }))
+        }
+        for (const ScanIndexForward of [true, false]) {
+          const read: number[] = []
+          const ranks: number[] = []
+          let start: Pick<QueryCommandInput, 'ExclusiveStartKey'> = {}
+          for (;;) {
+            const { Items = [] } = await process().send(
+              new QueryCommand({
+                TableName: 'log',
+                IndexName,
+                KeyConditionExpression: condition,
+                ExpressionAttributeValues: { ':v': { S: value } },
+                Limit: 7,
+                ScanIndexForward,
+                ...start,
+              }),
+            )
+            const last = Items.at(-1)
+            if (last === undefined) break
+            read.push(...numbersOf({ Items }))
+            ranks.push(...Items.map(({ rank }) => Number(rank?.N)))
+            const { pk, sk, rank, kind } = last
+            const own = IndexName === 'by_group' ? { kind } : {}
+            start = {
+              ExclusiveStartKey: { pk, sk, rank, ...own } as NonNullable<
+                QueryCommandInput['ExclusiveStartKey']
+              >,
+            }
+          }
+          expect(read.toSorted((a, b) => a - b)).toEqual(Array.from({ length: ITEMS }, (_, number) => number))
+          const direction = ScanIndexForward ? 1 : -1
+          expect(ranks).toEqual(ranks.toSorted((a, b) => direction * (a - b)))
+        }
+      })
+      await close()
+    },
+  )
+})
+
 describe('a request that DynamoDB would reject', () => {
   it.each([
     ['without a key', 'key.missing', new GetItemCommand({ TableName: 'log', Key: { sk: { N: '1' } } })],

@@ -16,6 +16,7 @@ import type { QueriedTable } from './queried-table.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
 import { type PlainRoute, routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
+import { withStoredStartKey } from './stored-start-key.js'
 
 /** The legacy parameters, and the expressions that replace them. */
 const LEGACY = {
@@ -38,10 +39,21 @@ const MAX_VIEWS = 5
  * @throws IsothermError `command.parameter-unsupported`, `key.*`, `cursor.invalid` or `query.outdated`; a
  * `ValidationException` with the service's text for requests that the service would reject
  */
-export function query({ table, request, options }: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
+export function query(command: TakenCommand<QueriedTable>): Promise<QueryCommandOutput> {
+  const { table, request } = command
   const input = request.input as unknown as QueryCommandInput
   refuseLegacy(table.options.name, 'Query', input, LEGACY)
-  const planned = inServiceWords(() => {
+  const stored = withStoredStartKey(table, input)
+  return stored === undefined
+    ? executed(command, input)
+    : stored.then((withStored) => executed(command, withStored))
+}
+
+function executed(
+  { table, request, options }: TakenCommand<QueriedTable>,
+  input: QueryCommandInput,
+): Promise<QueryCommandOutput> {
+  const plans = inServiceWords(() => {
     const route = routeOf(table, input)
     return route.kind === 'plain' || route.kind === 'inverted'
       ? route
@@ -49,11 +61,11 @@ export function query({ table, request, options }: TakenCommand<QueriedTable>): 
   })
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
-  if (planned.kind === 'plain') return scope.run(() => plainQuery(table, planned, readerOf(), input))
-  if (planned.kind === 'inverted') {
-    return scope.run(() => inServiceWords(() => planned.read({ table, input, reader: readerOf() })))
+  if (plans.kind === 'plain') return scope.run(() => plainQuery(table, plans, readerOf(), input))
+  if (plans.kind === 'inverted') {
+    return scope.run(() => inServiceWords(() => plans.read({ table, input, reader: readerOf() })))
   }
-  const { route, plan } = planned
+  const { route, plan } = plans
   return scope.run(() => gatherPage(table, route, plan, readerOf)).then((page) => toOutput(plan, page))
 }
 
