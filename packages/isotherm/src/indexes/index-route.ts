@@ -19,12 +19,19 @@ import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
 import { queryInverted } from './inverted-query.js'
 import { ShadowKey } from './shadow-key.js'
+import { withStoredStartKey } from './stored-start-key.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 const WHOLE_KEY_CURE =
   'The index has the keys with their suffixes, so only the whole of it can be asked for. Leave the condition out, or filter the result.'
 
-const PLAIN: PlainRoute = { kind: 'plain', presented: presentedStoredItem }
+const PLAIN: PlainRoute = {
+  kind: 'plain',
+  presented: presentedStoredItem,
+  withStoredStart: withStoredStartKey,
+}
+
+const COVERING = { equalSortKeys: EQUAL_SORT_KEYS, withStoredStart: withStoredStartKey } as const
 
 /**
  * Routes a query of an index. A query of an index that is missing in the options is sent unchanged, unless its
@@ -44,7 +51,7 @@ export function routeOfIndex(
   if (known?.kind === 'sharded') return shardedRoute(known, indexCounts)
   const { partitionKey, sortKey: tableSort } = table
   const isInverted = known?.sortKey === partitionKey
-  if (known !== undefined && !isInverted) return { ...known, equalSortKeys: EQUAL_SORT_KEYS }
+  if (known !== undefined && !isInverted) return { ...known, ...COVERING }
   if (KeyConditionExpression === undefined) return PLAIN
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
   const asked = namesIn(condition)
@@ -60,7 +67,7 @@ export function routeOfIndex(
     )
   }
   const sortKey = asked.find((attribute) => attribute !== partitionKey)
-  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, equalSortKeys: EQUAL_SORT_KEYS }
+  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, ...COVERING }
   throw refuseParameter(
     table.name,
     'Query',

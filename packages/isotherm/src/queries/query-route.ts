@@ -43,8 +43,14 @@ export interface EqualSortKeys {
   rangeBehind(range: SortRange, sort: KeyValue, direction: 1 | -1): SortRange | undefined
 }
 
+/** An index whose start keys have the table's key. */
+interface IndexWithTableKeys {
+  /** Returns the input with a stored start key, if it has the logical key. */
+  withStoredStart(table: QueriedTable, input: QueryCommandInput): Promise<QueryCommandInput> | undefined
+}
+
 /** An index with the table's partition key. */
-interface CoveringRoute {
+interface CoveringRoute extends IndexWithTableKeys {
   readonly kind: 'covering'
   readonly name: string
   readonly sortKey: string
@@ -63,7 +69,7 @@ export interface ShardedIndexRoute extends IndexOfManyKeys {
 }
 
 /** An index that is queried unchanged. */
-export interface PlainRoute extends IndexOfManyKeys {
+export interface PlainRoute extends IndexOfManyKeys, IndexWithTableKeys {
   readonly kind: 'plain'
 }
 

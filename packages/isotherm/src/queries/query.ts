@@ -14,9 +14,8 @@ import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
 import type { QueriedTable } from './queried-table.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
-import { type PlainRoute, routeOf, type ScatteredRoute } from './query-route.js'
+import { type PlainRoute, type QueryRoute, routeOf, type ScatteredRoute } from './query-route.js'
 import { gather } from './scatter-gather.js'
-import { withStoredStartKey } from './stored-start-key.js'
 
 /** The legacy parameters, and the expressions that replace them. */
 const LEGACY = {
@@ -43,30 +42,33 @@ export function query(command: TakenCommand<QueriedTable>): Promise<QueryCommand
   const { table, request } = command
   const input = request.input as unknown as QueryCommandInput
   refuseLegacy(table.options.name, 'Query', input, LEGACY)
-  const stored = withStoredStartKey(table, input)
+  const route = inServiceWords(() => routeOf(table, input))
+  const stored = 'withStoredStart' in route ? route.withStoredStart(table, input) : undefined
   return stored === undefined
-    ? executed(command, input)
-    : stored.then((withStored) => executed(command, withStored))
+    ? routed(command, route, input)
+    : stored.then((withStored) => routed(command, route, withStored))
 }
 
-function executed(
+function routed(
   { table, request, options }: TakenCommand<QueriedTable>,
+  route: QueryRoute,
   input: QueryCommandInput,
 ): Promise<QueryCommandOutput> {
-  const plans = inServiceWords(() => {
-    const route = routeOf(table, input)
-    return route.kind === 'plain' || route.kind === 'inverted'
-      ? route
-      : ({ kind: 'scattered', route, plan: planQuery(table, route, input) } as const)
-  })
+  const isScattered = route.kind !== 'plain' && route.kind !== 'inverted'
+  const planned = isScattered
+    ? { kind: 'scattered' as const, route, plan: inServiceWords(() => planQuery(table, route, input)) }
+    : route
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
-  if (plans.kind === 'plain') return scope.run(() => plainQuery(table, plans, readerOf(), input))
-  if (plans.kind === 'inverted') {
-    return scope.run(() => inServiceWords(() => plans.read({ table, input, reader: readerOf() })))
+  if (planned.kind === 'plain') return scope.run(() => plainQuery(table, planned, readerOf(), input))
+  if (planned.kind === 'inverted') {
+    // Async, so that the scope ends with an invalid request, too.
+    return scope.run(async () => inServiceWords(() => planned.read({ table, input, reader: readerOf() })))
   }
-  const { route, plan } = plans
-  return scope.run(() => gatherPage(table, route, plan, readerOf)).then((page) => toOutput(plan, page))
+  const { plan } = planned
+  return scope
+    .run(() => gatherPage(table, planned.route, plan, readerOf))
+    .then((page) => toOutput(plan, page))
 }
 
 async function gatherPage(

@@ -2,7 +2,7 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { keyValueOf } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { placementIn } from '../protocol/index.js'
-import type { QueriedTable } from './queried-table.js'
+import type { QueriedTable } from '../queries/queried-table.js'
 
 /**
  * Replaces the logical key in a start key of an index that an application wrote by hand. Items with equal keys of the
@@ -16,9 +16,9 @@ export function withStoredStartKey(
   table: QueriedTable,
   input: QueryCommandInput,
 ): Promise<QueryCommandInput> | undefined {
-  const { ExclusiveStartKey: start, IndexName } = input
+  const { ExclusiveStartKey: start } = input
   const { partitionKey, sortKey, adopt } = table.options
-  if (start === undefined || IndexName === undefined || table.placementKind !== 'calculated') return undefined
+  if (start === undefined || table.placementKind !== 'calculated') return undefined
   const key = start[partitionKey]
   if (key === undefined || (key.S === undefined && key.B === undefined)) return undefined
   // In an adopted table, a key without a suffix may be stored, too.
