@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,8 +17,23 @@ const REGION = 'eu-central-1'
 const TABLES = [
   createTable('orders', ['customer', 'order_id']),
   createTable('audit_log', ['file_path', 'accessed_at:N']),
+  createTable('votes', ['campaign', 'voted_at']),
   createTable('files', ['folder', 'file'], { global: { by_status: ['isotherm_by_status', 'changed_at:N'] } }),
 ]
+
+/** A vote as an application stores it that shards by hand. */
+function handShardedVote() {
+  const [campaign, time] = ['Campaign#101', '2027-01-01T12:00:00Z']
+  const shard =
+    (BigInt(
+      `0x${createHash('md5')
+        .update(campaign + time)
+        .digest('hex')}`,
+    ) %
+      10n) +
+    1n
+  return { campaign: { S: `${campaign}#${shard}` }, voted_at: { S: time } }
+}
 
 /**
  * Runs an example as a program of its own against tables in a new engine.
@@ -35,6 +51,7 @@ export async function runExample({ code }: PageExample, modules = 'node_modules'
     for (const command of TABLES) await client.send(command)
     const Item = { customer: { S: 'acme' }, order_id: { S: '2027-0042' } }
     await client.send(new PutItemCommand({ TableName: 'orders', Item }))
+    await client.send(new PutItemCommand({ TableName: 'votes', Item: handShardedVote() }))
     const module = join(folder, 'example.mjs')
     writeFileSync(module, (await transform(code, { loader: 'ts', format: 'esm' })).code)
     return await runModule(module, environmentFor(url, REGION))

@@ -4,9 +4,11 @@ export {
   type AmbiguousKey,
   adoptCheck,
 } from './adopting/adopt-check.js'
+export type { Misfit, MisfitReason } from './adopting/scheme-census.js'
 export type { TableTraits } from './adopting/table-traits.js'
 export { type BackfillIndexesOptions, backfillIndexes } from './client/backfill-indexes.js'
 export type { ExplainedRequest } from './client/explain.js'
+export { checkHandMade, type HandMadeCheckOptions, type HandMadeReport } from './client/hand-made-check.js'
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IndexShardsOptions, IsothermMethods } from './client/isotherm-methods.js'
 export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
@@ -52,3 +54,5 @@ export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './
 export type { RecordCause } from './streams/record-cause.js'
 export type { StreamImage, StreamRecord } from './streams/stream-record.js'
 export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './writes/calculated.js'
+export { type HandMade, type HandMadeOptions, handMade } from './writes/hand-made.js'
+export type { HandMadeItem, ShardOf } from './writes/own-place.js'

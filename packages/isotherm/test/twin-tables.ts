@@ -24,6 +24,7 @@ import { dynamicShards, fixedShards } from '../src/scaling/shards.js'
 import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { calculated } from '../src/writes/calculated.js'
+import type { HandMade } from '../src/writes/hand-made.js'
 import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
@@ -31,7 +32,7 @@ export type StoredItem = Record<string, AttributeValue>
 /** The state of a table's keys during the requests. */
 export interface Situation {
   readonly name: string
-  readonly suffix: ShardedTableOptions['suffix']
+  readonly suffix: Exclude<ShardedTableOptions['suffix'], HandMade>
   /** The state of every key. Without it, the count is fixed. */
   readonly state?: ShardState
   readonly shards: number

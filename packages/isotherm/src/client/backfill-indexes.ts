@@ -2,7 +2,6 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { type BackfillProgress, backfill } from '../indexes/backfill.js'
 import { openIndexCounts } from '../indexes/index-counts.js'
-import { Suffix } from '../keys/suffix.js'
 import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { placementKindOf } from '../options/sharded-table.js'
@@ -12,6 +11,7 @@ import { mergedParts } from './merged-parts.js'
 import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
 import { indexes } from './parts.js'
+import { shardNamesOf } from './shard-names-of.js'
 
 /** Options of `backfillIndexes`. */
 export interface BackfillIndexesOptions {
@@ -55,7 +55,7 @@ export async function backfillIndexes(
   const [options] = parsed.tables
   if (options === undefined) throw invalidOption(`${name}.options`, given.options, "the table's options")
   const unitsPerSecond = requireDrainRate(`${name}.unitsPerSecond`, given.unitsPerSecond ?? 100)
-  const suffix = new Suffix(options.name, options.delimiter, options.adopt)
+  const suffix = shardNamesOf(options)
   const { indexes: ofTable } = options
   const keyed = { options, suffix, placementKind: placementKindOf(options) }
   const table = { ...keyed, client: physical, clock, random, emit: () => {} }

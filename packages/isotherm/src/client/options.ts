@@ -8,6 +8,7 @@ import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { TableMetrics } from '../scaling/sensing/table-usage.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
+import type { HandMade } from '../writes/hand-made.js'
 
 /** Options of one sharded table. */
 export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
@@ -19,8 +20,10 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    *
    * `'calculated'`, or `calculated({ from: ['order_id'] })`: the shard is calculated from the item's key. Use it for
    * everything else.
+   *
+   * `handMade({ ... })`: the table was sharded by hand, before it had this library.
    */
-  readonly suffix: 'random' | 'calculated' | CalculatedSuffix
+  readonly suffix: 'random' | 'calculated' | CalculatedSuffix | HandMade
   /**
    * The number of shards of each logical key: `fixedShards(n)` for a constant number, or `dynamicShards({ ... })` for a
    * number that follows the load of the key.

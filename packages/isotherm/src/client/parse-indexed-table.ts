@@ -51,6 +51,7 @@ export function parseIndexedTable(
     adopt: false,
     transactions: true,
     shards: fixedShards(1),
+    handMade: undefined,
     itemsMayMove: false,
     shardMap: requireText(
       `${path}.shardMap`,

@@ -10,6 +10,7 @@ import { MOVE_ATTRIBUTES, type OpenSharedStates, SHARD_MAP_NAMES } from '../prot
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'
+import { isHandMade } from '../writes/hand-made.js'
 import type { MergedParts } from './merged-parts.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
@@ -103,15 +104,17 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     table.sortKey === undefined
       ? undefined
       : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name")
-  const suffix = parseSuffix(`${path}.suffix`, table.suffix, parts.options)
+  const handMade = isHandMade(table.suffix) ? table.suffix : undefined
+  const suffix = parseSuffix(`${path}.suffix`, handMade?.placement ?? table.suffix, parts.options)
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)
   const adopt = requireBoolean(`${path}.adopt`, table.adopt ?? false)
-  if (suffix !== 'random') {
+  if (handMade === undefined && suffix !== 'random') {
     suffix.check(path, suffix, { partitionKey, sortKey, shards, transactions, adopt }, parts)
   }
   const owner = { partitionKey, sortKey, isSharded: true }
   const { indexes, readReplicas, hiddenAttributes } =
     parts.options.indexes?.parse(path, table, owner) ?? NO_INDEXES
+  handMade?.check(path, table, indexes)
   return {
     name,
     partitionKey,
@@ -121,6 +124,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     adopt,
     transactions,
     shards,
+    handMade,
     itemsMayMove: shards.kind === 'dynamic',
     shardMap: requireText(
       `${path}.shardMap`,
@@ -146,7 +150,7 @@ function parseSuffix(path: string, value: unknown, { calculated }: PartOptions):
   const suffix = value === 'calculated' ? calculated?.() : value
   if (isCalculated(suffix)) return suffix
   const text = calculated === undefined ? '' : ", 'calculated'"
-  throw invalidOption(path, value, `'random'${text} or calculated({ from: [...] })`)
+  throw invalidOption(path, value, `'random'${text}, calculated({ from: [...] }) or handMade({ ... })`)
 }
 
 function parseShards(path: string, shards: FixedShards | DynamicShards): FixedShards | DynamicShards {

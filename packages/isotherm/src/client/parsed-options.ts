@@ -7,11 +7,14 @@ import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { TableMetrics } from '../scaling/sensing/table-usage.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
+import type { HandMade } from '../writes/hand-made.js'
 
 /** One table's checked options with all defaults, including the values that contain code. */
 export interface ParsedTable extends ShardedTable {
   readonly suffix: 'none' | 'random' | CalculatedSuffix
   readonly shards: FixedShards | DynamicShards
+  /** Present for a table that was sharded by hand. It replaces the delimiter and `adopt`. */
+  readonly handMade: HandMade | undefined
   /** At most one for reads, and one for writes. */
   readonly capacity: readonly CapacityRaise[]
   readonly indexes: ReadonlyMap<string, KnownIndex>

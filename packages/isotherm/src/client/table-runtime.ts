@@ -1,6 +1,5 @@
 import type { openIndexCounts } from '../indexes/index-counts.js'
 import type { TableWithIndexes } from '../indexes/table-with-indexes.js'
-import { Suffix } from '../keys/suffix.js'
 import { placementKindOf } from '../options/sharded-table.js'
 import { MeanItemBytes } from '../queries/mean-item-bytes.js'
 import type { QueriedTable } from '../queries/queried-table.js'
@@ -10,6 +9,7 @@ import type { PhysicalClient } from '../sdk/physical-client.js'
 import { CoolShards } from '../writes/cool-shards.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
+import { shardNamesOf } from './shard-names-of.js'
 
 /** One table of a client with everything that its operations need. Each operation sees only the part that it uses. */
 export interface TableRuntime extends WrittenTable, QueriedTable, TableWithIndexes {
@@ -33,7 +33,7 @@ export interface TableSurroundings
 export function openTable(options: ParsedTable, surroundings: TableSurroundings): TableRuntime {
   const { client, clock, random, emit, destroyed, openSharedStates, routeOf } = surroundings
   const { indexes } = options
-  const suffix = new Suffix(options.name, options.delimiter, options.adopt)
+  const suffix = shardNamesOf(options)
   const sending = { options, client, clock, random, emit, suffix, placementKind: placementKindOf(options) }
   const indexCounts =
     surroundings.openIndexCounts?.(indexes, { table: sending, destroyed, openSharedStates }) ?? new Map()

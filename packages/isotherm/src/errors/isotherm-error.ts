@@ -49,6 +49,16 @@ export interface IsothermErrorDetails {
   'shards.fixed': { readonly table: string }
   'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }
   'policy.invalid': { readonly table: string; readonly value: unknown }
+  'scheme.placement': {
+    readonly scheme: string
+    readonly logicalKey: string | Uint8Array
+    readonly value: unknown
+  }
+  'scheme.names': {
+    readonly scheme: string
+    readonly key: string | Uint8Array
+    readonly value: unknown
+  }
   'stream.no-key': { readonly attribute: string }
 }
 

@@ -9,9 +9,11 @@ import {
 } from '@isotherm/semantics'
 import { concurrently } from '../bounded/concurrently.js'
 import { IsothermError } from '../errors/isotherm-error.js'
+import { refuseParameter } from '../errors/refuse.js'
 import { canonicalKeyValue, keyValueOf } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
+import type { SuffixRange } from '../keys/shard-names.js'
 import { commonRequest } from '../queries/common-request.js'
 import { fetchedAttributes } from '../queries/projection.js'
 import type { InvertedRead } from '../queries/query-route.js'
@@ -47,6 +49,20 @@ export function queryInverted(read: InvertedRead): Promise<QueryCommandOutput> {
   return new InvertedQuery(read).page()
 }
 
+/** @throws IsothermError `command.parameter-unsupported` */
+function suffixesOf({
+  options: { name, partitionKey },
+  suffix: { suffixes },
+}: InvertedRead['table']): SuffixRange {
+  if (suffixes !== undefined) return suffixes
+  throw refuseParameter(
+    name,
+    'Query',
+    `an inverted index, whose sort key is ${partitionKey}`,
+    'The index is ordered by stored keys, which do not begin with the logical key in this table. Query the table by its key, or scan it.',
+  )
+}
+
 class InvertedQuery {
   readonly #read: InvertedRead
   readonly #hash: KeyValue
@@ -72,7 +88,7 @@ class InvertedQuery {
     this.#direction = input.ScanIndexForward === false ? -1 : 1
     const { lower, upper } = this.#range
     const known = start?.[partitionKey] ?? lower?.value ?? upper?.value
-    this.#order = new StoredOrder(table, known === undefined || 'S' in known)
+    this.#order = new StoredOrder(table.suffix, suffixesOf(table), known === undefined || 'S' in known)
     this.#start = start && this.#startOf(start)
     this.#fetched = fetchedAttributes(input, [partitionKey, hashAttribute])
     this.#common = commonRequest(input, this.#fetched, input.IndexName)

@@ -1,5 +1,5 @@
 import type { SuffixableKey } from '../keys/key.js'
-import type { KeyedTable } from '../keys/keyed-table.js'
+import type { ShardNames, SuffixRange } from '../keys/shard-names.js'
 
 /** A key as bytes. Text and bytes are both ordered by them. */
 export type KeyBytes = Uint8Array
@@ -11,9 +11,6 @@ export interface KeyBehind {
   readonly first: KeyBytes
   readonly last: KeyBytes
 }
-
-/** The character after the digits in UTF-8. */
-const AFTER_DIGITS = ':'
 
 export function compareKeys(a: KeyBytes, b: KeyBytes): number {
   return Buffer.compare(a, b)
@@ -31,11 +28,13 @@ export function bytesOf(key: SuffixableKey): KeyBytes {
  * of all keys that are stored behind a place, only prefixes of that place can precede a key that is stored before it.
  */
 export class StoredOrder {
-  readonly #table: KeyedTable
+  readonly #names: ShardNames
+  readonly #suffixes: SuffixRange
   readonly #isText: boolean
 
-  constructor(table: KeyedTable, isText: boolean) {
-    this.#table = table
+  constructor(names: ShardNames, suffixes: SuffixRange, isText: boolean) {
+    this.#names = names
+    this.#suffixes = suffixes
     this.#isText = isText
   }
 
@@ -45,13 +44,13 @@ export class StoredOrder {
 
   /** The logical key of a stored key. A key without a suffix was not written by the library, and stands for itself. */
   logicalOf(stored: KeyBytes): KeyBytes {
-    const stripped = this.#table.suffix.strip(this.keyOf(stored))
+    const stripped = this.#names.strip(this.keyOf(stored))
     return stripped === undefined ? stored : bytesOf(stripped.logical)
   }
 
-  /** A key that is stored for exactly this logical key. Not of its first shard, which has no suffix in an adopted table. */
+  /** A key that is stored for exactly this logical key. */
   storedFor(logical: KeyBytes): KeyBytes {
-    return this.#with(logical, '2')
+    return this.#with(logical, this.#suffixes.any)
   }
 
   /**
@@ -60,11 +59,12 @@ export class StoredOrder {
    */
   behind(place: KeyBytes, isKey: boolean): readonly KeyBehind[] {
     const found: KeyBehind[] = []
+    const { first, last } = this.#suffixes
     for (const end of this.#ends(place)) {
       if (end === place.length && !isKey) continue
       const logical = place.subarray(0, end)
-      const key = { logical, first: this.#with(logical, '1'), last: this.#with(logical, AFTER_DIGITS) }
-      if (compareKeys(key.last, place) > 0 && this.#canBeLogical(logical)) found.push(key)
+      const key = { logical, first: this.#with(logical, first), last: this.#with(logical, last) }
+      if (compareKeys(key.last, place) > 0 && this.#names.accepts(this.keyOf(logical))) found.push(key)
     }
     return found.sort((a, b) => compareKeys(a.first, b.first))
   }
@@ -81,13 +81,7 @@ export class StoredOrder {
     })
   }
 
-  /** In an adopted table, no logical key ends like a suffix. */
-  #canBeLogical(logical: KeyBytes): boolean {
-    const { options, suffix } = this.#table
-    return !options.adopt || suffix.strip(this.keyOf(logical))?.shard === 1
-  }
-
-  #with(logical: KeyBytes, number: string): KeyBytes {
-    return Buffer.concat([logical, Buffer.from(this.#table.options.delimiter + number)])
+  #with(logical: KeyBytes, suffix: string): KeyBytes {
+    return Buffer.concat([logical, Buffer.from(suffix)])
   }
 }

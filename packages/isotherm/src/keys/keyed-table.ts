@@ -1,9 +1,9 @@
 import type { PlacementKind, ShardedTable } from '../options/sharded-table.js'
-import type { Suffix } from './suffix.js'
+import type { ShardNames } from './shard-names.js'
 
 /** A table with the form of its stored keys. */
 export interface KeyedTable {
   readonly options: ShardedTable
-  readonly suffix: Suffix
+  readonly suffix: ShardNames
   readonly placementKind: PlacementKind
 }

@@ -1,13 +1,9 @@
-import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
+import { utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
-
-/** The logical key and the shard of a physical key. */
-export interface SuffixedKey {
-  readonly logical: LogicalKey
-  readonly shard: number
-}
+import { requireKeyLength } from './key-length.js'
+import type { ShardNames, SuffixedKey, SuffixRange } from './shard-names.js'
 
 const SHARD_NUMBER = /^[1-9]\d{0,3}$/
 
@@ -18,17 +14,20 @@ const SHARD_NUMBER = /^[1-9]\d{0,3}$/
  * In an adopted table, the first shard is the key without a suffix, because existing items are stored that way. A
  * logical key that ends like a suffix could then be a shard of a shorter key, so it is rejected.
  */
-export class Suffix {
+export class Suffix implements ShardNames {
   readonly #table: string
   readonly #delimiter: string
   readonly #delimiterBytes: number
   readonly #adopted: boolean
+  readonly suffixes: SuffixRange
 
   constructor(table: string, delimiter: string, adopted: boolean) {
     this.#table = table
     this.#delimiter = delimiter
     this.#delimiterBytes = utf8Length(delimiter)
     this.#adopted = adopted
+    // `:` is the character after the digits. The first shard has no suffix in an adopted table.
+    this.suffixes = { first: `${delimiter}1`, last: `${delimiter}:`, any: `${delimiter}2` }
   }
 
   /**
@@ -37,11 +36,11 @@ export class Suffix {
    */
   add(logical: LogicalKey, shard: number): PhysicalKey {
     if (this.#adopted) {
-      if (this.#stripSuffix(logical) !== undefined) throw this.#ambiguous(logical)
+      if (!this.accepts(logical)) throw this.#ambiguous(logical)
       if (shard === 1) return { ...logical } as SuffixableKey as PhysicalKey
     }
     const suffix = this.#delimiter + shard
-    this.#checkLength(logical, this.#delimiterBytes + suffix.length - this.#delimiter.length)
+    requireKeyLength(this.#table, logical, this.#delimiterBytes + suffix.length - this.#delimiter.length)
     const physical =
       'S' in logical ? { S: logical.S + suffix } : { B: Buffer.concat([logical.B, Buffer.from(suffix)]) }
     return physical as PhysicalKey
@@ -52,6 +51,10 @@ export class Suffix {
     const stripped = this.#stripSuffix(physical)
     if (stripped !== undefined || !this.#adopted) return stripped
     return { logical: physical as LogicalKey, shard: 1 }
+  }
+
+  accepts(logical: SuffixableKey): boolean {
+    return !this.#adopted || this.#stripSuffix(logical) === undefined
   }
 
   #stripSuffix(physical: SuffixableKey): SuffixedKey | undefined {
@@ -75,19 +78,6 @@ export class Suffix {
       `The partition key ${shown} of ${this.#table} ends like a suffix. The table is adopted, so its keys stand for themselves and this one could be a shard of another. ` +
         'Choose a delimiter that no key contains, or find such keys with `isotherm adopt --check`.',
       { table: this.#table, logicalKey: value },
-    )
-  }
-
-  #checkLength(logical: LogicalKey, suffixBytes: number): void {
-    // A character takes at most three bytes in UTF-8, so short texts need not be measured.
-    if ('S' in logical && logical.S.length * 3 + suffixBytes <= MAX_PARTITION_KEY_BYTES) return
-    const bytes = ('S' in logical ? utf8Length(logical.S) : logical.B.length) + suffixBytes
-    if (bytes <= MAX_PARTITION_KEY_BYTES) return
-    throw new IsothermError(
-      'key.too-long',
-      `A partition key of ${this.#table} has ${bytes} bytes with its suffix; DynamoDB takes ${MAX_PARTITION_KEY_BYTES}. ` +
-        `Shorten the logical key by ${bytes - MAX_PARTITION_KEY_BYTES}.`,
-      { table: this.#table, bytes, maxBytes: MAX_PARTITION_KEY_BYTES },
     )
   }
 }

@@ -1,8 +1,15 @@
+import type { KeyValue } from '@isotherm/semantics'
+
+/** The placement function of a table that was sharded by hand. It returns a shard from 1 to `shards`. */
+export type OwnPlace = (logical: KeyValue, sort: KeyValue | undefined, shards: number) => number
+
 /** A suffix that is calculated from the primary key. */
 export interface SuffixSource {
   readonly kind: 'calculated'
   /** The key attributes from which it is calculated. `undefined` means the sort key. */
   readonly from: readonly string[] | undefined
+  /** Calculates the shard in place of the library's own function. */
+  readonly ownPlace?: OwnPlace
 }
 
 /** The checked options of one table with all defaults, whether the table itself is sharded or only its indexes. */

@@ -15,6 +15,8 @@ import { inServiceWords } from '../sdk/validation-exception.js'
 const PARAMETER = 'FilterExpression'
 const CURE =
   'The service compares the stored value, which has a suffix. Query the key instead, or compare it in your own code; begins_with of the key, joined to the rest by AND, works.'
+const CURE_WITH_PREFIXES =
+  'The service compares the stored value, which does not begin with the logical key in this table. Query the key instead, or compare it in your own code.'
 
 /** Whether an item passes the filter's conditions on the partition key, evaluated with the logical key. */
 export type KeyFilter = (item: Item) => boolean
@@ -38,7 +40,7 @@ export function keyFilter(table: KeyedTable, input: ScanCommandInput): KeyFilter
     for (const part of conjunctsOf(parseCondition(PARAMETER, FilterExpression))) {
       const asked = askedOfKey(table, part, placeholders)
       if (asked === 'nothing') continue
-      if (asked === 'other') throw refused(table)
+      if (asked === 'other' || table.suffix.suffixes === undefined) throw refused(table)
       const prefix = bindCondition(PARAMETER, part, placeholders)
       prefixes.push((item) => matches(prefix, item))
     }
@@ -47,9 +49,9 @@ export function keyFilter(table: KeyedTable, input: ScanCommandInput): KeyFilter
   })
 }
 
-function refused(table: KeyedTable) {
-  const { name, partitionKey } = table.options
-  return refuseParameter(name, 'Scan', `a ${PARAMETER} that compares the partition key ${partitionKey}`, CURE)
+function refused({ options: { name, partitionKey }, suffix: { suffixes } }: KeyedTable) {
+  const cure = suffixes === undefined ? CURE_WITH_PREFIXES : CURE
+  return refuseParameter(name, 'Scan', `a ${PARAMETER} that compares the partition key ${partitionKey}`, cure)
 }
 
 function askedOfKey(

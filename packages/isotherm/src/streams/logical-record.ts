@@ -1,14 +1,24 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 import { indexAttributes, parseIndexes, type TableIndexOptions } from '../indexes/index-options.js'
 import type { SuffixableKey } from '../keys/key.js'
+import type { ShardNames } from '../keys/shard-names.js'
 import { Suffix } from '../keys/suffix.js'
+import { invalidOption } from '../options/check.js'
 import type { KeyOptions } from '../options/key-options.js'
 import { MOVE_ATTRIBUTES } from '../protocol/index.js'
+import type { DynamicShards, FixedShards } from '../scaling/shards.js'
+import { isHandMade } from '../writes/hand-made.js'
 import { type RecordCause, recordCause } from './record-cause.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /** The parts of a table's options that stream records need. You can pass the table's options object. */
-export type LogicalRecordOptions = KeyOptions & Pick<TableIndexOptions, 'indexes'>
+export type LogicalRecordOptions = KeyOptions &
+  Pick<TableIndexOptions, 'indexes'> & {
+    /** Only a value of `handMade` matters. It needs `shards`. */
+    readonly suffix?: unknown
+    /** The shard count of a table with `handMade`. */
+    readonly shards?: FixedShards | DynamicShards
+  }
 
 /** A stream record with logical keys. */
 export type LogicalRecord<Given extends StreamRecord> = Given & {
@@ -40,8 +50,8 @@ export function logicalRecord<Given extends StreamRecord>(
   record: Given,
   table: LogicalRecordOptions,
 ): LogicalRecord<Given> {
-  const { partitionKey, delimiter = '_', adopt = false } = table
-  const suffix = new Suffix('the stream', delimiter, adopt)
+  const { partitionKey } = table
+  const suffix = namesOf(table)
   const stored = record.dynamodb?.Keys?.[partitionKey]
   const { value, shard } = taken(suffix, partitionKey, stored)
   const own = ownAttributes(table)
@@ -60,13 +70,21 @@ export function logicalRecord<Given extends StreamRecord>(
   }
 }
 
+/** @throws IsothermError `options.invalid` */
+function namesOf({ delimiter = '_', adopt = false, suffix, shards }: LogicalRecordOptions): ShardNames {
+  const table = 'the stream'
+  if (!isHandMade(suffix)) return new Suffix(table, delimiter, adopt)
+  if (shards !== undefined) return suffix.open(table, shards)
+  throw invalidOption('logicalRecord.shards', shards, 'fixedShards(n) of the table, with handMade')
+}
+
 interface TakenApart {
   /** The logical key in the same form as in the record. */
   readonly value: object
   readonly shard: number | undefined
 }
 
-function taken(suffix: Suffix, partitionKey: string, stored: object | undefined): TakenApart {
+function taken(suffix: ShardNames, partitionKey: string, stored: object | undefined): TakenApart {
   const { S, B } = Object(stored) as { readonly S?: unknown; readonly B?: unknown }
   if (typeof S === 'string') return stripped(suffix, { S }, (key) => key)
   if (B instanceof Uint8Array) return stripped(suffix, { B }, (key) => key)
@@ -80,7 +98,7 @@ function taken(suffix: Suffix, partitionKey: string, stored: object | undefined)
 }
 
 function stripped(
-  suffix: Suffix,
+  suffix: ShardNames,
   stored: SuffixableKey,
   present: (key: SuffixableKey) => object,
 ): TakenApart {

@@ -19,6 +19,7 @@ import { firstState, isChanging, type ShardState } from '../protocol/states/shar
 import { viewOf } from '../protocol/states/shard-view.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { calculated } from './calculated.js'
+import type { HandMade } from './hand-made.js'
 
 const RUNS = inject('trials') === 'many' ? 60 : 20
 
@@ -162,7 +163,9 @@ async function seen(answer: Promise<object>): Promise<object> {
 }
 
 interface Scenario {
-  readonly table: Pick<ShardedTableOptions, 'suffix' | 'shards' | 'adopt'>
+  readonly table: Pick<ShardedTableOptions, 'shards' | 'adopt'> & {
+    readonly suffix: Exclude<ShardedTableOptions['suffix'], HandMade>
+  }
   readonly state?: ShardState
 }
 

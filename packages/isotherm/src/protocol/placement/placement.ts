@@ -1,6 +1,6 @@
 import type { KeyValue } from '@isotherm/semantics'
 import type { ItemKey } from '../../keys/item-key.js'
-import type { ShardedTable } from '../../options/sharded-table.js'
+import type { OwnPlace, ShardedTable } from '../../options/sharded-table.js'
 import type { ShardView } from '../states/shard-view.js'
 import { jump } from './jump.js'
 import { placeHash } from './place-hash.js'
@@ -32,11 +32,18 @@ export function placementOf({
 }: Pick<ShardedTable, 'suffix' | 'partitionKey'>): Placement {
   if (suffix === 'none') return { candidates: () => [1], home: () => 1 }
   if (suffix === 'random') return randomPlacement()
-  const { from } = suffix
+  const { from, ownPlace } = suffix
+  if (ownPlace !== undefined) return ownPlacement(ownPlace)
   if (from === undefined) return calculatedPlacement(sortKeyOrPartitionKey)
   return calculatedPlacement(({ logical, sort }) =>
     from.map((attribute) => (attribute === partitionKey || sort === undefined ? logical : sort)),
   )
+}
+
+/** The count of such a table never changes, so an item has one place. */
+function ownPlacement(place: OwnPlace): Placement {
+  const home: Placement['home'] = ({ shards }, { logical, sort }) => place(logical, sort, shards)
+  return { candidates: (view, key) => [home(view, key)], home }
 }
 
 /**

@@ -9,7 +9,7 @@ import { backoffMilliseconds } from '../../attempts/backoff.js'
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
-import type { Suffix } from '../../keys/suffix.js'
+import type { ShardNames } from '../../keys/shard-names.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
@@ -35,7 +35,7 @@ interface ShardMapStoreOptions {
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
-  readonly suffix: Suffix
+  readonly suffix: ShardNames
 }
 
 /** An update of attributes in which processes record how busy a key is, and how much it is read. */
