@@ -1,10 +1,19 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Command } from 'commander'
-import { type AdoptReport, adoptCheck, IsothermError } from 'isotherm'
+import {
+  type AdoptReport,
+  adoptCheck,
+  checkHandMade,
+  IsothermError,
+  type ShardedTableOptions,
+} from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
+import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface AdoptFlags {
@@ -17,6 +26,8 @@ interface AdoptFlags {
   readonly rate: number
   readonly start?: Start
   readonly json?: boolean
+  readonly options?: string
+  readonly items?: number
 }
 
 type Start = NonNullable<AdoptReport['lastKey']>
@@ -38,25 +49,40 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
       100,
     )
     .option('--start <key>', 'go on where a check was ended: the JSON that it printed', startKey)
+    .option(
+      '--options <file>',
+      "of a table sharded by hand: a module whose default export is the table's options, with handMade",
+    )
+    .option(
+      '--items <number>',
+      'items to sample, with --options; 1,000 without it',
+      wholeNumber('--items', 1, 1_000_000),
+    )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       '\nExits with 0 when the table can be adopted, with 1 when it cannot.\n' +
+        'With --options, the table can be adopted when every sampled item is found where it is.\n' +
         '\nExamples:\n' +
         '  isotherm adopt --check --table audit_log\n' +
         '  isotherm adopt --check --table audit_log --delimiter "#" --rate 500\n' +
+        '  isotherm adopt --check --table votes --options ./votes.js\n' +
         '  isotherm adopt --check --table log --endpoint http://127.0.0.1:8000\n',
     )
     .action(async (flags: AdoptFlags) => exit(await check(flags, terminal)))
 }
 
-async function check(flags: AdoptFlags, { out, err, display }: Terminal): Promise<number> {
+async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
+  const { out, err, display } = terminal
   if (flags.check !== true) {
     throw new CommandError(
       'adopt changes nothing by itself: check the table with --check, then set adopt: true in its options.',
     )
   }
+  if (flags.options !== undefined) return checkScheme(flags, flags.options, terminal)
+  if (flags.items !== undefined)
+    throw new CommandError('--items is for --options; without it, all keys are read.')
   const { table, delimiter, endpoint, rate, start } = flags
   const client = connectTo(endpoint, flags.region)
   const signal = interruption()
@@ -79,6 +105,57 @@ async function check(flags: AdoptFlags, { out, err, display }: Terminal): Promis
   } finally {
     client.destroy()
   }
+}
+
+/** Checks a table that was sharded by hand, by sampling. */
+async function checkScheme(
+  flags: AdoptFlags,
+  file: string,
+  { out, err, display }: Terminal,
+): Promise<number> {
+  for (const flag of ['delimiter', 'start', 'partitionKey'] as const) {
+    if (flags[flag] === undefined) continue
+    const name = flag === 'partitionKey' ? 'partition-key' : flag
+    throw new CommandError(
+      `--${name} cannot be used with --options, which has it already, or reads a sample.`,
+    )
+  }
+  const { table, rate, items } = flags
+  const options = await tableOptions(file)
+  const client = connectTo(flags.endpoint, flags.region)
+  const signal = interruption()
+  try {
+    const report = await checkHandMade(client, {
+      table,
+      options,
+      unitsPerSecond: rate,
+      signal,
+      ...(items === undefined ? {} : { items }),
+      onProgress: (progress) => {
+        if (display !== undefined) writeLine(err, `${progress.found} of ${progress.items} items found`)
+      },
+    })
+    writeLine(out, flags.json ? schemeJson(report) : schemeText(report))
+    return report.fits === true ? EXIT_OK : EXIT_FAILED
+  } catch (error) {
+    throw told(error, table)
+  } finally {
+    client.destroy()
+  }
+}
+
+/** The default export of the user's module. */
+async function tableOptions(file: string): Promise<ShardedTableOptions> {
+  const imported = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
+    throw new CommandError(`--options is '${file}', which cannot be loaded: ${String(cause)}`, EXIT_FAILED, {
+      cause,
+    })
+  })
+  const { default: options } = imported as { readonly default?: ShardedTableOptions }
+  if (typeof options === 'object' && options !== null) return options
+  throw new CommandError(
+    `--options is '${file}'; it must export the table's options as default: export default { partitionKey, sortKey, suffix: handMade({ ... }), shards }.`,
+  )
 }
 
 function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport): void {

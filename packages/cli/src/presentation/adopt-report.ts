@@ -74,13 +74,13 @@ function traitsOf(report: AdoptReport): readonly string[] {
 }
 
 /** Converts bytes first, because a Buffer has a JSON form of its own. */
-function withBase64(value: unknown): unknown {
+export function withBase64(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (Array.isArray(value)) return value.map(withBase64)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withBase64(member)]))
 }
 
-function shown(key: string | Uint8Array): string {
+export function shown(key: string | Uint8Array): string {
   return typeof key === 'string' ? `"${printable(key)}"` : `${Buffer.from(key).toString('base64')} (base64)`
 }
