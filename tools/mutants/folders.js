@@ -2,25 +2,45 @@ const LIBRARY = 'packages/isotherm/src'
 const ENGINE = 'packages/local/src'
 const SEMANTICS = 'packages/semantics/src'
 
-const under = (sources, names, floor) => names.map((name) => ({ folder: `${sources}/${name}`, floor }))
+const under = (sources, names, { floor, users = [] }) =>
+  names.map((name) => ({
+    folder: `${sources}/${name}`,
+    floor,
+    users: users.filter((user) => user !== name).map((user) => `${sources}/${user}`),
+  }))
 
-/** The folders whose scores the page states, and the share of planted bugs that their tests have to notice. */
+/**
+ * The folders whose scores the page states, the share of planted bugs that tests have to notice, and the folders beside whose sources there are
+ * tests of them, too.
+ */
 export const FOLDERS = [
-  ...under(LIBRARY, ['protocol'], 0.95),
-  ...under(LIBRARY, ['attempts', 'scaling', 'queries', 'transactions'], 0.9),
-  ...under(ENGINE, ['capacity', 'partition', 'stream', 'storage', 'transaction'], 0.9),
-  { folder: SEMANTICS, floor: 0.9 },
+  ...under(LIBRARY, ['protocol'], { floor: 0.95 }),
+  ...under(LIBRARY, ['scaling', 'queries'], { floor: 0.9 }),
+  ...under(LIBRARY, ['attempts'], { floor: 0.9, users: ['writes', 'reads', 'batches', 'transactions'] }),
+  ...under(LIBRARY, ['transactions'], { floor: 0.9, users: ['attempts'] }),
+  ...under(ENGINE, ['capacity', 'partition', 'stream', 'storage', 'transaction'], {
+    floor: 0.9,
+    users: ['engine', 'operations', 'table'],
+  }),
+  { folder: SEMANTICS, floor: 0.9, users: [] },
 ]
 
-/** @returns the tests beside the sources, and all of the package; `undefined` if the folder is in none of the packages */
+/** @returns the tests that have to notice, and all of the package; `undefined` if the folder is in none of the packages */
 export function testsOf(folder) {
   const sources = [LIBRARY, ENGINE, SEMANTICS].find(
     (each) => folder === each || folder.startsWith(`${each}/`),
   )
-  return sources && { near: [`${folder}/**/*.test.ts`], all: [`${sources}/**/*.test.ts`] }
+  if (sources === undefined) return undefined
+  const near = [folder, ...(listed(folder)?.users ?? [])]
+  return { near: near.map((each) => `${each}/**/*.test.ts`), all: [`${sources}/**/*.test.ts`] }
 }
 
-/** @returns the share that tests of this folder have to notice */
+/** @returns the share that tests have to notice */
 export function floorOf(folder) {
-  return FOLDERS.find((each) => folder === each.folder || folder.startsWith(`${each.folder}/`))?.floor ?? 0.9
+  return listed(folder)?.floor ?? 0.9
+}
+
+/** The entry of the folder, or of one above it. */
+function listed(folder) {
+  return FOLDERS.find((each) => folder === each.folder || folder.startsWith(`${each.folder}/`))
 }
