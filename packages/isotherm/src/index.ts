@@ -54,5 +54,6 @@ export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './
 export type { RecordCause } from './streams/record-cause.js'
 export type { StreamImage, StreamRecord } from './streams/stream-record.js'
 export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './writes/calculated.js'
-export { type HandMade, type HandMadeOptions, handMade } from './writes/hand-made.js'
+export { type HandMade, handMade } from './writes/hand-made.js'
+export type { HandMadeOptions } from './writes/hand-made-options.js'
 export type { HandMadeItem, ShardOf } from './writes/own-place.js'

@@ -7,7 +7,8 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
 import { fixedShards } from '../src/scaling/shards.js'
-import { type HandMadeOptions, handMade } from '../src/writes/hand-made.js'
+import { handMade } from '../src/writes/hand-made.js'
+import type { HandMadeOptions } from '../src/writes/hand-made-options.js'
 import type { ShardOf } from '../src/writes/own-place.js'
 import { warmedUp } from './warmed-up.js'
 
@@ -107,6 +108,23 @@ export const SCHEMES: readonly Scheme[] = [
   },
 ]
 
+/** Some keys are not sharded. Their first shard is the key itself. */
+export const PARTLY: Scheme = {
+  title: 'Campaign#101#7 beside User#12',
+  byHand: (vote) =>
+    vote.campaign.startsWith('User#') ? vote.campaign : `${vote.campaign}#${bucketOf(vote) + 1}`,
+  options: {
+    name: 'votes',
+    format: (key, shard) => (key.startsWith('User#') && shard === 1 ? key : `${key}#${shard}`),
+    parse: (stored) => {
+      if (/^User#\d+$/.test(stored)) return { key: stored, shard: 1 }
+      const [, key, shard] = /^(.*)#(\d+)$/s.exec(stored) ?? []
+      return key === undefined ? undefined : { key, shard: Number(shard) }
+    },
+    shardOf: (item) => (`${item.partitionKey}`.startsWith('User#') ? 1 : bucket(item) + 1),
+  },
+}
+
 /** An engine with a table `votes` that was sharded by hand, and 60 votes of two campaigns. */
 export async function handSharded(scheme: Scheme, changes: Partial<ShardedTableOptions> = {}) {
   const clock = new VirtualClock()
@@ -126,7 +144,9 @@ export async function handSharded(scheme: Scheme, changes: Partial<ShardedTableO
   )
   await clock.run(async () => {
     await client.send(
-      createTable('votes', ['campaign', 'voted_at'], { global: { by_time: ['voted_at', 'campaign'] } }),
+      createTable('votes', ['campaign', 'voted_at'], {
+        global: { by_time: ['voted_at', 'campaign'], by_kind: ['isotherm_by_kind', 'voted_at'] },
+      }),
     )
     for (const vote of votes) {
       await plain.send(

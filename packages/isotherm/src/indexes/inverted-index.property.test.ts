@@ -15,6 +15,8 @@ import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
 import type { ShardedTableOptions } from '../client/options.js'
 import { fixedShards } from '../scaling/shards.js'
+import { handMade } from '../writes/hand-made.js'
+import type { HandMadeItem } from '../writes/own-place.js'
 
 /** Characters before and after the delimiter, the delimiter itself, digits, and characters of several bytes. */
 const CHARACTERS = ['0', '1', '2', '#', 'A', '_', 'a', 'é', '😀']
@@ -42,10 +44,27 @@ const cases = fc.record({
 
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never
 
+const BY_HAND = {
+  name: 'by hand',
+  acceptLookalikes: true,
+  shardOf: ({ partitionKey, shards }: HandMadeItem) => partitionKey.length % shards,
+}
+
 const DESIGNS: readonly (readonly [string, Partial<ShardedTableOptions>])[] = [
   ['a calculated suffix', { suffix: 'calculated', shards: fixedShards(12) }],
   ['a random suffix', { suffix: 'random', shards: fixedShards(3) }],
   ['an adopted table', { suffix: 'random', shards: fixedShards(12), adopt: true, delimiter: '~' }],
+  [
+    'a table sharded by hand, with leading zeros',
+    { suffix: handMade({ ...BY_HAND, delimiter: '#', first: 0, digits: 2 }), shards: fixedShards(12) },
+  ],
+  [
+    'a table sharded by hand, with labels and no delimiter',
+    {
+      suffix: handMade({ ...BY_HAND, delimiter: '', labels: ['1', 'a', '😀'], shardOf: 'random' }),
+      shards: fixedShards(3),
+    },
+  ],
 ]
 
 function inputOf({ operator, bounds: [one, other], forward, limit, filter, show }: Case): QueryCommandInput {

@@ -59,7 +59,10 @@ export class FunctionNames implements ShardNames {
   }
 
   accepts(logical: SuffixableKey): boolean {
-    return this.#functions.acceptsLookalikes || this.strip(logical) === undefined
+    if (this.#functions.acceptsLookalikes) return true
+    const stripped = this.strip(logical)
+    // One of its shards may be the key itself.
+    return stripped === undefined || plainKey(stripped.logical) === plainKey(logical as LogicalKey)
   }
 
   #format(key: string, shard: number): string {

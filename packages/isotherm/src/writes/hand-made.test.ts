@@ -1,3 +1,4 @@
+import { PutItemCommand as LowLevelPut } from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -17,15 +18,16 @@ import {
   DRAWN,
   handSharded,
   MD5,
+  PARTLY,
   PREFIXED,
   SCHEMES,
   type Scheme,
   storedKeys,
   type Vote,
 } from '../../test/hand-sharded.js'
-import { dynamicShards, fixedShards } from '../scaling/shards.js'
+import { backfillIndexes } from '../client/backfill-indexes.js'
+import { fixedShards } from '../scaling/shards.js'
 import { logicalRecord } from '../streams/logical-record.js'
-import { handMade } from './hand-made.js'
 
 const CAMPAIGN = 'Campaign#101'
 const keyOf = ({ campaign, voted_at }: Vote) => ({ campaign, voted_at })
@@ -228,6 +230,36 @@ describe('a table sharded by hand', () => {
     })
   })
 
+  it('has keys that are not sharded, if functions say so', async () => {
+    await withTable(PARTLY, async ({ db, client, votes }) => {
+      const user = { campaign: 'User#7', voted_at: 'profile', name: 'Ann' }
+      await db.send(new PutCommand({ TableName: 'votes', Item: user }))
+      expect(await storedKeys(client)).toEqual([...byHand(PARTLY, votes), 'User#7 profile'].sort())
+      const Key = { campaign: 'User#7', voted_at: 'profile' }
+      expect((await db.send(new GetCommand({ TableName: 'votes', Key }))).Item).toEqual(user)
+      const query = {
+        TableName: 'votes',
+        KeyConditionExpression: 'campaign = :c',
+        ExpressionAttributeValues: { ':c': 'User#7' },
+      }
+      expect((await db.send(new QueryCommand(query))).Items).toEqual([user])
+      // This one would be a shard of another key.
+      const stored = { campaign: 'Campaign#101#7', voted_at: 'x' }
+      await expect(db.send(new PutCommand({ TableName: 'votes', Item: stored }))).rejects.toMatchObject({
+        code: 'key.ambiguous',
+      })
+    })
+  })
+
+  it('shows the requests of a placement of its own', async () => {
+    await withTable(MD5, async ({ db, votes }) => {
+      const [vote] = votes
+      if (vote === undefined) throw new Error('There are no votes.')
+      const requests = await db.explain(new GetCommand({ TableName: 'votes', Key: keyOf(vote) }))
+      expect(JSON.stringify(requests)).toContain(MD5.byHand(vote))
+    })
+  })
+
   it('rejects a key that already names a shard, unless such keys are allowed', async () => {
     const put = new PutCommand({
       TableName: 'votes',
@@ -249,101 +281,29 @@ describe('a table sharded by hand', () => {
     })
   })
 
-  it.each([
-    ['a shard beyond the last', () => 11, /returned 11 .* from 1 to 10/],
-    ['a shard before the first', () => 0, /returned 0 .* from 1 to 10/],
-    ['a part of a shard', () => 1.5, /returned 1\.5/],
-    ['nothing', () => undefined, /returned undefined/],
-    ['a promise', () => Promise.resolve(1), /returned a promise/],
-    [
-      'an error',
-      () => {
-        throw new Error('no time')
-      },
-      /threw Error: no time/,
-    ],
-  ])(
-    'rejects a placement function that returns %s, before anything is sent',
-    async (_what, shardOf, message) => {
-      const options = { ...MD5.options, shardOf } as unknown as Scheme['options']
-      await withTable({ ...MD5, options }, async ({ db }) => {
-        await expect(
-          db.send(new PutCommand({ TableName: 'votes', Item: { ...at('x') } })),
-        ).rejects.toMatchObject({
-          code: 'scheme.placement',
-          message: expect.stringMatching(message),
-          details: expect.objectContaining({ scheme: 'votes', logicalKey: CAMPAIGN }),
-        })
-      })
-    },
-  )
-
-  it.each([
-    ['forget the shard', { format: (key: string) => key, parse: (key: string) => ({ key, shard: 1 }) }],
-    [
-      'are not each other’s inverse',
-      {
-        format: (key: string, shard: number) => `${key}.${shard}`,
-        parse: (stored: string) => ({ key: stored.split('.')[0] ?? '', shard: 1 }),
-      },
-    ],
-    ['return no text', { format: () => '', parse: () => undefined }],
-  ])('rejects functions for names that %s', async (_what, functions) => {
-    const options = { name: 'votes', shardOf: () => 5, ...functions }
-    const table = await handSharded({ ...MD5, options })
-    await table.clock.run(async () => {
-      const sent = table.db.send(
-        new PutCommand({ TableName: 'votes', Item: { ...at('x'), campaign: 'a.b' } }),
+  it.each([MD5, PREFIXED])('has sharded indexes, for old items too: $title', async (scheme) => {
+    const indexes = { by_kind: { partitionKey: 'kind', sortKey: 'voted_at', shards: fixedShards(3) } }
+    const table = await handSharded(scheme, { indexes, delimiter: '~' })
+    const { db, client, clock, options, votes } = table
+    await clock.run(async () => {
+      const [old, ...others] = votes
+      if (old === undefined) throw new Error('There are no votes.')
+      for (const { campaign, voted_at } of others.slice(0, 20)) {
+        const Item = { campaign: { S: scheme.byHand({ campaign, voted_at }) }, voted_at: { S: voted_at } }
+        await client.send(new LowLevelPut({ TableName: 'votes', Item: { ...Item, kind: { S: 'late' } } }))
+      }
+      await backfillIndexes(client, { table: 'votes', options, clock })
+      await db.send(new PutCommand({ TableName: 'votes', Item: { ...old, kind: 'late' } }))
+      const { Items = [] } = await db.send(
+        new QueryCommand({
+          TableName: 'votes',
+          IndexName: 'by_kind',
+          KeyConditionExpression: 'kind = :k',
+          ExpressionAttributeValues: { ':k': 'late' },
+        }),
       )
-      await expect(sent).rejects.toMatchObject({
-        code: expect.stringMatching(/scheme\.names|key\.ambiguous/),
-      })
+      expect(Items.map((item) => keyOf(item as Vote))).toEqual(votes.slice(0, 21).map(keyOf))
     })
     await table.close()
-  })
-})
-
-describe('the options of a table sharded by hand', () => {
-  const given = (options: object) => () => handMade({ ...MD5.options, ...options } as Scheme['options'])
-
-  it.each([
-    ['no name', given({ name: '' }), 'handMade.name'],
-    ['no placement', given({ shardOf: undefined }), 'handMade.shardOf'],
-    ['no delimiter', given({ delimiter: undefined }), 'handMade.delimiter'],
-    ['half a character', given({ delimiter: '\ud83d' }), 'handMade.delimiter'],
-    ['an unknown position', given({ position: 'middle' }), 'handMade.position'],
-    ['a negative first number', given({ first: -1 }), 'handMade.first'],
-    ['no digits', given({ digits: 0 }), 'handMade.digits'],
-    ['labels and numbers', given({ labels: ['a'], first: 0 }), 'handMade.labels'],
-    ['labels that are numbers', given({ labels: [1, 2] }), 'handMade.labels'],
-    ['one function of two', given({ delimiter: undefined, format: () => 'x' }), 'handMade.parse'],
-    ['functions and a delimiter', given({ format: () => 'x', parse: () => undefined }), 'handMade.delimiter'],
-  ])('cannot have %s', (_what, make, option) => {
-    expect(make).toThrow(
-      expect.objectContaining({ code: 'options.invalid', details: expect.objectContaining({ option }) }),
-    )
-  })
-
-  it.each([
-    ['dynamicShards', { shards: dynamicShards({ initial: 10 }) }, /fixedShards\(n\)/],
-    ['a count from a function', { shards: fixedShards(() => 10) }, /fixedShards\(n\)/],
-    ['adopt', { adopt: true }, /adopt/],
-    ['a delimiter of the table', { delimiter: '#' }, /handMade\(\{ delimiter \}\)/],
-    ['a shard that is calculated without a sort key', { sortKey: '' as string }, /sortKey/],
-    [
-      'other labels than shards',
-      { suffix: handMade({ ...MD5.options, labels: ['a', 'b'] } as Scheme['options']) },
-      /10 labels/,
-    ],
-    [
-      'names that are of two shards',
-      { suffix: handMade({ name: 'x', delimiter: '', position: 'prefix', shardOf: 'random' }) },
-      /10 begins with 1\. Set digits/,
-    ],
-  ])('are rejected with %s', async (_what, changes, message) => {
-    await expect(handSharded(MD5, changes)).rejects.toMatchObject({
-      code: 'options.invalid',
-      message: expect.stringMatching(message),
-    })
   })
 })

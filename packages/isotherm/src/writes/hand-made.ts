@@ -1,4 +1,4 @@
-import { FunctionNames, type NameFunctions, type ParsedKey } from '../keys/function-names.js'
+import { FunctionNames, type NameFunctions } from '../keys/function-names.js'
 import { ambiguousTexts, ListedNames } from '../keys/listed-names.js'
 import type { ShardNames } from '../keys/shard-names.js'
 import {
@@ -12,7 +12,8 @@ import { MAX_SHARDS } from '../options/shard-limits.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, calculated } from './calculated.js'
 import { type HandMadeIndexes, type HandMadeTable, requireHandMadeTable } from './check-hand-made.js'
-import { ownPlaceOf, type ShardOf } from './own-place.js'
+import type { HandMadeOptions, Labelled, Numbered } from './hand-made-options.js'
+import { ownPlaceOf } from './own-place.js'
 
 /** A suffix of a table that was sharded by hand, with its own names of shards and its own placement. */
 export interface HandMade {
@@ -29,68 +30,6 @@ export interface HandMade {
   /** @internal The names of a table with these shards. */
   readonly open: (table: string, shards: FixedShards | DynamicShards) => ShardNames
 }
-
-/** What all schemes have in common. */
-interface Scheme {
-  /** A name of your choice, which errors and reports show. */
-  readonly name: string
-  /**
-   * Returns the shard of an item as its stored key names it: its number, or its label. With `format`, the number that
-   * `format` gets. It must always return the same for the same key.
-   *
-   * `'random'` if the shard cannot be calculated from the primary key, because the writers drew it or calculated it from
-   * other attributes. Reads of single items then ask every shard.
-   */
-  readonly shardOf: 'random' | ShardOf
-  /**
-   * Whether requests may have logical keys that look like stored keys. The default is `false`: such a request probably
-   * comes from code that still adds the shard itself, and is rejected with `key.ambiguous`.
-   */
-  readonly acceptLookalikes?: boolean
-}
-
-/** A constant text for each shard. */
-interface Listed {
-  /** The text between the logical key and the shard, up to 16 characters. It may be empty. */
-  readonly delimiter: string
-  /** Whether the shard is behind the logical key or in front of it. The default is `'suffix'`. */
-  readonly position?: 'suffix' | 'prefix'
-  readonly format?: undefined
-  readonly parse?: undefined
-}
-
-/** Numbered shards. */
-interface Numbered extends Listed {
-  /** The number of the first shard. The default is 1. */
-  readonly first?: number
-  /** The minimum number of digits, 1 to 9. Shorter numbers have leading zeros. The default is 1. */
-  readonly digits?: number
-  readonly labels?: undefined
-}
-
-/** Shards with labels, such as letters. */
-interface Labelled extends Listed {
-  /** The label of each shard, as many as the table has shards. */
-  readonly labels: readonly string[]
-  readonly first?: undefined
-  readonly digits?: undefined
-}
-
-/** Stored keys that only functions can make. */
-interface Formatted {
-  /** Returns the stored key of a logical key and a shard, numbered from 1. */
-  readonly format: NameFunctions['format']
-  /** Returns the logical key and the shard of a stored key, or `undefined` for a key of something else. */
-  readonly parse: (stored: string) => ParsedKey | undefined
-  readonly delimiter?: undefined
-  readonly position?: undefined
-  readonly first?: undefined
-  readonly digits?: undefined
-  readonly labels?: undefined
-}
-
-/** Options of `handMade`. */
-export type HandMadeOptions = Scheme & (Numbered | Labelled | Formatted)
 
 const KNOWN_OPTIONS = [
   'name',
@@ -138,7 +77,14 @@ export function handMade(options: HandMadeOptions): HandMade {
     throw invalidOption('handMade.shardOf', shardOf, rule)
   }
   const namesFor = namesOf(options, name)
-  const open: HandMade['open'] = (table, shards) => namesFor(table, countOf(shards))
+  let last: { readonly table: string; readonly shards: number; readonly names: ShardNames } | undefined
+  const open: HandMade['open'] = (table, given) => {
+    const shards = countOf(given)
+    // Stream records are converted one at a time, and the names of a thousand shards are many.
+    if (last?.table !== table || last.shards !== shards)
+      last = { table, shards, names: namesFor(table, shards) }
+    return last.names
+  }
   const labels = options.labels ?? options.first ?? 1
   const placement =
     shardOf === 'random'

@@ -19,7 +19,7 @@ import { firstState, isChanging, type ShardState } from '../protocol/states/shar
 import { viewOf } from '../protocol/states/shard-view.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { calculated } from './calculated.js'
-import type { HandMade } from './hand-made.js'
+import { type HandMade, handMade } from './hand-made.js'
 
 const RUNS = inject('trials') === 'many' ? 60 : 20
 
@@ -178,6 +178,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     state: resize(firstState(5, 1_000), 2, 2_000),
   },
   'a calculated suffix': { table: { suffix: 'calculated', shards: fixedShards(4) } },
+  'a placement of its own': {
+    table: {
+      suffix: handMade({
+        name: 'by hand',
+        delimiter: '_',
+        shardOf: ({ sortKey, shards }) => (Number(sortKey) % shards) + 1,
+      }).placement,
+      shards: fixedShards(3),
+    },
+  },
   'a calculated suffix of both keys, of a dynamic count': {
     table: { suffix: calculated({ from: ['pk', 'sk'] }), shards: dynamicShards({ initial: 3 }) },
   },
