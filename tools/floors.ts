@@ -20,6 +20,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/moves', 'protocol/second-level-cache'],
     ['protocol/placement'],
     ['protocol/shard-map'],
+    ['protocol/table-card'],
     ['protocol/states'],
     // What sends to a shard.
     ['attempts'],

@@ -88,6 +88,7 @@ export class FakeTables {
     if (operation === 'GetItem') return this.#get(input)
     if (operation === 'UpdateItem') return this.#update(input)
     if (operation === 'Query') return this.#query(input)
+    if (operation === 'Scan') return this.#scan(input)
     if (operation === 'DescribeTable') return this.#describe(input)
     if (operation === 'CreateTable') return this.#createTable(input)
     if (operation === 'UpdateTable') return this.#updateTable(input)
@@ -192,6 +193,17 @@ export class FakeTables {
         ? { ConsumedCapacity: { TableName: input.TableName, CapacityUnits: units } }
         : {}),
     }
+  }
+
+  #scan({ TableName, Limit, FilterExpression, ...rest }: Request): object {
+    this.#table(TableName)
+    const placeholders = new Placeholders(rest.ExpressionAttributeNames, rest.ExpressionAttributeValues)
+    const condition = parseCondition('FilterExpression', FilterExpression)
+    const filter = bindCondition('FilterExpression', condition, placeholders)
+    const Items = this.items(TableName)
+      .slice(0, Limit)
+      .filter((item) => matches(filter, item))
+    return { Items: structuredClone(Items), Count: Items.length }
   }
 
   #describe({ TableName }: Request): object {

@@ -12,6 +12,7 @@ import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
 import { toAttributes } from '../src/protocol/shard-map/shard-map-item.js'
 import { atRest, type ShardCount, type ShardState } from '../src/protocol/states/shard-state.js'
+import { listAll } from './list-all.js'
 import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
@@ -50,6 +51,12 @@ export async function shardedEngine(
     propagation: { readLagMilliseconds },
   })
   const client = await warmedUp(local.client())
+  const open = (seed: number) =>
+    isotherm(client, {
+      tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...table } },
+      clock,
+      random: new SeededRandom(seed),
+    })
   await client.send(createTable('log', ['pk', 'sk:N'], { global }))
   await client.send(createTable('plain', ['pk', 'sk:N']))
   await client.send(createTable('log_shard_map', ['pk']))
@@ -58,14 +65,10 @@ export async function shardedEngine(
     clock,
     random,
     client,
-    process: () =>
-      isotherm(client, {
-        tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...table } },
-        clock,
-        random: new SeededRandom(Math.floor(random.next() * 1e9)),
-      }),
+    process: () => open(Math.floor(random.next() * 1e9)),
     setState: async (state) => {
       const Item = { ...toAttributes('phase' in state ? state : atRest(state)), pk: { S: 'k' } }
+      await listAll(open(seed), 'log', 'pk', { sk: { N: '0' } })
       await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
     },
     close: () => local.close(),

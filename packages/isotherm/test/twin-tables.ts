@@ -25,6 +25,7 @@ import { operationOf } from '../src/sdk/operation.js'
 import type { AnyCommand } from '../src/sdk/physical-client.js'
 import { calculated } from '../src/writes/calculated.js'
 import type { HandMade } from '../src/writes/hand-made.js'
+import { listAll } from './list-all.js'
 import { warmedUp } from './warmed-up.js'
 
 export type StoredItem = Record<string, AttributeValue>
@@ -114,17 +115,24 @@ export class TwinTables {
   answerInstead: (operation: string, input: object) => object | undefined = () => undefined
   readonly #situation: Situation
 
+  readonly #options: Partial<ShardedTableOptions>
+
   constructor(situation: Situation, options: Partial<ShardedTableOptions> = {}) {
     this.#situation = situation
-    const { state, shards, suffix } = situation
-    this.db = isotherm(this.#watched(), {
+    this.#options = options
+    this.db = this.#open(this.#watched())
+  }
+
+  #open(client: DynamoDBClient): DynamoDBClient & IsothermMethods {
+    const { state, shards, suffix } = this.#situation
+    return isotherm(client, {
       tables: {
         sharded: {
           partitionKey: 'customer',
           sortKey: 'order_id',
           suffix,
           shards: state === undefined ? fixedShards(shards) : dynamicShards({ initial: 1 }),
-          ...options,
+          ...this.#options,
         },
       },
       clock: this.clock,
@@ -140,6 +148,7 @@ export class TwinTables {
       const { state } = this.#situation
       if (state !== undefined) {
         await ensureShardMap(this.plain, { table: 'sharded', clock: this.clock })
+        await listAll(this.#open(this.plain), 'sharded', 'customer', { order_id: { S: 'any' } })
         const Item = { customer: CUSTOMER, ...toAttributes(state) }
         await this.plain.send(new PutItemCommand({ TableName: 'sharded_shard_map', Item }))
       }

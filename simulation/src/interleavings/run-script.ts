@@ -163,8 +163,12 @@ class ScriptRun {
       case 'command':
         return [action.command]
       case 'set': {
-        const input = { TableName: `${action.table.name}_shard_map`, Item: action.item }
-        return [{ operation: 'PutItem', input }]
+        const TableName = `${action.table.name}_shard_map`
+        const input = { TableName, Item: action.item }
+        return [
+          ...(await this.#listing(TableName, action.table.partitionKey, action.item)),
+          { operation: 'PutItem', input },
+        ]
       }
       case 'move': {
         const { name: TableName, partitionKey, sortKey } = action.path.table
@@ -178,6 +182,23 @@ class ScriptRun {
         ]
       }
     }
+  }
+
+  /** Another process would list the key first. Without a card, the first process makes one that lists all keys. */
+  async #listing(TableName: string, partitionKey: string, item: object): Promise<readonly Request[]> {
+    const Key = { [partitionKey]: { S: 'isotherm:card' } }
+    const { Item: card } = await this.#world.stage.execute('GetItem', {
+      TableName,
+      Key,
+      ConsistentRead: true,
+    })
+    if (card === undefined || 'lists_all' in Object(card)) return []
+    const listed = (item as Record<string, { readonly S: string }>)[partitionKey]?.S
+    const update = {
+      UpdateExpression: 'ADD listed_keys :keys, version :one',
+      ExpressionAttributeValues: { ':keys': { SS: [listed] }, ':one': { N: '1' } },
+    }
+    return [{ operation: 'UpdateItem', input: { TableName, Key, ...update } }]
   }
 
   async #look([first, second]: readonly string[]): Promise<string> {

@@ -4,6 +4,7 @@ import type { StoredCopies } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
+import { CardWatch, isCardKey } from './card-watch.js'
 import { isIndexKey } from './index-count-watch.js'
 
 /** What the shard map said of one key, read by this project's other hand. */
@@ -79,6 +80,8 @@ export class ShardMapWatch {
   readonly #shardMap: string
   readonly #options: WatchOptions
   readonly #keys = new Map<string, KeyWatch>()
+  readonly #stored = new Set<string>()
+  readonly #card: CardWatch
   changes = 0
 
   constructor(world: WatchedWorld, table: WorkloadTable, options: WatchOptions) {
@@ -86,6 +89,7 @@ export class ShardMapWatch {
     this.#world = world
     this.#table = table
     this.#shardMap = table.sharded.shardMap ?? `${table.name}_shard_map`
+    this.#card = new CardWatch(world, table, this.#shardMap)
   }
 
   readonly observe = ({ process, operation, input, output }: ExecutedRequest): void => {
@@ -93,8 +97,9 @@ export class ShardMapWatch {
     const request = input as { readonly TableName?: string; readonly Item?: Item; readonly Key?: Item }
     if (request.TableName !== this.#shardMap) return
     const key = (request.Item ?? request.Key)?.[this.#table.partitionKey]?.S
-    if (key !== undefined && !isIndexKey(key))
-      this.#look(process, key).catch((error: unknown) => this.#world.guard(error))
+    if (key === undefined || isIndexKey(key)) return
+    const looked = isCardKey(key) ? this.#lookAtCard() : this.#look(process, key)
+    looked.catch((error: unknown) => this.#world.guard(error))
   }
 
   /** The shard map's own name. */
@@ -102,22 +107,28 @@ export class ShardMapWatch {
     return this.#shardMap
   }
 
-  /** What is known of a key that the shard map has. */
-  stateOf(key: string): KeyState | undefined {
+  /** What is known of a key. One that the shard map does not have has always had the initial count. */
+  stateOf(key: string): KeyState {
     const watch = this.#keys.get(key)
-    if (watch === undefined) return undefined
+    if (watch === undefined) {
+      const never = Number.NEGATIVE_INFINITY
+      const shards = this.#options.initialShards
+      return { shards, seenAt: never, changedAt: never, cooldownFrom: never, changingSince: undefined }
+    }
     const { seen, seenAt, changedAt, cooldownFrom } = watch
     const isChanging = seen.phase !== undefined || seen.readable > seen.shards
     const changingSince = isChanging ? changedAt : undefined
     return { shards: seen.shards, seenAt, changedAt, cooldownFrom, changingSince }
   }
 
+  /** All keys with items in the table, or in the shard map. */
   keys(): Iterable<string> {
-    return this.#keys.keys()
+    return new Set([...this.#keys.keys(), ...this.#stored])
   }
 
   /** An item was stored: readers must look there. @throws Violation */
   checkCovered({ logicalKey, sort, shards }: StoredCopies): void {
+    this.#stored.add(logicalKey)
     // Who finds no entry goes by the count that keys begin with.
     const readable = this.#keys.get(logicalKey)?.seen.readable ?? this.#options.initialShards
     for (const shard of shards) {
@@ -128,6 +139,15 @@ export class ShardMapWatch {
         [logicalKey],
       )
     }
+  }
+
+  async #lookAtCard(): Promise<void> {
+    await this.#card.look()
+    for (const [key, { seen }] of this.#keys) this.#requireListed(key, seen)
+  }
+
+  #requireListed(key: string, seen: Seen): void {
+    if (!isFirst(seen, this.#options.initialShards)) this.#card.requireListed(key)
   }
 
   async #look(process: Process, key: string): Promise<void> {
@@ -151,6 +171,7 @@ export class ShardMapWatch {
     watch.seen = seen
     if (textOf(before) !== textOf(seen)) watch.seenAt = this.#world.now
     requireNextPhase(key, before, seen)
+    this.#requireListed(key, seen)
     // An item that is written is held against what is known by then; here those are that were there before.
     if (seen.readable < before.readable)
       for (const copies of this.#options.itemsOf(key)) this.checkCovered(copies)
@@ -214,9 +235,12 @@ function targetOf({ shards, phase, to }: Seen): number {
 
 /** A key that is seen for the first time has the count that keys begin with, and no past. @throws Violation */
 function requireFirst(key: string, seen: Seen, initialShards: number): void {
-  const { shards, readable, phase } = seen
-  if (phase === undefined && shards === initialShards && readable === initialShards) return
+  if (isFirst(seen, initialShards)) return
   throw new Violation('a key begins with the initial count', `${key} begins with ${textOf(seen)}`, [key])
+}
+
+function isFirst({ shards, readable, phase }: Seen, initialShards: number): boolean {
+  return phase === undefined && shards === initialShards && readable === initialShards
 }
 
 /** A change begins here: the count in use is another one, or will be. */

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.js'
+import { MUTANTS_OF_CARDS } from './of-cards.js'
 import { MUTANTS_OF_CHANGES } from './of-changes.js'
 import { MUTANTS_OF_INDEXES } from './of-indexes.js'
 import { MUTANTS_OF_KEPT_APPENDS } from './of-kept-appends.js'
@@ -14,6 +15,7 @@ import { MUTANTS_OF_SCALING } from './of-scaling.js'
  */
 export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_CHANGES,
+  ...MUTANTS_OF_CARDS,
   ...MUTANTS_OF_PLACES,
   ...MUTANTS_OF_MOVES,
   ...MUTANTS_OF_LOGS,

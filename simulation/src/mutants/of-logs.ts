@@ -108,7 +108,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     name: 'a reader ignores the lifetime of the cache',
     mark: 'cached-view-has-a-lifetime',
     kind: 'value',
-    becomes: 'this.#entries.get(text) ?? $&',
+    becomes: 'this.#states.get(text) ?? $&',
     seeds: 60,
     workloads: LOGS,
   },

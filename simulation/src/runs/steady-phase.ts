@@ -58,6 +58,7 @@ export class SteadyPhase {
   readonly #watch: SteadyWatch
   readonly #table: Workload['tables'][number]
   #endedAt = 0
+  #begunAt = 0
   #shardsAtEnd = 0
 
   constructor(world: World, options: SteadyPhaseOptions, { by, partitionsOffered }: SteadySettings) {
@@ -89,7 +90,8 @@ export class SteadyPhase {
       const db = clients.get(process)
       if (db !== undefined) this.#load.begin(process, db)
     }
-    const until = this.#world.now + this.#patienceMilliseconds
+    this.#begunAt = this.#world.now
+    const until = this.#begunAt + this.#patienceMilliseconds
     while (this.#world.violation === undefined && !this.#hasConverged()) {
       if (this.#world.now >= until) this.#world.fail(this.#endless())
       else await this.#world.scheduler.run(this.#world.now + LOOK_MILLISECONDS)
@@ -139,7 +141,8 @@ export class SteadyPhase {
     const state = this.#state
     if (state === undefined || state.changingSince !== undefined) return false
     const { cacheMilliseconds } = this.#options.settings.table
-    const isOld = this.#world.now - state.seenAt > WINDOW_MILLISECONDS + 1.1 * cacheMilliseconds
+    const isOld =
+      this.#world.now - Math.max(state.seenAt, this.#begunAt) > WINDOW_MILLISECONDS + 1.1 * cacheMilliseconds
     return isOld && this.#watch.refusedShare <= MOST_REFUSED
   }
 

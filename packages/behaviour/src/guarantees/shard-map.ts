@@ -35,22 +35,25 @@ export const shardMap: Guarantees = {
     },
     {
       sentence:
-        'A key written for the first time, by any number of concurrent processes, is added once with the initial shard count.',
+        'A key whose count has never changed has no item, however many processes write and read it. With the first change it is added once, with the initial shard count in its history.',
       async holds(lab) {
         const key = lab.key()
+        const TableName = lab.names.sharded.log
         await Promise.all(
           range(0, 6).map((at) =>
-            lab
-              .process()
-              .send(new PutCommand({ TableName: lab.names.sharded.log, Item: { file_path: key, at } })),
+            lab.process().send(new PutCommand({ TableName, Item: { file_path: key, at } })),
           ),
         )
-        expect(await entry(lab, key)).toMatchObject({
+        expect(await lab.query(lab.process(), 'log', key)).toHaveLength(6)
+        expect(await entry(lab, key)).toBeUndefined()
+        await Promise.all(range(0, 3).map(() => lab.process().shards(TableName, key).set(9)))
+        const item = await entry(lab, key)
+        expect(item).toMatchObject({
           file_path: { S: key },
-          number_of_shards: { N: '4' },
+          number_of_shards: { N: '9' },
           last_updated: { N: expect.stringMatching(/^\d{10}$/) },
-          shard_history: { SS: [expect.stringMatching(/^\d{10}:4$/)] },
         })
+        expect(item?.shard_history?.SS?.map((each) => each.split(':')[1])).toEqual(['4', '9'])
       },
     },
     {

@@ -1,4 +1,9 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { type IsothermMethods, type IsothermOptions, isotherm, type ShardedTableOptions } from 'isotherm'
@@ -112,7 +117,22 @@ export class Laboratory {
       shard_history: { SS: history },
       ...(change === undefined ? {} : changing),
     }
+    await this.#list(shape, key)
     await this.client.send(new PutItemCommand({ TableName: this.shardMap(shape), Item }))
+  }
+
+  /** Lists a key on the card of its table, as a process does before it changes the count. Without a card, the first process makes one that lists all keys. */
+  async #list(shape: ShapeName, key: string): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: this.shardMap(shape),
+      Key: { [SHAPES[shape].options.partitionKey]: { S: 'isotherm:card' } },
+      UpdateExpression: 'ADD listed_keys :keys, version :one',
+      ConditionExpression: 'attribute_exists(settings) AND attribute_not_exists(lists_all)',
+      ExpressionAttributeValues: { ':keys': { SS: [key] }, ':one': { N: '1' } },
+    })
+    await this.client.send(command).catch((error: unknown) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+    })
   }
 
   shardMap(shape: ShapeName): string {

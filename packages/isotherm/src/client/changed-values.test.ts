@@ -37,6 +37,6 @@ it('a copy of a value of the options uses the values in the copy', async () => {
     const Item = { pk: { S: 'k' }, at: { N: '1' } }
     await expect(db.send(new PutItemCommand({ TableName: 'log', Item }))).rejects.toThrow()
   })
-  expect(tables.items('log_shard_map')).toMatchObject([{ number_of_shards: { N: '4' } }])
+  expect(tables.items('log_shard_map')).toMatchObject([{ settings: { M: { initial: { S: '4' } } } }])
   expect(raised).toEqual([12])
 })

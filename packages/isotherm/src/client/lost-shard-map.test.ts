@@ -11,6 +11,7 @@ import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
 import { warmedUp } from '../../test/warmed-up.js'
+import { CARD_KEY } from '../protocol/index.js'
 import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
@@ -98,6 +99,7 @@ it.each(['random', 'calculated'] as const)(
       ]) {
         await client.send(new PutItemCommand({ TableName: shardMap, Item }))
       }
+      await client.send(new DeleteItemCommand({ TableName: shardMap, Key: { customer: { S: CARD_KEY } } }))
       const after = process(4)
       const expected = Array.from({ length: COUNT }, (_, at) => item(at))
       expect((await after.send(new QueryCommand(ofKey))).Items).toEqual(expected)

@@ -14,6 +14,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
 import { warmedUp } from '../../test/warmed-up.js'
+import { CARD_KEY } from '../protocol/index.js'
 import { toAttributes } from '../protocol/shard-map/shard-map-item.js'
 import { announce, move } from '../protocol/states/calculated-count.js'
 import { resize } from '../protocol/states/random-count.js'
@@ -55,8 +56,10 @@ interface Setting {
 const dynamic = { shards: dynamicShards() }
 const settings: readonly Setting[] = [
   { name: 'without the library' },
+  { name: '`random`, 1 shard, never hot', table: { suffix: 'random', ...dynamic } },
   { name: '`random`, 1 shard', table: { suffix: 'random', ...dynamic }, state: settledAt(1) },
   { name: '`random`, 10 shards', table: { suffix: 'random', ...dynamic }, state: settledAt(10) },
+  { name: '`calculated`, 1 shard, never hot', table: { suffix: 'calculated', ...dynamic } },
   { name: '`calculated`, 1 shard', table: { suffix: 'calculated', ...dynamic }, state: settledAt(1) },
   { name: '`calculated`, 10 shards', table: { suffix: 'calculated', ...dynamic }, state: settledAt(10) },
   {
@@ -78,10 +81,26 @@ const commands = {
   'update of an item': (at: number) => new UpdateItemCommand({ TableName, Key: key(at), ...paid }),
   'deletion on a condition': (at: number) => new DeleteItemCommand({ TableName, Key: key(at), ...isThere }),
   'get, eventually consistent': (at: number) => new GetItemCommand({ TableName, Key: key(at + 8) }),
+  'get, consistent': (at: number) =>
+    new GetItemCommand({ TableName, Key: key(at + 8), ConsistentRead: true }),
   'first put of a new key': (at: number) =>
     new PutItemCommand({ TableName, Item: { ...item(1), pk: { S: `new ${at}` } } }),
   'query of 20 items': () => new QueryCommand({ TableName, ...ofKey }),
+  'query of 20 items, consistent': () => new QueryCommand({ TableName, ...ofKey, ConsistentRead: true }),
 } as const
+
+/** Makes the card of the table, and lists the key on it. */
+async function listKey(db: DynamoDBClient): Promise<void> {
+  await db.send(new GetItemCommand({ TableName, Key: key(0) }))
+  await db.send(
+    new UpdateItemCommand({
+      TableName: 'log_shard_map',
+      Key: { pk: { S: CARD_KEY } },
+      UpdateExpression: 'ADD listed_keys :keys, version :one',
+      ExpressionAttributeValues: { ':keys': { SS: ['k'] }, ':one': { N: '1' } },
+    }),
+  )
+}
 
 const TIMES = 4
 
@@ -109,7 +128,10 @@ async function costsOf({ table, state }: Setting): Promise<Record<string, Cost>>
     await client.send(createTable('log', ['pk', 'sk:N']))
     await client.send(createTable('log_shard_map', ['pk']))
     // Items are stored before a change begins.
-    if (state !== undefined) await setState(state === changing ? settledAt(1) : state)
+    if (state !== undefined) {
+      await listKey(process() as DynamoDBClient)
+      await setState(state === changing ? settledAt(1) : state)
+    }
     const before = process()
     for (let at = 1; at <= STORED; at++) await before.send(new PutItemCommand({ TableName, Item: item(at) }))
     if (state === changing) await setState(state)

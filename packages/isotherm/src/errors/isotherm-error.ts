@@ -35,6 +35,13 @@ export interface IsothermErrorDetails {
     readonly waitedMilliseconds: number
   }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
+  'card.differs': {
+    readonly table: string
+    readonly setting: string
+    readonly stored: string | undefined
+    readonly given: string | undefined
+  }
+  'card.format': { readonly table: string; readonly format: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }

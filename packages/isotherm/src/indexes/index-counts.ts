@@ -71,6 +71,7 @@ export class IndexCounts {
     }
     this.#counts = { ...shards, quietMilliseconds: undefined }.open({
       table: this.#table,
+      hasCard: false,
       heat: this.#heat,
       readHeat: () => undefined,
       signal: destroyed,

@@ -78,7 +78,7 @@ export class IndexKeyShards {
       const next = resize(state, shards, Math.floor(clock.now() / 1_000))
       if (!(await this.#store.replace(this.#key, state, next))) continue
       // This process uses the new count at once.
-      await this.#views.forRead(this.#key, { consistent: true })
+      await this.#views.viewNow(this.#key)
       const { name: table } = options
       const [from, to, at] = [state.shards, shards, clock.now()]
       emit({ type: 'scaled', table, logicalKey: plainKey(this.#key), from, to, reason: 'set', at })

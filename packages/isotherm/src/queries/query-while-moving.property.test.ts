@@ -10,6 +10,9 @@ import { jump } from '../protocol/placement/jump.js'
 import { placeHash } from '../protocol/placement/place-hash.js'
 import { dynamicShards } from '../scaling/shards.js'
 
+/** `cacheTtl` and `lateRequests`, in milliseconds. */
+const PHASE = 15_001
+
 const HIDDEN = ['isotherm_moving', 'isotherm_moved']
 
 const texts = fc
@@ -254,7 +257,7 @@ describe('a query of a calculated key whose count changes', () => {
         async (scenario, waits) => {
           const items = calculatedItems(scenario)
           const [from, to] = scenario.counts
-          const { db, tables, setState } = setUp(
+          const { db, tables, setState, clock } = setUp(
             { ...scenario, pace: [0] },
             items,
             stateOf(from, [from]),
@@ -265,6 +268,8 @@ describe('a query of a calculated key whose count changes', () => {
           let page = 0
           const pages = await allPages(db, input, () => {
             if (page === first) setState(stateOf(from, [from, to], changeOf('announced', from, to)))
+            // Each phase outlasts what processes know of the one before.
+            if (page === first + 1 + second || page === first + 5 + second + third) clock.advance(PHASE)
             if (page === first + 1 + second) setState(stateOf(to, [from, to], changeOf('moved', from, to)))
             if (page > first + 1 + second)
               for (const item of items) if (item.from !== item.to) advance(tables, item)

@@ -54,7 +54,7 @@ export class CountChanger {
     this.#table.suffix.add(key, to)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const next = this.#drivers?.firstStep(seen, to, epochSeconds) ?? resize(seen, to, epochSeconds)
-    const state = await this.#shardMap.replace(key, seen, next, growth)
+    const state = await this.#shardMap.begin(key, seen, next, growth)
     if (state === undefined) return undefined
     this.#table.emit({
       type: state.phase === 'announced' ? 'announced' : 'scaled',

@@ -126,7 +126,10 @@ export class CountDriver {
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
         await this.#clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
-        this.#tellSettled(await this.#replace(complete(this.#state as typeof state, this.#epochSeconds())))
+        const settled = complete(this.#state as typeof state, this.#epochSeconds())
+        if ((await this.#shardMap.end(this.#key, this.#state, settled)) === undefined)
+          throw new PassOvertaken()
+        this.#tellSettled(settled)
         return 'settled'
       } catch (error) {
         if (!(error instanceof PassOvertaken)) throw error

@@ -51,6 +51,8 @@ type Task = Extract<IsothermEvent, { type: 'failed' }>['task']
 
 export interface CountsOpening {
   readonly table: ScaledTable
+  /** Whether the shard map has a card for these counts. The counts of indexes have none. */
+  readonly hasCard: boolean
   readonly heat: KeyHeat
   /** The heat of reads, in read units; `undefined` until this process has read the table. */
   readonly readHeat: () => KeyHeat | undefined

@@ -1,9 +1,12 @@
 import {
+  dynamicSettings,
   isPhaseDue,
   phaseMilliseconds,
   ShardMap,
   type ShardMapOptions,
   ShardMapStore,
+  TableCardStore,
+  TableCards,
 } from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
 import type { ReadGrowth } from './grow-by-reads.js'
@@ -69,20 +72,32 @@ export function openKeyScaling(
 }
 
 function openShardMap(
-  { table, onFailed, openSharedStates }: CountsOpening,
+  { table, hasCard, onFailed, openSharedStates }: CountsOpening,
   { initial }: ScalingOptions,
   store: ShardMapStore,
   onRead: ShardMapOptions['onRead'],
 ): ShardMap {
   const { clock, options, placementKind } = table
   const isRandom = placementKind === 'random'
+  const onRefreshFailed = (error: unknown) => onFailed('refresh-shard-map', error)
   return new ShardMap({
     store,
     clock,
     initial,
+    cards: hasCard
+      ? new TableCards({
+          table: options,
+          store: new TableCardStore(table),
+          clock,
+          initial,
+          settings: dynamicSettings(options, initial),
+          onRefreshFailed,
+        })
+      : undefined,
     cacheMilliseconds: options.cacheMilliseconds,
     isPhaseDue: isRandom ? undefined : (state) => isPhaseDue(state, clock.now(), phaseMilliseconds(options)),
-    remembersMissing: isRandom,
+    remembersMissing: isRandom || hasCard,
+    growsAtOnce: isRandom,
     // The phases of a calculated key must not depend on wall clocks, but the age of shared cache entries does.
     shared: isRandom
       ? openSharedStates?.({
@@ -92,6 +107,6 @@ function openShardMap(
         })
       : undefined,
     onRead,
-    onRefreshFailed: (error) => onFailed('refresh-shard-map', error),
+    onRefreshFailed,
   })
 }

@@ -99,7 +99,7 @@ export class KeyShards {
 
   /**
    * Reads the current state from the shard map. Reading does not add the key to the shard map.
-   * @returns `undefined` if the key was never written, so that it has the initial count
+   * @returns `undefined` if the key was never hot and its count never set, so that it has the initial count
    */
   async read(): Promise<KeyShardsState | undefined> {
     const { shardMap, key } = this.#options
@@ -139,7 +139,7 @@ export class KeyShards {
    * With the present count, it is the price of the drain that is left.
    *
    * @param shards 1 to the present count
-   * @returns `undefined` if the key was never written
+   * @returns `undefined` if the key has no item in the shard map, and so the initial count
    * @throws IsothermError `options.invalid` or `options.unknown`; `shards.changing` while the count of a key with a calculated
    * suffix is changing; the signal's reason when it aborts
    * @example
@@ -198,7 +198,7 @@ export class KeyShards {
    * it was abandoned. Any process still working on the change stops. The waits of the change start again.
    *
    * @returns the state from which the change resumes, or the current state if it does not resume; `undefined` for a key
-   * that was never written
+   * without an item in the shard map
    */
   async resume(): Promise<KeyShardsState | undefined> {
     const { key, drivers } = this.#options

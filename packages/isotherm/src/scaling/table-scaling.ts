@@ -77,6 +77,7 @@ export function openScaling(
   })
   const counts = shards.open({
     table,
+    hasCard: true,
     heat,
     readHeat: () => reads.heat,
     signal: destroyed,

@@ -130,6 +130,6 @@ function whereabouts(partitionKey: string) {
 async function finish({ call, key }: PlacedWrite, source: number): Promise<Changed | Stale> {
   const { table, context } = call
   const finished = await finishMove(table, { key, source, signal: context.options?.abortSignal })
-  if (finished.kind === 'changed') await table.views.forRead(key.logical, { consistent: true })
+  if (finished.kind === 'changed') await table.views.viewNow(key.logical)
   return finished
 }

@@ -28,6 +28,7 @@ function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
     initial: 1,
     cacheMilliseconds: CACHE_MILLISECONDS,
     remembersMissing: true,
+    growsAtOnce: true,
     shared: new SharedStates({ table, secondLevel, clock, onFailed }),
     onRead: () => {},
     onRefreshFailed: onFailed,

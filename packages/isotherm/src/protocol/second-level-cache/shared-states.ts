@@ -1,7 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import type { SharedReads, SharedState } from '../shard-map/shard-map.js'
+import type { SharedReads, SharedState } from '../shard-map/shared-reads.js'
 import { GuardedCache } from './guarded-cache.js'
 import type { SecondLevelCache } from './second-level-cache-options.js'
 import { fromText, toText } from './shared-text.js'

@@ -74,6 +74,7 @@ function setUp(state?: AtRest) {
     initial: 1,
     cacheMilliseconds: CACHE_MILLISECONDS,
     remembersMissing: true,
+    growsAtOnce: true,
     onRead: () => {},
     onRefreshFailed: (error) => expect.fail(String(error)),
   })

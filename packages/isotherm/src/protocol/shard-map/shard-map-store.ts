@@ -5,9 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Clock, Random } from '@isotherm/runtime'
-import { backoffMilliseconds } from '../../attempts/backoff.js'
 import { requestToken } from '../../attempts/request-token.js'
-import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardNames } from '../../keys/shard-names.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
@@ -15,6 +13,8 @@ import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { type Diagnosis, type Growth, growthText, type HeatTotals } from '../states/fleet-signs.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
+import { guardedByMap } from '../table-card/missing-shard-map.js'
+import { sendUntilAnswered } from '../table-card/send-until-answered.js'
 import {
   FLEET_ATTRIBUTES,
   foundAttribute,
@@ -26,9 +26,6 @@ import { fromAttributes, toAttributes } from './shard-map-item.js'
 
 /** How long a diagnosis is not repeated. */
 const FOUND_SECONDS = 3_600
-
-/** How often a change is sent before it fails. Each send has the SDK's own retries. */
-const MAX_SENDS = 3
 
 interface ShardMapStoreOptions {
   readonly options: ShardedTable
@@ -92,7 +89,7 @@ export class ShardMapStore {
    * @returns whether the state was replaced
    */
   async replace(key: LogicalKey, seen: ShardState, next: ShardState, growth?: Growth): Promise<boolean> {
-    const { client, clock, random } = this.#table
+    const { client, random } = this.#table
     const name = requestToken(random)
     const { sets, removes, names, values } = assignments({
       ...toAttributes(next),
@@ -109,17 +106,12 @@ export class ShardMapStore {
       ExpressionAttributeValues: { ...values, ':seen': { N: String(seen.lastUpdated) } },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     })
-    for (let sent = 1; ; sent++) {
-      try {
-        await this.#guarded(() => client.send(command))
-        return true
-      } catch (error) {
-        if (isRefusedByCondition(error)) {
-          return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
-        }
-        if (sent >= MAX_SENDS || !mayBeCarriedOut(error)) throw error
-        await clock.sleep(backoffMilliseconds(random, sent))
-      }
+    try {
+      await sendUntilAnswered(this.#table, () => this.#guarded(() => client.send(command)))
+      return true
+    } catch (error) {
+      if (isRefusedByCondition(error)) return error.Item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === name
+      throw error
     }
   }
 
@@ -221,20 +213,8 @@ export class ShardMapStore {
     }
   }
 
-  async #guarded<Output>(send: () => Promise<Output>): Promise<Output> {
-    try {
-      return await send()
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'ResourceNotFoundException')) throw error
-      const { name, shardMap } = this.#table.options
-      throw new IsothermError(
-        'shard-map.missing',
-        `The shard map ${shardMap} of ${name} does not exist; dynamic shard counts are kept in it. ` +
-          `Create it once with ensureShardMap(client, { table: '${name}' }), or name another with the option shardMap.`,
-        { table: name, shardMap },
-        { cause: error },
-      )
-    }
+  #guarded<Output>(send: () => Promise<Output>): Promise<Output> {
+    return guardedByMap(this.#table.options, send)
   }
 }
 
@@ -261,14 +241,6 @@ function assignments(attributes: Record<string, AttributeValue>) {
     }
   }
   return { sets, removes, names, values }
-}
-
-/**
- * Whether the request may have taken effect: there was no response, or a server error. A refusal of the service is a client
- * error.
- */
-function mayBeCarriedOut(error: unknown): boolean {
-  return !(error instanceof IsothermError) && (error as { readonly $fault?: unknown }).$fault !== 'client'
 }
 
 function numeric(value: number): AttributeValue.NMember {

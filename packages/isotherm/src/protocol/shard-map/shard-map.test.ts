@@ -5,6 +5,7 @@ import { bareClient, sdkClient } from '../../../test/fake-client.js'
 import { FakeTables } from '../../../test/fake-tables.js'
 import { isotherm } from '../../client/isotherm.js'
 import { dynamicShards } from '../../scaling/shards.js'
+import { CARD_KEY } from '../table-card/table-card-store.js'
 import { ensureShardMap } from './ensure-shard-map.js'
 
 async function setUp() {
@@ -61,23 +62,26 @@ describe('the shard map', () => {
     await expect(open().send(new PutCommand({ TableName: 'log', Item }))).rejects.toMatchObject(refused)
     const query = read({ ExpressionAttributeValues: { ':pk': Item.pk } })
     await expect(open().send(query)).rejects.toMatchObject(refused)
-    expect(tables.requests).toEqual([])
+    expect(tables.items('log_shard_map')).toMatchObject([{ pk: { S: CARD_KEY } }])
+    expect(tables.requests.filter(({ input }) => input.TableName === 'log')).toEqual([])
   })
 
-  it('gets an item with the four attributes at the first write of a key', async () => {
+  it('gets an item with the four attributes when the count of a key is changed, and none before', async () => {
     const { tables, open } = await setUp()
-    await open().send(put(1))
-    expect(tables.items('log_shard_map')).toEqual([
-      {
-        pk: { S: 'k' },
-        number_of_shards: { N: '2' },
-        last_updated: { N: '1800000000' },
-        shard_history: { SS: ['1800000000:2'] },
-      },
-    ])
+    const db = open()
+    await db.send(put(1))
+    expect(tables.items('log_shard_map')).toMatchObject([{ pk: { S: CARD_KEY } }])
+    await db.shards('log', 'k').set(3)
+    expect(tables.items('log_shard_map').find(({ number_of_shards }) => number_of_shards)).toEqual({
+      pk: { S: 'k' },
+      number_of_shards: { N: '3' },
+      last_updated: { N: '1800000001' },
+      shard_history: { SS: ['1800000000:2', '1800000001:3'] },
+      last_write: { S: expect.any(String) },
+    })
   })
 
-  it('is asked once for a key, however many writes begin at the same time', async () => {
+  it('is asked once for its card, however many writes begin at the same time', async () => {
     const { open, requestsOf } = await setUp()
     const db = open()
     await Promise.all(Array.from({ length: 10 }, (_, at) => db.send(put(at))))
@@ -86,7 +90,7 @@ describe('the shard map', () => {
     expect(requestsOf('PutItem')).toHaveLength(1)
   })
 
-  it('holds one count, whoever was first, when two processes meet a new key', async () => {
+  it('holds one card, whoever was first, when two processes meet a new table', async () => {
     const { tables, open } = await setUp()
     await Promise.all([open().send(put(1)), open().send(put(2))])
     expect(tables.items('log_shard_map')).toHaveLength(1)
@@ -96,7 +100,7 @@ describe('the shard map', () => {
     const { tables, open } = await setUp()
     const { Count } = await open().send(read())
     expect(Count).toBe(0)
-    expect(tables.items('log_shard_map')).toEqual([])
+    expect(tables.items('log_shard_map')).toMatchObject([{ pk: { S: CARD_KEY } }])
   })
 
   it('is asked anew in the background in the second half of its life, and waited for after it', async () => {

@@ -1,45 +1,20 @@
 import type { Clock } from '@isotherm/runtime'
-import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
-import { countChangedAt } from '../states/pace.js'
-import { firstState, type ShardState } from '../states/shard-state.js'
-import { type ShardView, viewOf } from '../states/shard-view.js'
+import { isUnfinished, readableShards, type ShardState } from '../states/shard-state.js'
+import type { ShardView } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
+import { isListed } from '../table-card/table-card.js'
+import type { KnownCard, TableCards } from '../table-card/table-cards.js'
+import { type KnownState, KnownStates } from './known-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
-
-/** Keys that a process caches, about 2 MB. An evicted key costs one read when it is used again. */
-const MAX_CACHED_KEYS = 10_000
+import type { SharedReads } from './shared-reads.js'
 
 /** After this share of its lifetime, an entry in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
 
 /** How often a process reads a key whose next phase is due. */
 const DUE_MILLISECONDS = 1_000
-
-interface Entry {
-  /** `undefined` if the shard map has no item for the key. */
-  readonly state: ShardState | undefined
-  /** The view for requests. It expires one lifetime after the read was sent: the state was current at that time or later. */
-  readonly view: ShardView
-  /** Since when this process has known the count. */
-  readonly countSince: number
-}
-
-/** A state of the shard map, and when a process sent the read for it. */
-export interface SharedState {
-  readonly state: ShardState
-  /** Milliseconds since the Unix epoch, taken before the table responded. */
-  readonly askedAt: number
-}
-
-/** The reads of the shard map that the processes of a fleet share. */
-export interface SharedReads {
-  /** @returns a recent read of another process, with its time on this process's clock; `undefined` if there is none */
-  find(key: LogicalKey): Promise<SharedState | undefined>
-  /** Does not wait: the current request already has its state. */
-  share(key: LogicalKey, state: SharedState): void
-}
 
 export interface ShardMapOptions {
   readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace' | 'report'>
@@ -53,6 +28,15 @@ export interface ShardMapOptions {
   readonly isPhaseDue?: ((state: ShardState) => boolean) | undefined
   /** Whether to cache that a key is missing. False if an item has one place, which its writer chooses. */
   readonly remembersMissing: boolean
+  /**
+   * Whether new shards are used at once, as with a random suffix. Then a consistent read must know of them. Without, a cached view is
+   * sufficient while it is valid: no shard is used before every process reads it.
+   */
+  readonly growsAtOnce: boolean
+  /** The card of the table. Missing for the counts of indexes: then each key that is written gets an item, and is read before. */
+  readonly cards?:
+    | Pick<TableCards, 'current' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'version' | 'unlist'>
+    | undefined
   /** Recent reads of other processes. */
   readonly shared?: SharedReads | undefined
   /**
@@ -71,12 +55,13 @@ export interface ShardMapOptions {
  */
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
-  readonly #entries = new RecentlyUsedMap<string, Entry>(MAX_CACHED_KEYS)
-  readonly #reads = new Map<string, Promise<Entry>>()
-  readonly #creations = new Map<string, Promise<Entry>>()
+  readonly #states: KnownStates
+  readonly #reads = new Map<string, Promise<KnownState>>()
+  readonly #creations = new Map<string, Promise<KnownState>>()
 
   constructor(options: ShardMapOptions) {
     this.#options = options
+    this.#states = new KnownStates(options)
   }
 
   known(key: LogicalKey): number | undefined {
@@ -84,32 +69,52 @@ export class ShardMap implements ShardViews {
   }
 
   forWrite(key: LogicalKey): ShardView | Promise<ShardView> {
+    const { cards } = this.#options
     const text = keyText(key)
     const entry = this.#usable(key, text)
-    return entry?.state === undefined ? this.#created(key, text).then(viewIn) : entry.view
+    if (entry?.state !== undefined) return entry.view
+    return cards === undefined
+      ? this.#created(key, text).then(viewIn)
+      : this.#viewByCard(cards.current(key), key, text, entry)
   }
 
   forRead(
     key: LogicalKey,
     { consistent, atLeast = 1 }: { readonly consistent: boolean; readonly atLeast?: number },
   ): ShardView | Promise<ShardView> {
+    const { cards, growsAtOnce } = this.#options
     // mark: consistent-query-asks-the-shard-map
-    if (consistent) return this.#readAgain(key).then(viewIn)
+    if (consistent && growsAtOnce) return this.viewNow(key)
     const text = keyText(key)
-    const found = ({ view }: Entry) => (view.readable >= atLeast ? view : this.#readAgain(key).then(viewIn))
+    const enough = (view: ShardView) => (view.readable >= atLeast ? view : this.#readAgain(key).then(viewIn))
     // mark: cached-view-has-a-lifetime
     const entry = this.#usable(key, text)
-    return entry === undefined ? this.#read(key, text).then(found) : found(entry)
+    if (entry?.state !== undefined || cards === undefined) {
+      return entry === undefined ? this.#readFor(key, text).then(viewIn).then(enough) : enough(entry.view)
+    }
+    const view = this.#viewByCard(cards.current(key), key, text, entry)
+    return view instanceof Promise ? view.then(enough) : enough(view)
+  }
+
+  async viewNow(key: LogicalKey): Promise<ShardView> {
+    // A process with other options learns of that first.
+    await this.#options.cards?.current(key)
+    return (await this.#readAgain(key)).view
   }
 
   /** The cached state, which may be expired. For decisions that are checked again before they take effect. */
   peek(key: LogicalKey): ShardState | undefined {
-    return this.#entries.peek(keyText(key))?.state
+    const entry = this.#states.peek(keyText(key))
+    const { cards } = this.#options
+    if (entry?.state !== undefined || cards === undefined) return entry?.state
+    const card = cards.peek()
+    // A key without an item has the initial count, too.
+    return card === undefined || isListed(card, key) ? entry?.view.state : card.view.state
   }
 
   /** Since when this process has known the count that it knows now; `undefined` if it knows none. */
   countSince(key: LogicalKey): number | undefined {
-    return this.#entries.peek(keyText(key))?.countSince
+    return this.#states.peek(keyText(key))?.countSince
   }
 
   /** Reads the current state. Does not join a read in progress, because that one may return an older state. */
@@ -125,23 +130,71 @@ export class ShardMap implements ShardViews {
     const { clock, store } = this.#options
     const askedAt = clock.now()
     const state = await store.report(key, shards, heat)
-    return state === undefined ? this.reread(key) : this.#answered(key, state, askedAt).state
+    if (state !== undefined) return this.#answered(key, state, askedAt).state
+    if (this.#options.cards === undefined) return this.reread(key)
+    // A key that was never hot has no item yet.
+    const created = await this.ensure(key)
+    const reported = created.shards === shards ? await store.report(key, shards, heat) : undefined
+    return reported === undefined ? created : this.#answered(key, reported, askedAt).state
   }
 
   /** Refreshes the cached entry in the background, if it is older than this. */
   refreshIfOlder(key: LogicalKey, milliseconds: number): boolean {
     const { cacheMilliseconds, onRefreshFailed } = this.#options
     const text = keyText(key)
-    const entry = this.#entries.peek(text)
+    const entry = this.#states.peek(text)
+    if (entry?.state === undefined && this.#options.cards !== undefined) {
+      return this.#options.cards.refreshIfOlder(key, milliseconds)
+    }
     if (entry === undefined || this.#reads.has(text)) return false
-    if (cacheMilliseconds - this.#millisecondsLeft(entry) < milliseconds) return false
+    if (cacheMilliseconds - this.#states.millisecondsLeft(entry) < milliseconds) return false
     this.#read(key, text).catch(onRefreshFailed)
     return true
   }
 
   /** Reads the current state. Adds the key to the shard map if it has no item. */
   async ensure(key: LogicalKey): Promise<ShardState> {
+    // An item without a card is one from before there were cards.
+    await this.#options.cards?.current(key)
     return (await this.reread(key)) ?? stateOf(await this.#created(key, keyText(key)))
+  }
+
+  /**
+   * Begins a change of a state at rest. The key is listed first, after its state was read and before it is replaced. So nobody takes it
+   * off the card in between: that changes the state, too.
+   * @returns the new state, or `undefined` if another process was first
+   */
+  async begin<Next extends ShardState>(
+    key: LogicalKey,
+    seen: ShardState,
+    next: Next,
+    growth?: Growth,
+  ): Promise<Next | undefined> {
+    // mark: key-is-listed-before-it-changes
+    await this.#options.cards?.list(key)
+    return this.replace(key, seen, next, growth)
+  }
+
+  /**
+   * Ends a change. Where the key has the initial count again, it comes off the card, unless somebody has listed a key since before this
+   * write: a process that begins a change now has read the state after this write, and lists the key after that.
+   * @returns as `replace`
+   */
+  async end<Next extends ShardState>(
+    key: LogicalKey,
+    seen: ShardState,
+    next: Next,
+  ): Promise<Next | undefined> {
+    const { cards, onRefreshFailed } = this.#options
+    // A key that stays on the card costs a little, and nothing else.
+    const failed = (error: unknown) => {
+      onRefreshFailed(error)
+      return undefined
+    }
+    const version = this.#isInitial(next) ? await cards?.version(key).catch(failed) : undefined
+    const replaced = await this.replace(key, seen, next)
+    if (replaced !== undefined && version !== undefined) await cards?.unlist(key, version).catch(failed)
+    return replaced
   }
 
   /** @returns the new state, or `undefined` if another process was first; in both cases the current state is then cached */
@@ -154,7 +207,7 @@ export class ShardMap implements ShardViews {
     const { clock, store } = this.#options
     const askedAt = clock.now()
     if (await store.replace(key, seen, next, growth)) {
-      this.#learn(key, next, askedAt)
+      this.#states.learn(key, next, askedAt)
       return next
     }
     await this.#readAgain(key)
@@ -162,11 +215,11 @@ export class ShardMap implements ShardViews {
   }
 
   /** Returns the cached entry if it has not expired. In the second half of its lifetime, also refreshes it in the background. */
-  #usable(key: LogicalKey, text: string): Entry | undefined {
+  #usable(key: LogicalKey, text: string): KnownState | undefined {
     const { remembersMissing, cacheMilliseconds, isPhaseDue, onRefreshFailed } = this.#options
-    const entry = this.#entries.get(text)
+    const entry = this.#states.get(text)
     if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
-    const left = this.#millisecondsLeft(entry)
+    const left = this.#states.millisecondsLeft(entry)
     if (left <= 0) return undefined
     // A phase is only due while items may move.
     const isDue =
@@ -174,88 +227,82 @@ export class ShardMap implements ShardViews {
     const age = isDue
       ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
       : cacheMilliseconds * REFRESH_AFTER
-    if (left <= cacheMilliseconds - age && !this.#reads.has(text)) {
+    if (left <= cacheMilliseconds - age && !this.#reads.has(text) && this.#mayChange(key, entry)) {
       this.#read(key, text).catch(onRefreshFailed)
     }
     return entry
   }
 
-  #millisecondsLeft({ view }: Entry): number {
-    return view.validUntil - this.#options.clock.now()
-  }
-
-  async #readAgain(key: LogicalKey): Promise<Entry> {
+  async #readAgain(key: LogicalKey): Promise<KnownState> {
     const { clock, store } = this.#options
     const askedAt = clock.now()
     return this.#answered(key, await store.read(key), askedAt)
   }
 
-  #answered(key: LogicalKey, state: ShardState | undefined, askedAt: number): Entry {
-    const { onRead } = this.#options
-    const known = this.#entries.peek(keyText(key))
-    const entry = this.#learn(key, state, askedAt)
+  #answered(key: LogicalKey, state: ShardState | undefined, askedAt: number): KnownState {
+    const { onRead, cards, clock } = this.#options
+    const known = this.#states.peek(keyText(key))
+    const entry = this.#states.learn(key, state, askedAt)
+    const inUse = known?.state === undefined ? cards?.stillInUse(key) : known.view
     if (state !== undefined)
-      onRead(key, state, known && this.#millisecondsLeft(known) > 0 ? known.state : undefined)
+      onRead(key, state, inUse && inUse.validUntil > clock.now() ? inUse.state : undefined)
     return entry
   }
 
-  #read(key: LogicalKey, text: string): Promise<Entry> {
+  #read(key: LogicalKey, text: string): Promise<KnownState> {
     return inOneFlight(this.#reads, text, async () => {
       const shared = await this.#options.shared?.find(key)
       if (shared === undefined) return this.#readAgain(key)
       const { state, askedAt } = shared
       // Each process votes for the state that it uses, even if another process read it.
       this.#options.onRead(key, state)
-      return this.#keep(text, state, askedAt)
+      return this.#states.keep(text, state, askedAt)
     })
   }
 
-  #created(key: LogicalKey, text: string): Promise<Entry> {
+  /** Whether the key's own item may say something else than this. That of a key that is not listed says what the card says. */
+  #mayChange(key: LogicalKey, { state }: KnownState): boolean {
+    const card = this.#options.cards?.peek()
+    return card === undefined || isListed(card, key) || !(state === undefined || this.#isInitial(state))
+  }
+
+  #isInitial(state: ShardState): boolean {
+    const { initial } = this.#options
+    return !isUnfinished(state) && state.shards === initial && readableShards(state) === initial
+  }
+
+  #viewByCard(
+    card: KnownCard | Promise<KnownCard>,
+    key: LogicalKey,
+    text: string,
+    entry: KnownState | undefined,
+  ): ShardView | Promise<ShardView> {
+    if (card instanceof Promise) return card.then((read) => this.#viewByCard(read, key, text, entry))
+    if (!isListed(card, key)) return card.view
+    return entry?.view ?? this.#readFor(key, text).then(viewIn)
+  }
+
+  /** For a request that waits. A read that was lost before the request came need not fail it. */
+  #readFor(key: LogicalKey, text: string): Promise<KnownState> {
+    return this.#reads.get(text)?.catch(() => this.#read(key, text)) ?? this.#read(key, text)
+  }
+
+  #created(key: LogicalKey, text: string): Promise<KnownState> {
     return inOneFlight(this.#creations, text, async () => {
-      const read = await this.#read(key, text)
+      const read = await this.#readFor(key, text)
       if (read.state !== undefined) return read
       const { clock, store, initial } = this.#options
       const askedAt = clock.now()
-      return this.#learn(key, await store.create(key, initial), askedAt)
+      return this.#states.learn(key, await store.create(key, initial), askedAt)
     })
-  }
-
-  /** Caches a state from the table, and shares it with other processes. */
-  #learn(key: LogicalKey, state: ShardState | undefined, askedAt: number): Entry {
-    const { shared, cacheMilliseconds } = this.#options
-    const kept = this.#keep(keyText(key), state, askedAt)
-    if (kept.state !== undefined) {
-      shared?.share(key, { state: kept.state, askedAt: kept.view.validUntil - cacheMilliseconds })
-    }
-    return kept
-  }
-
-  /** @returns the entry that is cached now: responses may arrive out of order, and then the later state wins */
-  #keep(text: string, state: ShardState | undefined, askedAt: number): Entry {
-    const { clock, initial, cacheMilliseconds } = this.#options
-    const known = this.#entries.peek(text)
-    const age = (state?.lastUpdated ?? -1) - (known?.state?.lastUpdated ?? -1)
-    // Once the entry has expired, an earlier state is no late response: somebody has restored the shard map by hand.
-    if (known !== undefined && age < 0 && this.#millisecondsLeft(known) > 0) return known
-    const validUntil = Math.max(askedAt + cacheMilliseconds, age === 0 ? (known?.view.validUntil ?? 0) : 0)
-    const countSince =
-      known !== undefined && hasSameCount(known.state, state) ? known.countSince : clock.now()
-    const kept = { state, view: viewOf(state ?? firstState(initial, 0), validUntil), countSince }
-    this.#entries.set(text, kept)
-    return kept
   }
 }
 
-function viewIn({ view }: Entry): ShardView {
+function viewIn({ view }: KnownState): ShardView {
   return view
 }
 
-function hasSameCount(one: ShardState | undefined, other: ShardState | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return countChangedAt(one) === countChangedAt(other) && one.phase === other.phase
-}
-
-function stateOf({ state }: Entry): ShardState {
+function stateOf({ state }: KnownState): ShardState {
   if (state === undefined) throw new Error('A created key has no state.')
   return state
 }

@@ -5,7 +5,7 @@ import { fixedView, type ShardView } from './shard-view.js'
 export interface ShardViews {
   /** Returns the cached number of shards that new items go to. It may be out of date. For display only. */
   known(key: LogicalKey): number | undefined
-  /** Returns the view for a request that may write. Adds an unknown key to the shard map first. */
+  /** Returns the view for a request that may write. Without a card, adds an unknown key to the shard map first. */
   forWrite(key: LogicalKey): ShardView | Promise<ShardView>
   /**
    * Returns the view for a request that only reads. `atLeast` is a shard that a cursor names. A cached view without that shard is
@@ -16,6 +16,8 @@ export interface ShardViews {
     key: LogicalKey,
     how: { readonly consistent: boolean; readonly atLeast?: number },
   ): ShardView | Promise<ShardView>
+  /** Reads the shard map, and returns the view of what it says now. */
+  viewNow(key: LogicalKey): Promise<ShardView>
 }
 
 /** Returns the views of a fixed count, which is the same for every key. */
@@ -24,5 +26,6 @@ export function fixedViews(count: () => number): ShardViews {
     known: count,
     forWrite: () => fixedView(count()),
     forRead: () => fixedView(count()),
+    viewNow: async () => fixedView(count()),
   }
 }

@@ -6,6 +6,7 @@ import {
   ITEM_HASHES,
   isChanging,
   type ShardState,
+  wasScaled,
 } from '../../protocol/index.js'
 import { itemHash } from './item-hash.js'
 import type { HeatReport } from './key-heat.js'
@@ -28,7 +29,7 @@ const MAX_PAUSE_MILLISECONDS = 30_000
 
 /** What this process knows of a throttled key under one shard count. */
 export class ThrottledKey {
-  readonly #changedAt: number
+  readonly #since: number
   readonly #isChanging: boolean
   /** Since when this process has known the count. */
   readonly learntAt: number
@@ -54,7 +55,7 @@ export class ThrottledKey {
   readonly #traffic = new RecentTraffic()
 
   constructor(state: ShardState, learntAt: number, random: Random, refreshAfter: number) {
-    this.#changedAt = countChangedAt(state)
+    this.#since = sinceWhen(state)
     this.#isChanging = isChanging(state)
     this.learntAt = learntAt
     this.refreshAfter = refreshAfter
@@ -63,7 +64,7 @@ export class ThrottledKey {
 
   /** Whether the key still has the count. */
   isOf(state: ShardState): boolean {
-    return countChangedAt(state) === this.#changedAt && isChanging(state) === this.#isChanging
+    return sinceWhen(state) === this.#since && isChanging(state) === this.#isChanging
   }
 
   /** Records a throttle that is no evidence, because the last change has only just taken effect. What follows will be. */
@@ -211,4 +212,9 @@ export function unitsPerSample(
     MIN_SAMPLE_SHARE * partitionUnitsPerSecond,
     throttledPerSecond / SAMPLES_PER_SECOND,
   )
+}
+
+/** Tells one count of a key from another. A key that was never scaled has had its count all the time, whenever its item was written. */
+function sinceWhen(state: ShardState): number {
+  return wasScaled(state) ? countChangedAt(state) : -state.shards
 }

@@ -1,0 +1,45 @@
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+
+/** The options that decide where the items of a table are, as text. Processes that differ in one of them do not find each other's items. */
+export type CardSettings = Readonly<Record<string, string>>
+
+/** The version of what is stored: suffixes, placement, marks, the shard map and the card. */
+export const FORMAT = 1
+
+/** The settings of a table with dynamic counts. */
+export function dynamicSettings(table: ShardedTable, initial: number): CardSettings {
+  return {
+    partitionKey: table.partitionKey,
+    ...(table.sortKey === undefined ? {} : { sortKey: table.sortKey }),
+    suffix: suffixText(table),
+    shards: 'dynamicShards',
+    initial: String(initial),
+    delimiter: table.delimiter,
+    adopt: String(table.adopt),
+  }
+}
+
+function suffixText({ suffix, sortKey }: ShardedTable): string {
+  if (typeof suffix === 'string') return suffix
+  if (suffix.ownPlace !== undefined) return "calculated by the application's function"
+  return `calculated from ${(suffix.from ?? [sortKey]).join(', ')}`
+}
+
+/**
+ * Compares what the table holds with what this process was given.
+ * @throws IsothermError `card.differs` for the first setting that differs, before anything is read or written
+ */
+export function requireSame(table: ShardedTable, stored: CardSettings, given: CardSettings): void {
+  for (const setting of new Set([...Object.keys(stored), ...Object.keys(given)])) {
+    const [before, now] = [stored[setting], given[setting]]
+    if (before === now) continue
+    throw new IsothermError(
+      'card.differs',
+      `${table.name} is sharded with ${setting} ${before ?? 'not set'}, and this process has ${setting} ${now ?? 'not set'}. ` +
+        `With another ${setting}, items that are there would not be found, or would be stored twice. ` +
+        `Set ${setting} as it was; the card of ${table.name} in ${table.shardMap} has all settings.`,
+      { table: table.name, setting, stored: before, given: now },
+    )
+  }
+}

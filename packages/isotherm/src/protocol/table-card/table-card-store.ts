@@ -1,0 +1,252 @@
+import {
+  type AttributeValue,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import type { Clock, Random } from '@isotherm/runtime'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
+import type { PhysicalClient } from '../../sdk/physical-client.js'
+import { type CardSettings, FORMAT } from './card-settings.js'
+import { guardedByMap } from './missing-shard-map.js'
+import { sendUntilAnswered } from './send-until-answered.js'
+import type { TableCard } from './table-card.js'
+
+/** The key of the card in the shard map. No logical key may be the same. */
+export const CARD_KEY = 'isotherm:card'
+
+/** How the keys of all items begin that belong to no logical key. */
+const OWN_KEYS = 'isotherm:'
+
+/** The most items that are looked at once, to find out whether there is one of a key. */
+const MAX_LOOKED_AT = 1_000
+
+/** Each process reads the whole card again and again. So many keys of 40 bytes are 40 KB, or ten read units. */
+const MAX_LISTED = 1_000
+const MAX_LISTED_BYTES = 64 * 1_024
+
+const ATTRIBUTES = {
+  format: 'format',
+  settings: 'settings',
+  keys: 'listed_keys',
+  all: 'lists_all',
+  version: 'version',
+} as const
+
+interface TableCardStoreOptions {
+  readonly options: ShardedTable
+  readonly client: PhysicalClient
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Reads and writes the card of a table. Caches nothing. */
+export class TableCardStore {
+  readonly #table: TableCardStoreOptions
+
+  constructor(table: TableCardStoreOptions) {
+    this.#table = table
+  }
+
+  /**
+   * Reads the card, or makes it with these settings.
+   * @param like a key of the table, whose type the card's key has
+   */
+  async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
+    const { client, options } = this.#table
+    const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
+    const { Item } = await guardedByMap(options, () => client.send(command))
+    if (Item !== undefined) return this.#cardOf(Item)
+    // A shard map without a card may have items from before there was one. Then any key may have an item.
+    const isEmpty = await this.#isEmpty(like)
+    return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
+  }
+
+  /**
+   * Lists a key. On a card that lists all keys, it only raises the version.
+   * @param card as it was read last
+   * @returns false if the card is full, or another one than was read
+   */
+  async list(key: LogicalKey, { listed }: Pick<TableCard, 'listed'>): Promise<boolean> {
+    if (listed !== 'all' && bytesOf(listed) > MAX_LISTED_BYTES) return false
+    const names = { '#version': ATTRIBUTES.version, '#all': ATTRIBUTES.all }
+    const values = { ':one': { N: '1' } }
+    return this.#update(
+      key,
+      listed === 'all'
+        ? {
+            UpdateExpression: 'ADD #version :one',
+            ConditionExpression: 'attribute_exists(#all)',
+            ExpressionAttributeNames: names,
+            ExpressionAttributeValues: values,
+          }
+        : {
+            UpdateExpression: 'ADD #keys :keys, #version :one',
+            ConditionExpression:
+              'attribute_exists(#settings) AND attribute_not_exists(#all) AND ' +
+              '(attribute_not_exists(#keys) OR contains(#keys, :key) OR size(#keys) < :max)',
+            ExpressionAttributeNames: {
+              ...names,
+              '#keys': ATTRIBUTES.keys,
+              '#settings': ATTRIBUTES.settings,
+            },
+            ExpressionAttributeValues: {
+              ...values,
+              ':keys': setOf(key),
+              ':key': plainValue(key),
+              ':max': { N: String(MAX_LISTED) },
+            },
+          },
+    )
+  }
+
+  /** Says on the card that the count of any key may be another one. */
+  async listAll(like: LogicalKey): Promise<void> {
+    await this.#update(like, {
+      UpdateExpression: 'SET #all = :true REMOVE #keys ADD #version :one',
+      ConditionExpression: 'attribute_exists(#settings)',
+      ExpressionAttributeNames: {
+        '#all': ATTRIBUTES.all,
+        '#keys': ATTRIBUTES.keys,
+        '#version': ATTRIBUTES.version,
+        '#settings': ATTRIBUTES.settings,
+      },
+      ExpressionAttributeValues: { ':true': { BOOL: true }, ':one': { N: '1' } },
+    })
+  }
+
+  /** Takes a key off the card, unless the card was changed after that version was read. */
+  async unlist(key: LogicalKey, version: number): Promise<void> {
+    await this.#update(key, {
+      UpdateExpression: 'DELETE #keys :keys ADD #version :one',
+      // mark: card-is-locked
+      ConditionExpression: '#version = :version',
+      ExpressionAttributeNames: { '#keys': ATTRIBUTES.keys, '#version': ATTRIBUTES.version },
+      ExpressionAttributeValues: {
+        ':keys': setOf(key),
+        ':one': { N: '1' },
+        ':version': { N: String(version) },
+      },
+    })
+  }
+
+  /** @returns whether its condition held */
+  async #update(
+    like: LogicalKey,
+    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+  ): Promise<boolean> {
+    const { client, options } = this.#table
+    const command = new UpdateItemCommand({ ...this.#item(like), ...update })
+    try {
+      await sendUntilAnswered(this.#table, () => guardedByMap(options, () => client.send(command)))
+      return true
+    } catch (error) {
+      if (isRefusedByCondition(error)) return false
+      throw error
+    }
+  }
+
+  /** @returns `undefined` if another process was first */
+  async #create(like: LogicalKey, settings: CardSettings, isEmpty: boolean): Promise<TableCard | undefined> {
+    const { client, options } = this.#table
+    const { TableName, Key } = this.#item(like)
+    const command = new PutItemCommand({
+      TableName,
+      Item: {
+        ...Key,
+        [ATTRIBUTES.format]: { N: String(FORMAT) },
+        [ATTRIBUTES.version]: { N: '1' },
+        [ATTRIBUTES.settings]: {
+          M: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, { S: value }])),
+        },
+        ...(isEmpty ? {} : { [ATTRIBUTES.all]: { BOOL: true } }),
+      },
+      ConditionExpression: 'attribute_not_exists(#key)',
+      ExpressionAttributeNames: { '#key': options.partitionKey },
+    })
+    try {
+      await guardedByMap(options, () => client.send(command))
+      return { settings, listed: isEmpty ? new Set() : 'all', version: 1 }
+    } catch (error) {
+      if (isRefusedByCondition(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Whether the shard map has no item of a key. The counts of indexes have other names, and need no card. If there are very many, or
+   * without the right to look, it counts as one with items.
+   */
+  async #isEmpty(like: LogicalKey): Promise<boolean> {
+    const { client, options } = this.#table
+    const command = new ScanCommand({
+      TableName: options.shardMap,
+      Limit: MAX_LOOKED_AT,
+      ConsistentRead: true,
+      FilterExpression: 'NOT begins_with(#key, :own)',
+      ExpressionAttributeNames: { '#key': options.partitionKey },
+      ExpressionAttributeValues: { ':own': keyLike(like, OWN_KEYS) },
+    })
+    try {
+      const { Items = [], LastEvaluatedKey } = await guardedByMap(options, () => client.send(command))
+      return Items.length === 0 && LastEvaluatedKey === undefined
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AccessDeniedException') return false
+      throw error
+    }
+  }
+
+  #cardOf(item: Readonly<Record<string, AttributeValue>>): TableCard {
+    const { options } = this.#table
+    const format = Number(item[ATTRIBUTES.format]?.N)
+    const settings = item[ATTRIBUTES.settings]?.M
+    if (format !== FORMAT || settings === undefined) {
+      throw new IsothermError(
+        'card.format',
+        `The card of ${options.name} in ${options.shardMap} has format ${item[ATTRIBUTES.format]?.N ?? 'none'}; this version reads format ${FORMAT}. Use a version of isotherm that knows it.`,
+        { table: options.name, format },
+      )
+    }
+    const keys = item[ATTRIBUTES.keys]
+    return {
+      settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.S ?? ''])),
+      listed:
+        item[ATTRIBUTES.all]?.BOOL === true
+          ? 'all'
+          : new Set([
+              ...(keys?.SS ?? []),
+              ...(keys?.BS ?? []).map((B) => keyText({ B } as SuffixableKey as LogicalKey)),
+            ]),
+      version: Number(item[ATTRIBUTES.version]?.N ?? 0),
+    }
+  }
+
+  #item(like: LogicalKey): { readonly TableName: string; readonly Key: Record<string, AttributeValue> } {
+    const { shardMap, partitionKey } = this.#table.options
+    return { TableName: shardMap, Key: { [partitionKey]: keyLike(like, CARD_KEY) } }
+  }
+}
+
+/** A name of the library's own, of the type that keys have. */
+function keyLike(like: LogicalKey, name: string): AttributeValue {
+  return 'S' in like ? { S: name } : { B: Buffer.from(name) }
+}
+
+function bytesOf(keys: ReadonlySet<string>): number {
+  let bytes = 0
+  for (const key of keys) bytes += key.length
+  return bytes
+}
+
+function setOf(key: LogicalKey): AttributeValue {
+  return 'S' in key ? { SS: [key.S] } : { BS: [key.B] }
+}
+
+function plainValue(key: LogicalKey): AttributeValue {
+  return 'S' in key ? { S: key.S } : { B: key.B }
+}

@@ -1,0 +1,30 @@
+import type { Mutant } from './mutant.js'
+import { ITEMS } from './shown-by.js'
+
+/** Bugs of the card of a table, which says for most keys that nothing has changed. */
+export const MUTANTS_OF_CARDS: readonly Mutant[] = [
+  {
+    name: 'a key is listed after it has changed',
+    mark: 'key-is-listed-before-it-changes',
+    kind: 'statement',
+    becomes: 'void this.#options.clock.sleep(2_000).then(() => this.#options.cards?.list(key))',
+    seeds: 20,
+    workloads: ITEMS,
+  },
+  {
+    name: 'a card is used for ever',
+    mark: 'card-has-a-lifetime',
+    kind: 'value',
+    becomes: 'Number.POSITIVE_INFINITY',
+    seeds: 60,
+    workloads: ITEMS,
+  },
+  {
+    name: 'a key comes off a card that others have changed',
+    mark: 'card-is-locked',
+    kind: 'value',
+    becomes: "'attribute_exists(#version) OR #version = :version'",
+    seeds: 400,
+    workloads: ITEMS,
+  },
+]
