@@ -12,9 +12,9 @@ export class DrawnJourneys implements Journeys {
     this.faults = faults
   }
 
-  begin({ operation, at }: Attempt): Journey {
+  begin({ operation, input, at }: Attempt): Journey {
     const { timeoutMilliseconds, batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
-    const fate = this.#fate(operation)
+    const fate = this.#fate(operation, input)
     const delay = () => this.#delay(fate)
     return {
       fate,
@@ -28,7 +28,7 @@ export class DrawnJourneys implements Journeys {
   }
 
   /** One draw decides, so that a fault that is switched off leaves the others where they are. */
-  #fate(operation: string): Fate {
+  #fate(operation: string, input: object): Fate {
     const { lostRequests, lostReplies, lateRequests, serverErrors, conflicts, throttledReads } = this.faults
     let left = this.#random.next()
     const falls = (share: number) => {
@@ -40,7 +40,7 @@ export class DrawnJourneys implements Journeys {
     if (falls(lateRequests)) return 'late'
     if (falls(serverErrors / 2)) return '500 before'
     if (falls(serverErrors / 2)) return '500 after'
-    if (falls(conflicts)) return WRITES.has(operation) ? 'conflict' : 'arrives'
+    if (falls(conflicts)) return WRITES.has(operation) && !isOfShardMap(input) ? 'conflict' : 'arrives'
     if (falls(throttledReads) && READS.has(operation)) return 'throttled'
     return 'arrives'
   }
@@ -52,4 +52,9 @@ export class DrawnJourneys implements Journeys {
     if (fate === 'late') return latestMilliseconds * (0.5 + draw / 2)
     return Math.min(latestMilliseconds, -delayMilliseconds * Math.log(1 - draw))
   }
+}
+
+/** No transaction ever has an item of a shard map, so nothing is in its way. */
+function isOfShardMap(input: object): boolean {
+  return (input as { readonly TableName?: string }).TableName?.endsWith('_shard_map') === true
 }
