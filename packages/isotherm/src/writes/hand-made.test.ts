@@ -13,6 +13,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import {
   DRAWN,
@@ -26,7 +27,7 @@ import {
   type Vote,
 } from '../../test/hand-sharded.js'
 import { backfillIndexes } from '../client/backfill-indexes.js'
-import { fixedShards } from '../scaling/shards.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { logicalRecord } from '../streams/logical-record.js'
 
 const CAMPAIGN = 'Campaign#101'
@@ -279,6 +280,35 @@ describe('a table sharded by hand', () => {
       const Key = { campaign: 'Campaign#7', voted_at: 'x' }
       expect((await db.send(new GetCommand({ TableName: 'votes', Key }))).Item).toEqual(Key)
     })
+  })
+
+  it('can grow without handMade, if its shards were drawn and are numbered from 1', async () => {
+    const table = await handSharded(DRAWN, {
+      suffix: 'random',
+      delimiter: '.',
+      shards: dynamicShards({ initial: 10, quiet: false }),
+    })
+    const { db, client, clock } = table
+    await clock.run(async () => {
+      await client.send(createTable('votes_shard_map', ['campaign']))
+      await db.shards('votes', CAMPAIGN).set(14)
+      const [byHandNow, fromNow] = [at('2026-02-01'), at('2026-02-02')]
+      await db.send(new PutCommand({ TableName: 'votes', Item: { ...fromNow } }))
+      // A writer that still shards by hand uses the shards that it knows.
+      const Item = { campaign: { S: DRAWN.byHand(at('07')) }, voted_at: { S: byHandNow.voted_at } }
+      await client.send(new LowLevelPut({ TableName: 'votes', Item }))
+      const query = {
+        TableName: 'votes',
+        KeyConditionExpression: 'campaign = :c',
+        ExpressionAttributeValues: { ':c': CAMPAIGN },
+        ConsistentRead: true,
+      }
+      const { Items = [] } = await db.send(new QueryCommand(query))
+      expect(Items).toHaveLength(32)
+      expect(Items.slice(-2)).toEqual([byHandNow, fromNow])
+    })
+    db.destroy()
+    await table.close()
   })
 
   it.each([MD5, PREFIXED])('has sharded indexes, for old items too: $title', async (scheme) => {
