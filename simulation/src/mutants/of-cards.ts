@@ -19,12 +19,4 @@ export const MUTANTS_OF_CARDS: readonly Mutant[] = [
     seeds: 60,
     workloads: ITEMS,
   },
-  {
-    name: 'a key comes off a card that others have changed',
-    mark: 'card-is-locked',
-    kind: 'value',
-    becomes: "'attribute_exists(#version) OR #version = :version'",
-    seeds: 400,
-    workloads: ITEMS,
-  },
 ]

@@ -124,7 +124,6 @@ export class TableCardStore {
   async unlist(key: LogicalKey, version: number): Promise<void> {
     await this.#update(key, {
       UpdateExpression: 'DELETE #keys :keys ADD #version :one',
-      // mark: card-is-locked
       ConditionExpression: '#version = :version',
       ExpressionAttributeNames: { '#keys': ATTRIBUTES.keys, '#version': ATTRIBUTES.version },
       ExpressionAttributeValues: {
