@@ -33,6 +33,34 @@ const listed = async (engine: ShardedEngine) => {
   return stored?.lists_all?.BOOL === true ? 'all' : [...(stored?.listed_keys?.SS ?? [])].sort()
 }
 
+describe('a logical key that is the key of the card', () => {
+  it.each<[string, Options]>([
+    ['calculated', OPTIONS],
+    ['random', { ...OPTIONS, suffix: 'random' }],
+  ])('is rejected by every command, and nothing is written (%s)', (_name, options) =>
+    within(async (engine) => {
+      const { client } = engine
+      const db = engine.process()
+      const Key = { pk: { S: CARD_KEY }, sk: { N: '1' } }
+      const refused = { code: 'key.ambiguous', message: expect.stringContaining('log_shard_map') }
+      await expect(db.send(put(CARD_KEY))).rejects.toMatchObject(refused)
+      await expect(db.send(new DeleteItemCommand({ TableName: 'log', Key }))).rejects.toMatchObject(refused)
+      for (const ConsistentRead of [true, false]) {
+        const query = new QueryCommand({
+          TableName: 'log',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': Key.pk },
+          ConsistentRead,
+        })
+        await expect(db.send(query)).rejects.toMatchObject(refused)
+      }
+      await expect(db.shards('log', CARD_KEY).set(4)).rejects.toMatchObject(refused)
+      expect(await scanned(client, 'log')).toEqual([])
+      expect(await scanned(client, 'log_shard_map')).toEqual([])
+    }, options),
+  )
+})
+
 describe('the card of a table', () => {
   it('has the settings of the table, and lists the keys whose count was changed', () =>
     within(async (engine) => {

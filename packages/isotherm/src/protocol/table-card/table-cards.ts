@@ -1,11 +1,12 @@
 import type { Clock } from '@isotherm/runtime'
-import { keyText, type LogicalKey } from '../../keys/key.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { keyText, type LogicalKey, plainKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { firstState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import { type CardSettings, requireSame } from './card-settings.js'
 import { isListed, type TableCard } from './table-card.js'
-import type { TableCardStore } from './table-card-store.js'
+import { CARD_KEY, type TableCardStore } from './table-card-store.js'
 
 /** After this share of its lifetime, a card in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
@@ -43,10 +44,11 @@ export class TableCards {
   /**
    * The card, while it is valid.
    * @param like a key of the table
-   * @throws IsothermError `card.differs` if the table is sharded in another way
+   * @throws IsothermError `card.differs` if the table is sharded in another way; `key.ambiguous` for the key of the card itself
    */
   current(like: LogicalKey): KnownCard | Promise<KnownCard> {
     const { clock, table, onRefreshFailed } = this.#options
+    if (keyText(like) === CARD_KEY) throw isKeyOfCard(table, like)
     const known = this.#known
     const left = known === undefined ? 0 : known.view.validUntil - clock.now()
     if (known === undefined || left <= 0) {
@@ -120,4 +122,12 @@ export class TableCards {
     this.#known = known
     return known
   }
+}
+
+function isKeyOfCard({ name, shardMap }: ShardedTable, key: LogicalKey): IsothermError<'key.ambiguous'> {
+  return new IsothermError(
+    'key.ambiguous',
+    `The partition key ${CARD_KEY} of ${name} is the one under which its shard map ${shardMap} has the table's card. Choose another key.`,
+    { table: name, logicalKey: plainKey(key) },
+  )
 }
