@@ -104,7 +104,8 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
     }
     const [process] = fleet
     for (const key of Object.keys(load.keys)) {
-      counts.set(key, (await process?.shards('log', key).read())?.shards ?? 0)
+      // A key without an item in the shard map has the initial count.
+      counts.set(key, (await process?.shards('log', key).read())?.shards ?? 1)
     }
   })
   const sides = local.partitions('log_shard_map')
