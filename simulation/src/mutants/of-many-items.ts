@@ -68,7 +68,7 @@ export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
     mark: 'refusal-answers-no-earlier-attempt',
     kind: 'statement',
     becomes: 'budget.unanswered = undefined; $&',
-    seeds: 60,
+    seeds: 120,
     workloads: ['transfers'],
     settings: whileAttemptsOvertake,
   },
