@@ -17,6 +17,18 @@ function steady(partitions: number, writers = 10): OpenLoad {
   }
 }
 
+/** A minute at 2 times a partition, and from then on at 8 times. */
+function jumping(writers: number): OpenLoad {
+  return {
+    kind: 'open',
+    writers,
+    rate: [
+      { fromSecond: 0, unitsPerSecond: 2 * PARTITION },
+      { fromSecond: 60, unitsPerSecond: 8 * PARTITION },
+    ],
+  }
+}
+
 /** Ten processes that append items of 20 KB to one key. */
 function appends(partitions: number, rest: Pick<Shape, 'seconds' | 'target'>): Shape {
   return {
@@ -73,14 +85,7 @@ export const SHAPES: readonly Shape[] = [
     table: LARGE,
     itemBytes: 20_000,
     items: 'unique',
-    load: {
-      kind: 'open',
-      writers: 1_000,
-      rate: [
-        { fromSecond: 0, unitsPerSecond: 2 * PARTITION },
-        { fromSecond: 60, unitsPerSecond: 8 * PARTITION },
-      ],
-    },
+    load: jumping(1_000),
     seconds: 120,
     target: { maxShards: 18, maxLostUnits: 20_000 },
   },
@@ -200,14 +205,7 @@ export const SHAPES: readonly Shape[] = [
     name: 'random-8x-calendar',
     title: 'appends at 2, then at 8 times a partition, one of two processes has its calendar an hour ahead',
     calendarAhead: HOUR,
-    load: {
-      kind: 'open',
-      writers: 2,
-      rate: [
-        { fromSecond: 0, unitsPerSecond: 2 * PARTITION },
-        { fromSecond: 60, unitsPerSecond: 8 * PARTITION },
-      ],
-    },
+    load: jumping(2),
   },
   {
     name: 'calculated-4x-calendar',
