@@ -14,7 +14,9 @@ const key = { S: 'k' } as LogicalKey & { readonly S: string }
 /** The shared texts of two processes after each has written to the key, and how often they read the shard map. */
 async function shared(suffix: 'random' | 'calculated') {
   const cache = new MemoryCache()
-  const tables = new FakeTables().create('log_shard_map', { partitionKey: 'pk' })
+  const tables = new FakeTables()
+    .create('log', { partitionKey: 'pk', sortKey: 'at' })
+    .create('log_shard_map', { partitionKey: 'pk' })
   // Without a card, a shard map with an item makes one that lists all keys.
   const Item = { pk: key, number_of_shards: { N: '3' }, last_updated: { N: '1' } }
   tables.execute('PutItem', { TableName: 'log_shard_map', Item })

@@ -35,6 +35,14 @@ export interface IsothermErrorDetails {
     readonly waitedMilliseconds: number
   }
   'cursor.invalid': { readonly table: string; readonly attribute: string }
+  'table.missing': { readonly table: string }
+  'table.differs': {
+    readonly table: string
+    readonly setting: 'partitionKey' | 'sortKey'
+    readonly found: string | undefined
+    readonly given: string | undefined
+  }
+  'table.unfit': { readonly table: string; readonly setting: 'partitionKey' | 'suffix' }
   'card.differs': {
     readonly table: string
     readonly setting: string

@@ -51,7 +51,7 @@ describe.skipIf(!isRedisInstalled())(
       const own = await startRedis()
       const ownClient = await connected(own.url)
       const tables = new FakeTables()
-        .create('log', { partitionKey: 'pk' })
+        .create('log', { partitionKey: 'pk', sortKey: 'at' })
         .create('log_shard_map', { partitionKey: 'pk' })
       // Without a card, a shard map with an item makes one that lists all keys.
       const Item = { pk: { S: 'k' }, number_of_shards: { N: '3' }, last_updated: { N: '1' } }
@@ -61,11 +61,18 @@ describe.skipIf(!isRedisInstalled())(
       const cache = redisShardMapCache(ownClient)
       const open = () =>
         isotherm(sdk, {
-          tables: { log: { partitionKey: 'pk', suffix: 'random', shards: dynamicShards({ initial: 3 }) } },
+          tables: {
+            log: {
+              partitionKey: 'pk',
+              sortKey: 'at',
+              suffix: 'random',
+              shards: dynamicShards({ initial: 3 }),
+            },
+          },
           secondLevelCache: { cache, timeout: '5s' },
           onEvent: (event) => events.push(event),
         })
-      const put = new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' } } })
+      const put = new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' }, at: { N: '1' } } })
       const mapReads = () =>
         tables.requests.filter(
           ({ operation, input }) =>

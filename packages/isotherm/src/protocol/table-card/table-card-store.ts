@@ -14,6 +14,7 @@ import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { type CardSettings, FORMAT } from './card-settings.js'
 import { guardedByMap } from './missing-shard-map.js'
+import { requireTable } from './require-table.js'
 import { sendUntilAnswered } from './send-until-answered.js'
 import type { TableCard } from './table-card.js'
 
@@ -54,7 +55,7 @@ export class TableCardStore {
   }
 
   /**
-   * Reads the card, or makes it with these settings.
+   * Reads the card, or makes it with these settings, if the table has the keys that the options say.
    * @param like a key of the table, whose type the card's key has
    */
   async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
@@ -62,6 +63,8 @@ export class TableCardStore {
     const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
     const { Item } = await guardedByMap(options, () => client.send(command))
     if (Item !== undefined) return this.#cardOf(Item)
+    // What the table itself says is compared once, by whoever makes the card. Others compare with the card.
+    await requireTable(options, client)
     // A shard map without a card may have items from before there was one. Then any key may have an item.
     const isEmpty = await this.#isEmpty(like)
     return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
