@@ -198,11 +198,17 @@ export class FakeTables {
   #scan({ TableName, Limit, FilterExpression, ...rest }: Request): object {
     this.#table(TableName)
     const placeholders = new Placeholders(rest.ExpressionAttributeNames, rest.ExpressionAttributeValues)
-    const condition = parseCondition('FilterExpression', FilterExpression)
-    const filter = bindCondition('FilterExpression', condition, placeholders)
+    const filter =
+      FilterExpression === undefined
+        ? undefined
+        : bindCondition(
+            'FilterExpression',
+            parseCondition('FilterExpression', FilterExpression),
+            placeholders,
+          )
     const Items = this.items(TableName)
       .slice(0, Limit)
-      .filter((item) => matches(filter, item))
+      .filter((item) => filter === undefined || matches(filter, item))
     return { Items: structuredClone(Items), Count: Items.length }
   }
 

@@ -50,14 +50,14 @@ export interface Crawl {
 export async function crawls(key: CrawledKey): Promise<{ readonly plain: Crawl; readonly sharded: Crawl }> {
   const tables = new FakeTables()
     .create('log', { partitionKey: 'pk', sortKey: 'at' })
+    .create('plain', { partitionKey: 'pk', sortKey: 'at' })
     .create('log_shard_map', { partitionKey: 'pk' })
   tables.execute('PutItem', { TableName: 'log_shard_map', Item: changeOf(key) })
   const random = new SeededRandom(key.shards)
   for (let at = 0; at < key.items; at++) {
     const shard = key.moving === true ? placeWhileMoving(at, key) : drawShard(random, key)
-    for (const partition of [`k_${shard}`, 'plain']) {
-      tables.execute('PutItem', { TableName: 'log', Item: itemOf(partition, at, key) })
-    }
+    tables.execute('PutItem', { TableName: 'log', Item: itemOf(`k_${shard}`, at, key) })
+    tables.execute('PutItem', { TableName: 'plain', Item: itemOf('k', at, key) })
   }
   const client = bareClient(tables)
   const sharding =
@@ -69,7 +69,7 @@ export async function crawls(key: CrawledKey): Promise<{ readonly plain: Crawl; 
     clock: new VirtualClock(),
     random,
   })
-  return { plain: await crawl(tables, client, 'plain', key), sharded: await crawl(tables, db, 'k', key) }
+  return { plain: await crawl(tables, client, 'plain', key), sharded: await crawl(tables, db, 'log', key) }
 }
 
 function changeOf({ shards }: CrawledKey): Item {
@@ -115,14 +115,14 @@ const sortOf = (at: number) => ({ N: String(at + 1_000_001) })
 async function crawl(
   tables: FakeTables,
   db: DynamoDBClient,
-  partition: string,
+  TableName: string,
   { limit, forward = true, consistent = false }: CrawledKey,
 ): Promise<Crawl> {
   const input: QueryCommandInput = {
-    TableName: 'log',
+    TableName,
     KeyConditionExpression: 'pk = :pk',
     FilterExpression: 'wanted = :true',
-    ExpressionAttributeValues: { ':pk': { S: partition }, ':true': { BOOL: true } },
+    ExpressionAttributeValues: { ':pk': { S: 'k' }, ':true': { BOOL: true } },
     ScanIndexForward: forward,
     ConsistentRead: consistent,
     Limit: limit,

@@ -43,6 +43,14 @@ export interface IsothermErrorDetails {
     readonly given: string | undefined
   }
   'table.unfit': { readonly table: string; readonly setting: 'partitionKey' | 'suffix' }
+  'items.elsewhere': {
+    readonly table: string
+    readonly storedKey: string | Uint8Array
+    /** The shard of the item; `undefined` if its stored key has no suffix. */
+    readonly shard: number | undefined
+    /** The number of shards of its logical key, as far as it is known. */
+    readonly shards: number | undefined
+  }
   'card.differs': {
     readonly table: string
     readonly setting: string

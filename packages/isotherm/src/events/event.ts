@@ -220,6 +220,7 @@ export type IsothermEvent =
         | 'change-count'
         | 'refresh-shard-map'
         | 'describe-table'
+        | 'sample-table'
         | 'table-metrics'
         | 'raise-capacity'
         | 'second-level-cache'

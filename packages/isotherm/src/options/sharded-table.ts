@@ -10,6 +10,17 @@ export interface SuffixSource {
   readonly from: readonly string[] | undefined
   /** Calculates the shard in place of the library's own function. */
   readonly ownPlace?: OwnPlace
+  /**
+   * The shard of an item among this many. The value carries its own implementation, so that bundles of applications with a
+   * random suffix exclude the placement.
+   */
+  readonly placeOf?: (table: ShardedTable, key: StoredKey, shards: number) => number
+}
+
+/** The primary key of an item, as the application knows it. */
+export interface StoredKey {
+  readonly logical: KeyValue
+  readonly sort: KeyValue | undefined
 }
 
 /** The checked options of one table with all defaults, whether the table itself is sharded or only its indexes. */

@@ -78,5 +78,7 @@ export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'
 // The card of a table: how it is sharded, and which keys have items in the shard map.
 export { dynamicSettings } from './table-card/card-settings.js'
-export { CARD_KEY, TableCardStore } from './table-card/table-card-store.js'
+export { itemsCheck } from './table-card/items-check.js'
+export { CARD_KEY } from './table-card/own-keys.js'
+export { TableCardStore } from './table-card/table-card-store.js'
 export { TableCards } from './table-card/table-cards.js'

@@ -7,15 +7,20 @@ import { FakeTables, Refusal } from '../../test/fake-tables.js'
 import { throttled } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
 import type { ShardedTableOptions } from '../client/options.js'
+import { jump, placeHash } from '../protocol/index.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 
 const keys = { partitionKey: 'pk', sortKey: 'at' }
 const ITEMS = 60
 
-function setUp(options: Partial<ShardedTableOptions> = {}, shards = 6) {
+function setUp(
+  options: Partial<ShardedTableOptions> = {},
+  shards = 6,
+  shardOf = (at: number) => 1 + (at % shards),
+) {
   const tables = new FakeTables().create('log', keys).create('log_shard_map', { partitionKey: 'pk' })
   for (let at = 0; at < ITEMS; at++) {
-    const item = { pk: { S: `k_${1 + (at % shards)}` }, at: { N: String(at) } }
+    const item = { pk: { S: `k_${shardOf(at)}` }, at: { N: String(at) } }
     tables.execute('PutItem', { TableName: 'log', Item: item })
   }
   tables.requests.length = 0
@@ -197,7 +202,11 @@ describe('a query that is aborted', () => {
 
 describe('a query of shards between which items move', () => {
   it('reads the source shards with the requested consistency, and then the target shards consistently', async () => {
-    const { tables, open } = setUp({ suffix: 'calculated', shards: dynamicShards() }, 4)
+    const { tables, open } = setUp(
+      { suffix: 'calculated', shards: dynamicShards() },
+      4,
+      (at) => jump(placeHash([{ N: String(at) }]), 4) + 1,
+    )
     const state = {
       number_of_shards: { N: '4' },
       shard_history: { SS: ['0:2', '1:4'] },

@@ -1,6 +1,7 @@
 import {
   dynamicSettings,
   isPhaseDue,
+  itemsCheck,
   phaseMilliseconds,
   ShardMap,
   type ShardMapOptions,
@@ -80,6 +81,13 @@ function openShardMap(
   const { clock, options, placementKind } = table
   const isRandom = placementKind === 'random'
   const onRefreshFailed = (error: unknown) => onFailed('refresh-shard-map', error)
+  const check = itemsCheck(table, (error) => onFailed('sample-table', error))
+  const requireItems = (isEmpty: boolean) =>
+    check({
+      shards: 'dynamicShards',
+      count: initial,
+      stateOf: isEmpty ? undefined : (key) => store.read(key),
+    })
   return new ShardMap({
     store,
     clock,
@@ -87,7 +95,7 @@ function openShardMap(
     cards: hasCard
       ? new TableCards({
           table: options,
-          store: new TableCardStore(table),
+          store: new TableCardStore({ ...table, requireItems }),
           clock,
           initial,
           settings: dynamicSettings(options, initial),

@@ -1,5 +1,7 @@
+import type { ItemKey } from '../keys/item-key.js'
 import { invalidOption, refuseUnknown } from '../options/check.js'
-import type { SuffixSource } from '../options/sharded-table.js'
+import type { ShardedTable, StoredKey, SuffixSource } from '../options/sharded-table.js'
+import { fixedView, placementIn } from '../protocol/index.js'
 import { checkCalculated } from './check-calculated.js'
 import { createItem } from './create-item.js'
 import { isHotAt, moveOnce, moveOnWrite } from './move-on-write.js'
@@ -57,6 +59,8 @@ export function calculated(options: CalculatedSuffixOptions = {}): CalculatedSuf
   }
   return Object.freeze({
     kind: 'calculated',
+    placeOf: (table: ShardedTable, key: StoredKey, shards: number) =>
+      placementIn({ options: table }).home(fixedView(shards), key as ItemKey),
     from: from === undefined ? undefined : Object.freeze([...from]),
     check: checkCalculated,
     create: createItem,

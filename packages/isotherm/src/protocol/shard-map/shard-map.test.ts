@@ -5,7 +5,7 @@ import { bareClient, sdkClient } from '../../../test/fake-client.js'
 import { FakeTables } from '../../../test/fake-tables.js'
 import { isotherm } from '../../client/isotherm.js'
 import { dynamicShards } from '../../scaling/shards.js'
-import { CARD_KEY } from '../table-card/table-card-store.js'
+import { CARD_KEY } from '../table-card/own-keys.js'
 import { ensureShardMap } from './ensure-shard-map.js'
 
 async function setUp() {
@@ -64,7 +64,7 @@ describe('the shard map', () => {
     await expect(open().send(query)).rejects.toMatchObject(refused)
     expect(tables.items('log_shard_map')).toMatchObject([{ pk: { S: CARD_KEY } }])
     const sent = tables.requests.filter(({ input }) => input.TableName === 'log')
-    expect(sent.map(({ operation }) => operation)).toEqual(['DescribeTable'])
+    expect(sent.map(({ operation }) => operation)).toEqual(['DescribeTable', 'Scan'])
   })
 
   it('gets an item with the four attributes when the count of a key is changed, and none before', async () => {

@@ -2,7 +2,6 @@ import {
   type AttributeValue,
   GetItemCommand,
   PutItemCommand,
-  ScanCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb'
@@ -13,19 +12,12 @@ import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { type CardSettings, FORMAT } from './card-settings.js'
+import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { guardedByMap } from './missing-shard-map.js'
+import { CARD_KEY, keyLike } from './own-keys.js'
 import { requireTable } from './require-table.js'
 import { sendUntilAnswered } from './send-until-answered.js'
 import type { TableCard } from './table-card.js'
-
-/** The key of the card in the shard map. No logical key may be the same. */
-export const CARD_KEY = 'isotherm:card'
-
-/** How the keys of all items begin that belong to no logical key. */
-const OWN_KEYS = 'isotherm:'
-
-/** The most items that are looked at once, to find out whether there is one of a key. */
-const MAX_LOOKED_AT = 1_000
 
 /** Each process reads the whole card again and again. So many keys of 40 bytes are 40 KB, or ten read units. */
 const MAX_LISTED = 1_000
@@ -44,6 +36,11 @@ interface TableCardStoreOptions {
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
+  /**
+   * Compares where items of the table are with the options and the shard map, before a card is made.
+   * @param isEmpty whether the shard map has no item of a key
+   */
+  readonly requireItems: (isEmpty: boolean) => Promise<void>
 }
 
 /** Reads and writes the card of a table. Caches nothing. */
@@ -59,15 +56,29 @@ export class TableCardStore {
    * @param like a key of the table, whose type the card's key has
    */
   async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
+    const card = await this.#find(like)
+    if (card !== undefined) return card
+    const { client, options, requireItems } = this.#table
+    // The table itself is looked at once, by the process that makes the card. Others compare with the card.
+    await requireTable(options, client)
+    // A shard map without a card may have items from before there was one. Then any key may have an item.
+    const isEmpty = await isShardMapEmpty(this.#table, like)
+    try {
+      await requireItems(isEmpty)
+    } catch (error) {
+      // Another process may have made the card meanwhile, and stored items in more shards.
+      const made = await this.#find(like)
+      if (made !== undefined) return made
+      throw error
+    }
+    return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
+  }
+
+  async #find(like: LogicalKey): Promise<TableCard | undefined> {
     const { client, options } = this.#table
     const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
     const { Item } = await guardedByMap(options, () => client.send(command))
-    if (Item !== undefined) return this.#cardOf(Item)
-    // What the table itself says is compared once, by whoever makes the card. Others compare with the card.
-    await requireTable(options, client)
-    // A shard map without a card may have items from before there was one. Then any key may have an item.
-    const isEmpty = await this.#isEmpty(like)
-    return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
+    return Item && this.#cardOf(Item)
   }
 
   /**
@@ -180,29 +191,6 @@ export class TableCardStore {
     }
   }
 
-  /**
-   * Whether the shard map has no item of a key. The counts of indexes have other names, and need no card. If there are very many, or
-   * without the right to look, it counts as one with items.
-   */
-  async #isEmpty(like: LogicalKey): Promise<boolean> {
-    const { client, options } = this.#table
-    const command = new ScanCommand({
-      TableName: options.shardMap,
-      Limit: MAX_LOOKED_AT,
-      ConsistentRead: true,
-      FilterExpression: 'NOT begins_with(#key, :own)',
-      ExpressionAttributeNames: { '#key': options.partitionKey },
-      ExpressionAttributeValues: { ':own': keyLike(like, OWN_KEYS) },
-    })
-    try {
-      const { Items = [], LastEvaluatedKey } = await guardedByMap(options, () => client.send(command))
-      return Items.length === 0 && LastEvaluatedKey === undefined
-    } catch (error) {
-      if (error instanceof Error && error.name === 'AccessDeniedException') return false
-      throw error
-    }
-  }
-
   #cardOf(item: Readonly<Record<string, AttributeValue>>): TableCard {
     const { options } = this.#table
     const format = Number(item[ATTRIBUTES.format]?.N)
@@ -232,11 +220,6 @@ export class TableCardStore {
     const { shardMap, partitionKey } = this.#table.options
     return { TableName: shardMap, Key: { [partitionKey]: keyLike(like, CARD_KEY) } }
   }
-}
-
-/** A name of the library's own, of the type that keys have. */
-function keyLike(like: LogicalKey, name: string): AttributeValue {
-  return 'S' in like ? { S: name } : { B: Buffer.from(name) }
 }
 
 function bytesOf(keys: ReadonlySet<string>): number {

@@ -11,7 +11,7 @@ import { isotherm } from '../../client/isotherm.js'
 import type { ShardedTableOptions } from '../../client/options.js'
 import { dynamicShards } from '../../scaling/shards.js'
 import { calculated } from '../../writes/calculated.js'
-import { CARD_KEY } from './table-card-store.js'
+import { CARD_KEY } from './own-keys.js'
 
 const OPTIONS = { suffix: 'calculated', shards: dynamicShards() } as const
 type Options = Pick<ShardedTableOptions, 'suffix' | 'shards'> & Partial<ShardedTableOptions>

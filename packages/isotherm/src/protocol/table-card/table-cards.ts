@@ -5,8 +5,9 @@ import type { ShardedTable } from '../../options/sharded-table.js'
 import { firstState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import { type CardSettings, requireSame } from './card-settings.js'
+import { CARD_KEY } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
-import { CARD_KEY, type TableCardStore } from './table-card-store.js'
+import type { TableCardStore } from './table-card-store.js'
 
 /** After this share of its lifetime, a card in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5

@@ -1,0 +1,146 @@
+import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import { concurrently } from '../../bounded/concurrently.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { readItemKey } from '../../keys/item-key.js'
+import { type LogicalKey, plainKey, type SuffixableKey } from '../../keys/key.js'
+import { readKey } from '../../keys/read-key.js'
+import type { ShardNames } from '../../keys/shard-names.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+import type { PhysicalClient } from '../../sdk/physical-client.js'
+import { isChanging, readableShards, type ShardState } from '../states/shard-state.js'
+
+/** A table with this many items or fewer is read as a whole. For an empty table this is the only request. */
+const FIRST_ITEMS = 100
+
+/** The sample of a larger table: the first items of each of these equal parts of the hash space. */
+const SEGMENTS = 24
+const ITEMS_OF_SEGMENT = 20
+const SEGMENTS_AT_A_TIME = 4
+
+/** No further page is read after so many read units, because items may be large. */
+const MAX_UNITS = 256
+
+/** A table, before it has a card. */
+export interface UnknownTable {
+  readonly options: ShardedTable
+  readonly client: PhysicalClient
+  readonly suffix: ShardNames
+}
+
+/** The counts that the options, and the shard map, say of the table's keys. */
+export interface DeclaredCounts {
+  readonly shards: 'dynamicShards' | 'fixedShards'
+  /** The count of a key of which the shard map says nothing. */
+  readonly count: number
+  /** Reads what the shard map says of a key. Omitted if it says nothing of any key. */
+  readonly stateOf?: ((key: LogicalKey) => Promise<ShardState | undefined>) | undefined
+}
+
+type Item = NonNullable<ScanCommandOutput['Items']>[number]
+
+/**
+ * Reads a sample of the table, and compares where its items are with the options and the shard map. An empty shard map says that each key
+ * has the initial count. That may be true, or the shard map was lost. The process that makes the card must know which.
+ *
+ * A sample of a large table can miss a key. `isotherm shards rebuild` reads the whole table.
+ *
+ * @throws IsothermError `items.elsewhere` for the first item that these options cannot have stored; the SDK's errors
+ */
+export async function requireItems(table: UnknownTable, declared: DeclaredCounts): Promise<void> {
+  const { name, partitionKey, sortKey } = table.options
+  const check = (items: readonly Item[] = []) => requireEach(table, declared, items)
+  const input: ScanCommandInput = {
+    TableName: name,
+    ProjectionExpression: sortKey === undefined ? '#first' : '#first, #second',
+    ExpressionAttributeNames: {
+      '#first': partitionKey,
+      ...(sortKey === undefined ? {} : { '#second': sortKey }),
+    },
+    ReturnConsumedCapacity: 'TOTAL',
+  }
+  const first = await table.client.send(new ScanCommand({ ...input, Limit: FIRST_ITEMS }))
+  await check(first.Items)
+  if (first.LastEvaluatedKey === undefined) return
+  let units = first.ConsumedCapacity?.CapacityUnits ?? 0
+  const segments = Array.from({ length: SEGMENTS }, (_, segment) => segment)
+  await concurrently(segments, SEGMENTS_AT_A_TIME, async (Segment) => {
+    if (units > MAX_UNITS) return
+    const part = { TotalSegments: SEGMENTS, Segment, Limit: ITEMS_OF_SEGMENT }
+    const { Items, ConsumedCapacity } = await table.client.send(new ScanCommand({ ...input, ...part }))
+    units += ConsumedCapacity?.CapacityUnits ?? 0
+    await check(Items)
+  })
+}
+
+async function requireEach(
+  table: UnknownTable,
+  declared: DeclaredCounts,
+  items: readonly Item[],
+): Promise<void> {
+  const { options, suffix } = table
+  const { name, partitionKey } = options
+  for (const item of items) {
+    const stored = readKey(name, partitionKey, item[partitionKey])
+    const stripped = suffix.strip(stored)
+    if (stripped === undefined) throw withoutSuffix(options, stored)
+    const { logical, shard } = stripped
+    const itemKey = readItemKey(options, { ...item, [partitionKey]: { ...logical } as Item[string] })
+    const placeOf = typeof options.suffix === 'string' ? undefined : options.suffix.placeOf
+    const fits = (counts: readonly number[], readable: number) =>
+      shard <= readable &&
+      (placeOf === undefined || counts.some((count) => placeOf(options, itemKey, count) === shard))
+    if (fits([declared.count], declared.count)) continue
+    // Requests for a key that is not accepted are rejected, so the shard map has no item of it.
+    const state = suffix.accepts(logical) ? await declared.stateOf?.(logical) : undefined
+    if (state === undefined) throw elsewhere(options, declared, { stored, logical, shard })
+    const counts = isChanging(state) ? [state.from, state.to] : [state.shards]
+    if (!fits(counts, readableShards(state))) {
+      throw elsewhere(options, declared, { stored, logical, shard, readable: readableShards(state) })
+    }
+  }
+}
+
+function withoutSuffix({ name, delimiter }: ShardedTable, stored: SuffixableKey) {
+  return new IsothermError(
+    'items.elsewhere',
+    `${name} has an item with the partition key ${shown(stored)}, and the options say that each stored key ends with ${delimiter} and the number of a shard. ` +
+      'The item would not be found. If the table had items before it was sharded, set adopt: true. If it was sharded with another delimiter, set that one.',
+    { table: name, storedKey: plainKey(stored as LogicalKey), shard: undefined, shards: undefined },
+  )
+}
+
+function elsewhere(
+  { name, shardMap, suffix, adopt }: ShardedTable,
+  { shards, count }: DeclaredCounts,
+  found: {
+    readonly stored: SuffixableKey
+    readonly logical: LogicalKey
+    readonly shard: number
+    readonly readable?: number
+  },
+) {
+  const { stored, logical, shard, readable = count } = found
+  const isFixed = shards === 'fixedShards'
+  const said = isFixed
+    ? `the options say fixedShards(${count})`
+    : `the shard map ${shardMap} ${found.readable === undefined ? 'has no item of that key, so it has' : 'says that the key has'} ${readable} ${readable === 1 ? 'shard' : 'shards'}`
+  const cures = [
+    isFixed
+      ? 'Set the count as it was.'
+      : `If the shard map was lost, emptied or restored, or is that of another table, make it anew with: isotherm shards rebuild --table ${name}. If the table had fixedShards(n), set initial: n.`,
+    ...(suffix === 'random'
+      ? []
+      : ['If the suffix was random, or calculated from other attributes, set that.']),
+    ...(adopt ? ['If keys end like that by themselves, choose a delimiter that no key contains.'] : []),
+  ]
+  const place = shard <= readable ? ', which is not the calculated shard' : ''
+  return new IsothermError(
+    'items.elsewhere',
+    `${name} has an item with the partition key ${shown(stored)}, shard ${shard} of ${shown(logical)}, and ${said}${place}. The item would not be found. ${cures.join(' ')}`,
+    { table: name, storedKey: plainKey(stored as LogicalKey), shard, shards: readable },
+  )
+}
+
+function shown(key: SuffixableKey): string {
+  return 'S' in key ? JSON.stringify(key.S) : `0x${Buffer.from(key.B).toString('hex')}`
+}
