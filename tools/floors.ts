@@ -26,6 +26,9 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['attempts'],
     // The seam to the SDK.
     ['sdk'],
+    // The table patterns, which stand on a client and on nothing of the library's.
+    ['patterns/large'],
+    ['patterns/object-store', 'patterns/sending', 'patterns/values'],
     // The leaves.
     ['keys'],
     ['options'],

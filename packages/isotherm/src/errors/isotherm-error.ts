@@ -83,6 +83,17 @@ export interface IsothermErrorDetails {
     readonly value: unknown
   }
   'stream.no-key': { readonly attribute: string }
+  'pattern.value': { readonly place: string; readonly value: unknown }
+  'large.reserved': { readonly table: string; readonly attribute: string }
+  'large.unfit': { readonly table: string; readonly bytes: number; readonly maxBytes: number }
+  'large.late': { readonly table: string; readonly milliseconds: number }
+  'large.contended': { readonly table: string; readonly tries: number }
+  'large.in-pieces': { readonly table: string; readonly attributes: readonly string[] }
+  'large.corrupt': { readonly table: string; readonly attribute: string }
+  'large.codec': { readonly table: string; readonly attribute: string; readonly codec: string }
+  'large.format': { readonly table: string; readonly attribute: string }
+  'large.no-store': { readonly table: string; readonly attribute: string }
+  'large.chunk-table': { readonly chunkTable: string }
 }
 
 /** The stable, dotted code of an error, such as `key.too-long`. */

@@ -1,0 +1,317 @@
+import type { Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
+import { type Duration, parseDuration } from '../../options/duration.js'
+import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import type { PlainItem } from '../values/plain-item.js'
+import { toItem } from '../values/to-attribute-value.js'
+import { toPlainItem } from '../values/to-plain-value.js'
+import { type CollectProgress, collectContents, discard } from './collect.js'
+import { type Condition, joinedCondition } from './condition.js'
+import { type Content, newContentName, toReference } from './content.js'
+import { Journal } from './journal.js'
+import { type LargeOptions, type ParsedLargeOptions, parseLargeOptions } from './large-options.js'
+import { type PackedItem, packItem, withPieces } from './pack-item.js'
+import { Pieces } from './pieces.js'
+import { readItem, restoreItem } from './read-item.js'
+import type { PiecedAttribute } from './stored-attribute.js'
+import { type Change, switchItem } from './switch-item.js'
+import { updateItem } from './update-item.js'
+
+export interface WriteOptions {
+  /** Must hold of the item as it is stored, or nothing is written. */
+  readonly condition?: Condition
+  readonly signal?: AbortSignal
+}
+
+export interface GetOptions {
+  /** The attributes to read. Pieces of others are not read. Default: all. */
+  readonly attributes?: readonly string[]
+  /** Whether the item is read consistently. Default `false`. */
+  readonly consistent?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A change of attributes that are stored in the item itself. */
+export interface LargeUpdate {
+  /** New values. */
+  readonly set?: PlainItem
+  /** Names of attributes that are removed. */
+  readonly remove?: readonly string[]
+}
+
+export interface CollectOptions {
+  /** Contents that were begun or replaced more recently are left alone. Default, and least: twice `writeWithin`. */
+  readonly olderThan?: Duration
+  /** Ends after so many contents; the next call continues. Default: no bound. */
+  readonly maxContents?: number
+  readonly onProgress?: (progress: CollectProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** A name is taken when an answer was lost, or when two processes draw the same numbers. */
+const MAX_NAMES = 5
+
+/** A table whose items may be larger than DynamoDB's 400 KB. */
+export class Large {
+  readonly #db: Sender
+  readonly #options: ParsedLargeOptions
+  readonly #pieces: Pieces
+  readonly #journal: Journal
+
+  /** Use `large`. */
+  constructor(db: PatternClient, options: LargeOptions) {
+    this.#db = toSender('large', db)
+    this.#options = parseLargeOptions(options)
+    this.#pieces = new Pieces(this.#db, this.#options)
+    this.#journal = new Journal(this.#db, this.#options.chunkTable)
+  }
+
+  /**
+   * Writes an item, or replaces it. Readers see the old item or the new one, whenever the process ends.
+   *
+   * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
+   * @throws IsothermError `pattern.value`, `key.missing`, `large.reserved` or `large.unfit` for an item that cannot be stored; nothing is written
+   * @throws IsothermError `large.late` if it took longer than `writeWithin`, `large.contended` if other processes kept changing the item
+   */
+  async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
+    const { condition, signal } = writeOptions('put', options)
+    const given = toItem('large: the item', item)
+    this.#keyIn(given)
+    const packed = await packItem(given, this.#options)
+    if (packed.offloaded.length === 0)
+      return this.#switch({ Item: packed.item }, condition, undefined, signal)
+    const content = await this.#begin(packed, signal)
+    try {
+      await this.#pieces.write(
+        content,
+        packed.offloaded.map(({ bytes }) => bytes),
+        signal,
+      )
+      const stored = this.#storedIn(content, packed)
+      await this.#switch(
+        { Item: withPieces(packed, stored, toReference(content)) },
+        condition,
+        content,
+        signal,
+      )
+    } catch (error) {
+      // After any other error the item may have been written.
+      if (isRefusal(error)) await discard(this.#journal, this.#pieces, this.#options, content).catch(() => {})
+      throw error
+    }
+  }
+
+  /**
+   * Reads an item. Each value in pieces is compared with its checksum.
+   *
+   * @param key the attributes of the primary key
+   * @returns `undefined` if there is no such item
+   * @throws IsothermError `large.corrupt`, `large.codec`, `large.format` or `large.no-store` for a value that cannot be put back
+   */
+  async get(key: PlainItem, options: GetOptions = {}): Promise<PlainItem | undefined> {
+    refuseUnknown('large.get', requireObject('large.get', options, 'an object'), [
+      'attributes',
+      'consistent',
+      'signal',
+    ])
+    const { attributes, consistent = false, signal } = options
+    if (attributes !== undefined && (!Array.isArray(attributes) || attributes.length === 0))
+      throw invalidOption('large.get.attributes', attributes, 'a list with names of attributes')
+    const item = await readItem(this.#db, this.#pieces, this.#options, {
+      key: this.#keyOf(key),
+      attributes,
+      isConsistent: consistent,
+      signal,
+    })
+    return item && toPlainItem(item)
+  }
+
+  /**
+   * Puts values back into an item that a command such as `Query` or `Scan` has read, in the form of the document client.
+   *
+   * @returns `undefined` if its content has been replaced since; read the item again then
+   * @throws IsothermError as `get`
+   */
+  async restore(
+    item: PlainItem,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<PlainItem | undefined> {
+    const restored = await restoreItem(toItem('large: the item', item), this.#pieces, this.#options, signal)
+    return restored && toPlainItem(restored)
+  }
+
+  /**
+   * Deletes an item and its pieces.
+   *
+   * @param key the attributes of the primary key
+   * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
+   */
+  async delete(key: PlainItem, options: WriteOptions = {}): Promise<void> {
+    const { condition, signal } = writeOptions('delete', options)
+    await this.#switch({ Key: this.#keyOf(key) }, condition, undefined, signal)
+  }
+
+  /**
+   * Sets and removes attributes that are stored in the item itself. The others, and their pieces, stay as they are.
+   *
+   * @param key the attributes of the primary key
+   * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
+   * @throws IsothermError `large.in-pieces` if one of these attributes is stored in pieces: put the item then
+   */
+  async update(key: PlainItem, change: LargeUpdate, options: WriteOptions = {}): Promise<void> {
+    const { condition, signal } = writeOptions('update', options)
+    refuseUnknown('large.update', requireObject('large.update', change, 'an object with set or remove'), [
+      'set',
+      'remove',
+    ])
+    await updateItem(this.#db, this.#options, {
+      key: this.#keyOf(key),
+      set: toItem('large.update.set', change.set ?? {}),
+      remove: change.remove ?? [],
+      condition,
+      signal,
+    })
+  }
+
+  /**
+   * Deletes pieces that no item refers to: of puts that ended half-way, and of items that were replaced by a process that ended before it
+   * had deleted the old pieces. Call it now and then, for example once a day. Several processes may call it, and a call that ended early is
+   * continued by the next one.
+   *
+   * It reads the journal, which has an entry for each such content, and neither the items nor the pieces.
+   *
+   * @throws IsothermError `options.invalid` if `olderThan` is less than twice `writeWithin`
+   */
+  async collect(options: CollectOptions = {}): Promise<CollectProgress> {
+    refuseUnknown('large.collect', requireObject('large.collect', options, 'an object'), [
+      'olderThan',
+      'maxContents',
+      'onProgress',
+      'signal',
+    ])
+    const least = 2 * this.#options.writeMilliseconds
+    const olderThanMilliseconds = parseDuration('large.collect.olderThan', options.olderThan ?? least)
+    if (olderThanMilliseconds < least)
+      throw invalidOption(
+        'large.collect.olderThan',
+        options.olderThan,
+        `at least ${least} ms, twice large.writeWithin`,
+      )
+    const { maxContents, onProgress, signal } = options
+    if (maxContents !== undefined)
+      requireInteger('large.collect.maxContents', maxContents, 1, Number.MAX_SAFE_INTEGER)
+    return collectContents(this.#journal, this.#pieces, this.#options, {
+      olderThanMilliseconds,
+      maxContents: maxContents ?? Number.POSITIVE_INFINITY,
+      onProgress,
+      signal,
+    })
+  }
+
+  async #switch(
+    change: Change,
+    condition: Condition | undefined,
+    content: Content | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const old = await switchItem(this.#db, this.#journal, this.#options, {
+      change,
+      condition,
+      content,
+      signal,
+    })
+    if (old === undefined) return
+    // The item is written. What is left of the old content is in the journal.
+    await discard(this.#journal, this.#pieces, this.#options, old).catch(() => {})
+  }
+
+  async #begin({ offloaded }: PackedItem, signal: AbortSignal | undefined): Promise<Content> {
+    const { clock, random, table } = this.#options
+    const pieces = offloaded.reduce((sum, { bytes }) => sum + this.#pieces.countOf(bytes), 0)
+    for (let tried = 1; tried <= MAX_NAMES; tried++) {
+      const now = clock.now()
+      const content = { name: newContentName(now, random), place: this.#pieces.place, pieces }
+      if (await this.#journal.begin(content, now, signal)) return content
+    }
+    throw new IsothermError(
+      'large.contended',
+      `${MAX_NAMES} random names for the pieces of an item of ${table} were all taken, and nothing was written. Give each process a source of randomness of its own.`,
+      { table, tries: MAX_NAMES },
+    )
+  }
+
+  #storedIn({ name }: Content, { offloaded }: PackedItem): ReadonlyMap<string, PiecedAttribute> {
+    let from = 0
+    const stored = new Map<string, PiecedAttribute>()
+    for (const { attribute, type, bytes, sha256 } of offloaded) {
+      const pieces = this.#pieces.countOf(bytes)
+      const described = { type, bytes: bytes.length, sha256 }
+      stored.set(attribute, { kind: 'pieces', ...described, content: name, from, pieces })
+      from += pieces
+    }
+    return stored
+  }
+
+  #keyOf(key: PlainItem): Item {
+    const given = toItem('large: the key', key)
+    const own = this.#keyIn(given)
+    refuseUnknown('large: the key', given, this.#options.keys)
+    return own
+  }
+
+  #keyIn(item: Item): Item {
+    const { keys, table } = this.#options
+    const key: Item = {}
+    for (const attribute of keys) {
+      const value = item[attribute]
+      if (value === undefined) {
+        throw new IsothermError(
+          'key.missing',
+          `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
+          { table, attribute },
+        )
+      }
+      key[attribute] = value
+    }
+    return key
+  }
+}
+
+/**
+ * Stores items of any size in a table. Attributes are compressed where that saves write units. An item that is still larger than 400 KB
+ * keeps its small attributes, and its largest ones go into pieces: items of a second table, or objects of an object store. `get` puts
+ * them back.
+ *
+ * A put is all or nothing. The pieces are written under a new name first, and one conditional write of the item then switches from the old
+ * pieces to the new ones.
+ *
+ * Items are plain objects, with values as the document client has them, whichever client you pass. Create the second table with
+ * `ensureChunkTable`.
+ *
+ * @param db a `DynamoDBClient` or a `DynamoDBDocumentClient`, sharded by `isotherm` or not
+ * @throws IsothermError `options.unknown` or `options.invalid`; the error names the option
+ * @example
+ * const documents = large(db, { table: 'documents', partitionKey: 'id' })
+ * await documents.put({ id: '2027-0042', title: 'Minutes', body: 'x'.repeat(5_000_000) })
+ * const { title } = (await documents.get({ id: '2027-0042' }, { attributes: ['title'] })) ?? {}
+ */
+export function large(db: PatternClient, options: LargeOptions): Large {
+  return new Large(db, options)
+}
+
+function writeOptions(method: string, options: WriteOptions) {
+  refuseUnknown(`large.${method}`, requireObject(`large.${method}`, options, 'an object'), [
+    'condition',
+    'signal',
+  ])
+  // A condition that is no condition is refused before the first piece is written.
+  joinedCondition(`large.${method}.condition`, options.condition, { expression: '', names: {} })
+  return { condition: options.condition, signal: options.signal }
+}
+
+/** Whether the error says that nothing was written. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof IsothermError) return true
+  return error instanceof Error && error.name === 'ConditionalCheckFailedException'
+}

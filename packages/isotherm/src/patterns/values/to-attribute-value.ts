@@ -1,0 +1,86 @@
+import type { AttributeValue, Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+
+/**
+ * Converts plain attributes to DynamoDB's form. `@aws-sdk/util-dynamodb` does the same, but only `@aws-sdk/lib-dynamodb` installs it,
+ * which an application with a plain client does not have. A test compares the two.
+ *
+ * @param place begins the name of a value in errors
+ * @throws IsothermError `pattern.value`
+ */
+export function toItem(place: string, attributes: unknown): Item {
+  if (!isPlainObject(attributes)) throw unfit(place, attributes, 'an object of attributes')
+  return mapOf(place, attributes)
+}
+
+/** @throws IsothermError `pattern.value` */
+export function toAttributeValue(place: string, value: unknown): AttributeValue {
+  switch (typeof value) {
+    case 'string':
+      return { S: value }
+    case 'boolean':
+      return { BOOL: value }
+    case 'number':
+    case 'bigint':
+      return { N: numberText(place, value) }
+    case 'object':
+      return value === null ? { NULL: true } : ofObject(place, value)
+    default:
+      throw unfit(place, value, 'a value that DynamoDB stores; leave an attribute out that has none')
+  }
+}
+
+function ofObject(place: string, value: object): AttributeValue {
+  if (value instanceof Uint8Array) return { B: value }
+  if (value instanceof Set) return ofSet(place, value)
+  if (Array.isArray(value)) {
+    return { L: value.map((member, index) => toAttributeValue(`${place}[${index}]`, member)) }
+  }
+  if (isPlainObject(value)) return { M: mapOf(place, value) }
+  const cure = value instanceof Date ? '; store a date as its toISOString() or as a number' : ''
+  throw unfit(place, value, `a plain object, an array, a Set or a Uint8Array${cure}`)
+}
+
+function ofSet(place: string, members: ReadonlySet<unknown>): AttributeValue {
+  const all: readonly unknown[] = [...members]
+  const texts = all.filter((member) => typeof member === 'string')
+  const binary = all.filter((member) => member instanceof Uint8Array)
+  const numbers = all.filter((member) => typeof member === 'number' || typeof member === 'bigint')
+  if (all.length > 0) {
+    if (texts.length === all.length) return { SS: texts }
+    if (binary.length === all.length) return { BS: binary }
+    if (numbers.length === all.length) return { NS: numbers.map((member) => numberText(place, member)) }
+  }
+  throw unfit(place, all, 'a Set with members, all of them strings, numbers or Uint8Arrays')
+}
+
+function mapOf(place: string, attributes: object): Item {
+  const item: Item = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const converted = toAttributeValue(`${place}.${name}`, value)
+    // A plain assignment to this name would set the prototype.
+    if (name === '__proto__') Object.defineProperty(item, name, { value: converted, enumerable: true })
+    else item[name] = converted
+  }
+  return item
+}
+
+function numberText(place: string, value: number | bigint): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (!Number.isFinite(value)) throw unfit(place, value, 'a finite number')
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw unfit(place, value, 'a number up to 2^53 - 1; give a larger whole number as a bigint')
+  }
+  return String(value)
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function unfit(place: string, value: unknown, rule: string): IsothermError<'pattern.value'> {
+  const shown = typeof value === 'object' && value !== null ? `a ${value.constructor?.name}` : String(value)
+  return new IsothermError('pattern.value', `${place} is ${shown}; it must be ${rule}.`, { place, value })
+}

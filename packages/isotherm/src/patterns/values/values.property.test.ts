@@ -1,0 +1,59 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toItem } from './to-attribute-value.js'
+import { toPlainItem } from './to-plain-value.js'
+
+const sets = fc.oneof(
+  fc.uniqueArray(fc.string(), { minLength: 1 }).map((members) => new Set(members)),
+  fc.uniqueArray(fc.integer(), { minLength: 1 }).map((members) => new Set(members)),
+  fc.uint8Array().map((bytes) => new Set([bytes])),
+)
+const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })
+const leaf = fc.oneof(
+  fc.string(),
+  number,
+  fc.bigInt(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.uint8Array(),
+  sets,
+)
+const value = fc.letrec((tie) => ({
+  any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any')), fc.dictionary(fc.string(), tie('any'))),
+})).any
+const item = fc.dictionary(fc.string(), value)
+
+describe('plain values', () => {
+  it('become the attribute values that the SDK makes of them, and come back as it brings them back', () => {
+    fc.assert(
+      fc.property(item, (plain) => {
+        // A dictionary of fast-check may have no prototype, which the SDK takes for a class.
+        const given = structuredClone(plain)
+        const stored = toItem('item', given)
+        expect(stored).toEqual(marshall(given))
+        expect(toPlainItem(stored)).toEqual(unmarshall(stored))
+      }),
+    )
+  })
+
+  it.each([
+    ['undefined', undefined],
+    ['a function', () => 1],
+    ['a symbol', Symbol('x')],
+    ['NaN', Number.NaN],
+    ['an infinite number', Number.POSITIVE_INFINITY],
+    ['a number whose digits are lost', 2 ** 60],
+    ['an empty set', new Set()],
+    ['a set of several types', new Set(['a', 1])],
+    ['a date', new Date(0)],
+    ['a map of JavaScript', new Map()],
+  ])('are refused for %s, by the name of its place', (_name, bad) => {
+    expect(() => toItem('the item', { list: [{ bad }] })).toThrow(
+      expect.objectContaining({
+        code: 'pattern.value',
+        details: expect.objectContaining({ place: 'the item.list[0].bad' }),
+      }),
+    )
+  })
+})
