@@ -57,6 +57,16 @@ export interface IsothermErrorDetails {
     readonly stored: string | undefined
     readonly given: string | undefined
   }
+  'card.foreign': {
+    readonly table: string
+    readonly shardMap: string
+    readonly stored: { readonly table: string | undefined; readonly shardMap: string | undefined }
+  }
+  'card.lost': {
+    readonly table: string
+    readonly shardMap: string
+    readonly reason: 'missing' | 'older' | 'replaced'
+  }
   'card.format': { readonly table: string; readonly format: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }

@@ -11,6 +11,7 @@ import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
+import { newOrigin } from './card-origin.js'
 import { type CardSettings, FORMAT } from './card-settings.js'
 import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { guardedByMap } from './missing-shard-map.js'
@@ -29,6 +30,10 @@ const ATTRIBUTES = {
   keys: 'listed_keys',
   all: 'lists_all',
   version: 'version',
+  made: 'made',
+  table: 'table_name',
+  shardMap: 'shard_map_name',
+  rebuilt: 'rebuilt',
 } as const
 
 interface TableCardStoreOptions {
@@ -56,7 +61,7 @@ export class TableCardStore {
    * @param like a key of the table, whose type the card's key has
    */
   async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
-    const card = await this.#find(like)
+    const card = await this.find(like)
     if (card !== undefined) return card
     const { client, options, requireItems } = this.#table
     // The table itself is looked at once, by the process that makes the card. Others compare with the card.
@@ -67,14 +72,15 @@ export class TableCardStore {
       await requireItems(isEmpty)
     } catch (error) {
       // Another process may have made the card meanwhile, and stored items in more shards.
-      const made = await this.#find(like)
+      const made = await this.find(like)
       if (made !== undefined) return made
       throw error
     }
     return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
   }
 
-  async #find(like: LogicalKey): Promise<TableCard | undefined> {
+  /** Reads the card. */
+  async find(like: LogicalKey): Promise<TableCard | undefined> {
     const { client, options } = this.#table
     const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
     const { Item } = await guardedByMap(options, () => client.send(command))
@@ -168,10 +174,14 @@ export class TableCardStore {
   async #create(like: LogicalKey, settings: CardSettings, isEmpty: boolean): Promise<TableCard | undefined> {
     const { client, options } = this.#table
     const { TableName, Key } = this.#item(like)
+    const origin = newOrigin(options, this.#table)
     const command = new PutItemCommand({
       TableName,
       Item: {
         ...Key,
+        [ATTRIBUTES.made]: { S: origin.made },
+        [ATTRIBUTES.table]: { S: origin.table },
+        [ATTRIBUTES.shardMap]: { S: origin.shardMap },
         [ATTRIBUTES.format]: { N: String(FORMAT) },
         [ATTRIBUTES.version]: { N: '1' },
         [ATTRIBUTES.settings]: {
@@ -184,7 +194,7 @@ export class TableCardStore {
     })
     try {
       await guardedByMap(options, () => client.send(command))
-      return { settings, listed: isEmpty ? new Set() : 'all', version: 1 }
+      return { ...origin, settings, listed: isEmpty ? new Set() : 'all', version: 1 }
     } catch (error) {
       if (isRefusedByCondition(error)) return undefined
       throw error
@@ -213,6 +223,10 @@ export class TableCardStore {
               ...(keys?.BS ?? []).map((B) => keyText({ B } as SuffixableKey as LogicalKey)),
             ]),
       version: Number(item[ATTRIBUTES.version]?.N ?? 0),
+      made: item[ATTRIBUTES.made]?.S,
+      table: item[ATTRIBUTES.table]?.S,
+      shardMap: item[ATTRIBUTES.shardMap]?.S,
+      isRebuilt: item[ATTRIBUTES.rebuilt]?.BOOL,
     }
   }
 

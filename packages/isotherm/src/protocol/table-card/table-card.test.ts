@@ -70,6 +70,9 @@ describe('the card of a table', () => {
         pk: { S: CARD_KEY },
         format: { N: '1' },
         version: { N: '1' },
+        made: { S: expect.stringMatching(/^\d+:[0-9a-f]{32}$/) },
+        table_name: { S: 'log' },
+        shard_map_name: { S: 'log_shard_map' },
         settings: {
           M: {
             partitionKey: { S: 'pk' },

@@ -4,6 +4,7 @@ import { keyText, type LogicalKey, plainKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { firstState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
+import { lostCard, requireOwn, whyLost } from './card-origin.js'
 import { type CardSettings, requireSame } from './card-settings.js'
 import { CARD_KEY } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
@@ -20,7 +21,7 @@ export interface KnownCard extends TableCard {
 
 export interface TableCardsOptions {
   readonly table: ShardedTable
-  readonly store: Pick<TableCardStore, 'read' | 'list' | 'listAll' | 'unlist'>
+  readonly store: Pick<TableCardStore, 'read' | 'find' | 'list' | 'listAll' | 'unlist'>
   readonly clock: Clock
   readonly initial: number
   readonly settings: CardSettings
@@ -111,9 +112,11 @@ export class TableCards {
 
   async #readNow(like: LogicalKey): Promise<KnownCard> {
     const { store, clock, table, initial, settings } = this.#options
+    const before = this.#known
     const askedAt = clock.now()
-    const card = await store.read(like, settings)
+    const card = before === undefined ? await store.read(like, settings) : await this.#readAfter(before, like)
     requireSame(table, card.settings, settings)
+    requireOwn(table, card)
     // mark: card-has-a-lifetime
     const validUntil = askedAt + table.cacheMilliseconds
     const known = { ...card, view: viewOf(firstState(initial, 0), validUntil) }
@@ -122,6 +125,18 @@ export class TableCards {
     this.#earlier = this.#known
     this.#known = known
     return known
+  }
+
+  /** A card that had keys is not made again. What the shard map said of them would be lost. */
+  async #readAfter(before: KnownCard, like: LogicalKey): Promise<TableCard> {
+    const { store, table, settings } = this.#options
+    const first = await store.find(like)
+    if (first !== undefined && whyLost(before, first) === undefined) return first
+    // A read that was sent at the same time as another one may have been carried out before it. This one is carried out after both.
+    const card = await store.find(like)
+    const reason = whyLost(before, card)
+    if (reason !== undefined) throw lostCard(table, reason)
+    return card ?? store.read(like, settings)
   }
 }
 
