@@ -25,6 +25,7 @@ export default defineConfig({
       '@isotherm/differential/oracle': source('./packages/differential/src/oracle/oracle.ts'),
       '@isotherm/scenarios': source('./scenarios/src/index.ts'),
       '@isotherm/simulation/world': source('./simulation/src/world/index.ts'),
+      'isotherm/large': source('./packages/isotherm/src/patterns/large/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

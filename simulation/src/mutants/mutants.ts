@@ -3,6 +3,7 @@ import { MUTANTS_OF_CARDS } from './of-cards.js'
 import { MUTANTS_OF_CHANGES } from './of-changes.js'
 import { MUTANTS_OF_INDEXES } from './of-indexes.js'
 import { MUTANTS_OF_KEPT_APPENDS } from './of-kept-appends.js'
+import { MUTANTS_OF_LARGE } from './of-large.js'
 import { MUTANTS_OF_LOGS } from './of-logs.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
@@ -23,4 +24,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_SCALING,
   ...MUTANTS_OF_INDEXES,
   ...MUTANTS_OF_MANY_ITEMS,
+  ...MUTANTS_OF_LARGE,
 ]

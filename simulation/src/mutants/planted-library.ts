@@ -8,6 +8,9 @@ import { plantedFile } from './planted-file.js'
 /** From both `src` and `dist` of this package; git ignores the folder, and imports of packages resolve from it. */
 const COPIES = fileURLToPath(new URL('../../dist/planted/', import.meta.url))
 
+/** All that a workload uses, of several entries. */
+const ENTRY = "export * from './index.js'\nexport { large } from './patterns/large/index.js'"
+
 /**
  * The library with the bug in it, built from its sources, so that nothing of mutants is in the library itself, and it does not matter
  * whether the sources or the compiled code of this package run.
@@ -18,7 +21,7 @@ export async function plantedLibrary(mutant: Mutant): Promise<Library> {
   const { path, text } = plantedFile(mutant)
   const outfile = `${COPIES}${mutant.name.replaceAll(/[^a-z0-9]+/gi, '-')}.js`
   await build({
-    entryPoints: [`${LIBRARY_SOURCE}index.ts`],
+    stdin: { contents: ENTRY, resolveDir: LIBRARY_SOURCE, sourcefile: 'planted.ts', loader: 'ts' },
     outfile,
     bundle: true,
     packages: 'external',

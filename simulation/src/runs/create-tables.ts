@@ -1,5 +1,5 @@
 import type { Execute } from '../world/engine-lane.js'
-import type { WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
+import type { PlainTable, WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
 
 const EVERYTHING = { ProjectionType: 'ALL' }
 
@@ -32,6 +32,24 @@ export async function createTables(execute: Execute, tables: readonly WorkloadTa
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
+    })
+  }
+}
+
+/** Makes the tables that the library does not shard. */
+export async function createPlainTables(execute: Execute, tables: readonly PlainTable[]): Promise<void> {
+  for (const { name, partitionKey, sortKey } of tables) {
+    await execute('CreateTable', {
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: partitionKey, KeyType: 'HASH' },
+        { AttributeName: sortKey, KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [partitionKey, sortKey].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
     })
   }
 }

@@ -11,7 +11,7 @@ const DIGITS = 12
 export async function libraryDigest(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export * from 'isotherm'",
+      contents: "export * from 'isotherm'\nexport { large } from 'isotherm/large'",
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,

@@ -22,7 +22,7 @@ import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import { World } from '../world/world.js'
 import { checkViews } from './check-views.js'
-import { createTables } from './create-tables.js'
+import { createPlainTables, createTables } from './create-tables.js'
 import { hindrancesOf } from './hindrances.js'
 import { hotKeyOptions } from './hot-key-options.js'
 import {
@@ -137,6 +137,7 @@ export async function runSeed(
   const clients = new Map<Process, Client>()
   try {
     await world.prepare(() => createTables(world.lane.execute, workload.tables))
+    await world.prepare(() => createPlainTables(world.lane.execute, workload.plainTables ?? []))
     if (settings.table.adopt)
       await world.prepare(() => fill(world, workload, { stored, recording }, settings))
     world.observers.push(stored.observe, ...[...watches.values()].map(({ observe }) => observe))

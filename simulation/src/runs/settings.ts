@@ -90,6 +90,7 @@ export const WORKLOADS = [
   'queue',
   'pool',
   'search',
+  'large',
 ] as const
 
 export type WorkloadName = (typeof WORKLOADS)[number]
@@ -103,13 +104,14 @@ const CALCULATED: readonly WorkloadName[] = [
   'queue',
   'pool',
   'search',
+  'large',
 ]
 
 /** Those in which no application puts an item twice where it may have been put already: it has one copy at any time. */
 export const ONE_COPY: readonly WorkloadName[] = ['kept-appends', ...CALCULATED]
 
 /** Those in which a write that is sent again by the SDK is done twice, so that nobody can say what should be there. */
-const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'pool']
+const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'pool', 'large']
 
 const SHARE_OF_DYNAMIC_INDEXES = 0.5
 

@@ -1,7 +1,9 @@
+import { large } from 'isotherm/large'
 import { AppendLog } from '../workloads/append-log.js'
 import { Counters } from '../workloads/counters.js'
 import { IndexedItems, STATUS_INDEX } from '../workloads/indexed-items.js'
 import { KeptAppends } from '../workloads/kept-appends.js'
+import { FOLDERS, LargeItems } from '../workloads/large-items.js'
 import { idAt } from '../workloads/log-ids.js'
 import type { Period } from '../workloads/periods.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
@@ -153,6 +155,30 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
       latestMilliseconds: settings.faults.latestMilliseconds,
     })
   },
+  large: (world, library, settings) =>
+    new LargeItems(world, {
+      table: calculatedTable(library, settings, {
+        name: 'documents',
+        partitionKey: 'folder',
+        sortKey: 'file',
+        operated: numbered('folder', Math.min(FOLDERS, settings.itemsPerKey)),
+      }),
+      large: library.large ?? large,
+      // A put is seven requests, and more with what it replaces.
+      operationsPerSecond: settings.writesPerSecond / 4,
+      processes: settings.processes,
+      documents: settings.itemsPerKey,
+      compression: settings.itemBytes < 1_000 ? 'gzip' : 'none',
+      latestMilliseconds: settings.faults.latestMilliseconds,
+      isTimely: isTimely(settings),
+    }),
+}
+
+/** Nothing lasts so long that a put's time is over while one of its requests is under way. */
+function isTimely({ faults }: Settings): boolean {
+  return (
+    !Number.isFinite(faults.pauseIntervalMilliseconds) && !Number.isFinite(faults.jumpIntervalMilliseconds)
+  )
 }
 
 /** The workload that the settings ask for, in this world. */

@@ -22,6 +22,9 @@ const REFUSALS = new Set([
 /** Errors of the library that its documentation tells of, of processes and networks that are held up again and again. */
 const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
 
+/** Errors of patterns that say that nothing was written. */
+const REFUSAL_CODES: readonly unknown[] = ['large.late', 'large.contended']
+
 /**
  * Whether the failed call may have been carried out all the same. A refusal says so of the last attempt only: where the SDK
  * makes several, one before it may have been carried out and its answer lost.
@@ -30,13 +33,24 @@ const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
  */
 export function mayHaveBeenDone(error: unknown, { retries }: { readonly retries: boolean }): boolean {
   requireExpected(error)
+  if (isRefusedByPattern(error)) return false
   return !REFUSALS.has(error.name) || (retries && attemptsOf(error) > 1)
 }
 
 /** @throws the error, where no application should ever see it */
 export function requireExpected(error: unknown): asserts error is Error {
   if (!(error instanceof Error)) throw error
-  if (!REFUSALS.has(error.name) && !wasTooSlow(error) && !EXPECTED.has(error.name)) throw error
+  if (
+    !REFUSALS.has(error.name) &&
+    !isRefusedByPattern(error) &&
+    !wasTooSlow(error) &&
+    !EXPECTED.has(error.name)
+  )
+    throw error
+}
+
+function isRefusedByPattern(error: Error): boolean {
+  return 'code' in error && REFUSAL_CODES.includes(error.code)
 }
 
 /** Whether the library found what it knew too old, again and again. */

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { IsothermMethods } from 'isotherm'
 import type { HistoryCounts } from '../invariants/item-history.js'
 import type { Process } from '../world/process.js'
-import type { WorkloadTable } from '../world/workload-table.js'
+import type { PlainTable, WorkloadTable } from '../world/workload-table.js'
 import type { Attributes } from './item-operations.js'
 
 /** A client that the library has made, as the application uses it. */
@@ -12,6 +12,8 @@ export type Client = DynamoDBClient & IsothermMethods
 export interface Workload {
   readonly name: string
   readonly tables: readonly WorkloadTable[]
+  /** Those that the library does not shard. */
+  readonly plainTables?: readonly PlainTable[]
   /**
    * Items that are there already when a table is adopted: as an application without the library has stored them, under their
    * bare keys and without the keys of sharded indexes, and acknowledged by now.

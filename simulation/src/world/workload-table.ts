@@ -11,6 +11,13 @@ export interface WorkloadIndex {
   readonly isDynamic?: boolean
 }
 
+/** A table that the library does not shard; its keys are strings. */
+export interface PlainTable {
+  readonly name: string
+  readonly partitionKey: string
+  readonly sortKey: string
+}
+
 /** A table that a workload wants: how it is made, and how the library shards it. */
 export interface WorkloadTable {
   readonly name: string

@@ -41,6 +41,7 @@ export async function collectContents(
       for (const entry of page.entries) {
         if (progress.contents >= maxContents) return progress
         signal?.throwIfAborted()
+        // mark: collector-fences-first
         if (!(await journal.fence(entry, clock.now()))) continue
         await pieces.delete(entry.content, signal)
         if (isFinal(entry)) await journal.forget(entry.content)

@@ -73,6 +73,7 @@ export class Journal {
       Delete: {
         TableName: this.#table,
         Key: keyOf(content),
+        // mark: commit-needs-its-entry
         ConditionExpression: '#state = :writing',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: { ':writing': { S: 'writing' } },

@@ -97,6 +97,7 @@ export class Large {
       )
     } catch (error) {
       // After any other error the item may have been written.
+      // mark: unanswered-put-keeps-its-pieces
       if (isRefusal(error)) await discard(this.#journal, this.#pieces, this.#options, content).catch(() => {})
       throw error
     }

@@ -50,6 +50,7 @@ export async function readItem(
     const command = new GetItemCommand({
       TableName: table,
       Key: key,
+      // mark: second-look-is-consistent
       ConsistentRead: isConsistent || tried > 1,
       ...projection,
     })

@@ -55,6 +55,7 @@ export async function switchItem(
     if (reference !== undefined && old === undefined) throw unknownReference(table, reference)
     const others = [
       ...(content === undefined ? [] : [journal.commit(content)]),
+      // mark: old-content-gets-an-entry
       ...(old === undefined ? [] : [journal.release(old, clock.now())]),
     ]
     try {
