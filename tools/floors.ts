@@ -12,6 +12,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['adopting', 'indexes', 'writes'],
     ['queries', 'reads', 'scans'],
     // The control loop.
+    ['scaling/migrating'],
     ['scaling'],
     ['scaling/coming-down'],
     ['scaling/sensing'],
@@ -21,6 +22,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/placement'],
     ['protocol/shard-map'],
     ['protocol/table-card'],
+    ['protocol/stored-state'],
     ['protocol/states'],
     // What sends to a shard.
     ['attempts'],

@@ -44,7 +44,8 @@ async function createProgram(
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
         '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
         '  isotherm adopt --check          whether a table can be sharded as it stands\n' +
-        '  isotherm shards price           what fewer shards of a key would cost\n',
+        '  isotherm shards price           what fewer shards of a key would cost\n' +
+        '  isotherm migrate --dry-run      what another initial count of a table would cost\n',
     )
   // Loaded late: scenarios import the client library and the AWS SDK, which the endpoint alone does not need.
   if (args[0] !== 'local' && args[0] !== 'replay') {
@@ -53,6 +54,8 @@ async function createProgram(
     program.addCommand(adoptCommand(terminal, exit))
     const { shardsCommand } = await import('./commands/shards.js')
     program.addCommand(shardsCommand(terminal, exit))
+    const { migrateCommand } = await import('./commands/migrate.js')
+    program.addCommand(migrateCommand(terminal, exit))
   }
   program.addCommand(localCommand(terminal))
   program.addCommand(replayCommand(terminal))

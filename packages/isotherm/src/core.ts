@@ -7,6 +7,7 @@ export {
   explain,
   indexes,
   items,
+  migrating,
   queries,
   rebalancing,
   scans,

@@ -12,6 +12,7 @@ export { checkHandMade, type HandMadeCheckOptions, type HandMadeReport } from '.
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IndexShardsOptions, IsothermMethods } from './client/isotherm-methods.js'
 export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
+export { type OptionsOnCardRequest, optionsOnCard } from './client/options-on-card.js'
 export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { Access, IsothermEvent, ThrottleScope } from './events/event.js'
@@ -32,6 +33,9 @@ export type { DriveOutcome } from './scaling/count-driver.js'
 export type { PassProgress } from './scaling/drain-pass.js'
 export { growByReads, type ReadGrowth, type ReadGrowthOptions } from './scaling/grow-by-reads.js'
 export type { DrainOptions, KeyShards, KeyShardsState, PriceOfShardsOptions } from './scaling/key-shards.js'
+export type { InitialPassProgress } from './scaling/migrating/initial-pass.js'
+export type { MigrateOptions, MigrationProgress, MigrationResult } from './scaling/migrating/migrate.js'
+export type { MigrationPrice } from './scaling/migrating/migration-price.js'
 export {
   doubling,
   incrementBy,

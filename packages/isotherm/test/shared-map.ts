@@ -1,7 +1,7 @@
 import type { LogicalKey } from '../src/keys/key.js'
 import type { ShardMapCache } from '../src/protocol/second-level-cache/shard-map-cache.js'
 import type { ShardMapStore } from '../src/protocol/shard-map/shard-map-store.js'
-import { firstState, type ShardState } from '../src/protocol/states/shard-state.js'
+import type { ShardState } from '../src/protocol/states/shard-state.js'
 
 /** A cache in memory without expiry, so that its users must check the age of each entry. */
 export class MemoryCache implements ShardMapCache {
@@ -28,8 +28,8 @@ export class MemoryShardMap implements Pick<ShardMapStore, 'read' | 'create' | '
     return this.state
   }
 
-  async create(_key: LogicalKey, shards: number): Promise<ShardState> {
-    this.state ??= firstState(shards, 1_800_000_000)
+  async create(_key: LogicalKey, state: ShardState): Promise<ShardState> {
+    this.state ??= state
     return this.state
   }
 

@@ -7,7 +7,7 @@ export const MUTANTS_OF_CARDS: readonly Mutant[] = [
     name: 'a key is listed after it has changed',
     mark: 'key-is-listed-before-it-changes',
     kind: 'statement',
-    becomes: 'void this.#options.clock.sleep(2_000).then(() => this.#options.cards?.list(key))',
+    becomes: 'void this.#options.clock.sleep(2_000).then(() => cards?.list(key, seen.initialAsOf))',
     seeds: 20,
     workloads: ITEMS,
   },

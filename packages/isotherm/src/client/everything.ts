@@ -5,6 +5,7 @@ import {
   explain,
   indexes,
   items,
+  migrating,
   queries,
   rebalancing,
   scans,
@@ -14,6 +15,6 @@ import {
 
 /** The parts of the client of the entry `isotherm`. */
 export const EVERYTHING: MergedParts = mergedParts(
-  [items, queries, scans, batches, transactions, indexes, rebalancing, secondLevelCache, explain],
+  [items, queries, scans, batches, transactions, indexes, rebalancing, migrating, secondLevelCache, explain],
   { calculated },
 )

@@ -1,5 +1,6 @@
 import type { IndexKeyShards } from '../indexes/index-key-shards.js'
 import type { KeyShards } from '../scaling/key-shards.js'
+import type { MigrateOptions, MigrationResult } from '../scaling/migrating/migrate.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import type { ExplainedRequest } from './explain.js'
@@ -69,4 +70,21 @@ export interface IsothermMethods {
    * await db.shards('files', 'open', { index: 'by_status' }).set(16)
    */
   shards(table: string, value: string | number | Uint8Array, options: IndexShardsOptions): IndexKeyShards
+
+  /**
+   * Changes the initial shard count of a table, while the table is in use, and waits for the result. Every key without a count of its own
+   * gets the new one. Items move where they have to.
+   *
+   * Processes follow the card in the shard map, whatever their options say: `initial` may be deployed before or after this call. The
+   * table is read once if items have to move. The work can be interrupted at any time, and the same call resumes it, in any process.
+   *
+   * @param table a table of the options, with `dynamicShards`
+   * @throws IsothermError `options.invalid` or `options.unknown`; `shards.fixed`; `migration.other` while the table is being migrated to
+   * another count; `part.missing` without the part `migrating`; the signal's reason when it aborts
+   * @example
+   * const { price } = await db.migrate('orders', { initial: 8, dryRun: true })
+   * console.log(price.movingItems, price.writeUnits)
+   * await db.migrate('orders', { initial: 8, onProgress: ({ phase, moved }) => console.log(phase, moved) })
+   */
+  migrate(table: string, options: MigrateOptions): Promise<MigrationResult>
 }

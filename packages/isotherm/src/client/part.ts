@@ -8,6 +8,7 @@ import type { sendUnsharded } from '../indexes/send-unsharded.js'
 import type { sensingClient } from '../indexes/sensing-client.js'
 import type { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import type { OpenSharedStates, SecondLevelCacheOptions } from '../protocol/index.js'
+import type { migrateTable } from '../scaling/migrating/migrate-table.js'
 import type { OpenRebalancer } from '../scaling/rebalancer.js'
 import type { shardsByHand } from '../scaling/shards-by-hand.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
@@ -47,6 +48,7 @@ export interface PartOptions {
 export interface PartMethods {
   readonly explain?: typeof explained
   readonly shards?: typeof shardsByHand
+  readonly migrate?: typeof migrateTable
 }
 
 /**

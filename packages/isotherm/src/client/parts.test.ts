@@ -34,6 +34,7 @@ const ALL = [
   core.transactions,
   core.indexes,
   core.rebalancing,
+  core.migrating,
   core.secondLevelCache,
   core.explain,
 ]
@@ -164,6 +165,14 @@ describe('a client of parts', () => {
     expect(() => db.shards('log', 'k')).toThrow(
       expect.objectContaining({ details: { part: 'rebalancing', use: 'db.shards()', table: 'log' } }),
     )
+    for (const [part, parts] of [
+      ['rebalancing', [appends, core.migrating]],
+      ['migrating', [appends, core.rebalancing]],
+    ] as const) {
+      const { db: without } = await setUp([...parts], { ...KEYS, suffix: 'random', shards: dynamicShards() })
+      const migration = without.migrate('log', { initial: 2 })
+      await expect(migration).rejects.toMatchObject({ details: { part, use: 'db.migrate()' } })
+    }
     const { db: fixed } = await setUp([appends, core.rebalancing])
     expect(() => fixed.shards('log', 'k')).toThrow(expect.objectContaining({ code: 'shards.fixed' }))
   })

@@ -12,6 +12,7 @@ import { withShadowKeys } from '../indexes/with-shadow-keys.js'
 import { parseSecondLevelCache, SharedStates } from '../protocol/index.js'
 import { query } from '../queries/query.js'
 import { readItem } from '../reads/read-item.js'
+import { migrateTable } from '../scaling/migrating/migrate-table.js'
 import { openRebalancer } from '../scaling/rebalancer.js'
 import { shardsByHand } from '../scaling/shards-by-hand.js'
 import { scan } from '../scans/scan.js'
@@ -142,6 +143,13 @@ export const rebalancing: Part = {
   options: { openRebalancer },
   methods: { shards: shardsByHand },
 }
+
+/**
+ * Adds the method `db.migrate()`, together with the part `rebalancing`.
+ *
+ * @example isotherm(client, { parts: [rebalancing, migrating], tables: { orders: { ... } } })
+ */
+export const migrating: Part = { name: 'migrating', methods: { migrate: migrateTable } }
 
 /**
  * Supports the option `secondLevelCache`, by which processes share the cached shard map.

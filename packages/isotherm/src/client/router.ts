@@ -4,6 +4,7 @@ import type { IndexedTable } from '../indexes/indexed-table.js'
 import type { ViewUse } from '../indexes/shard-choice.js'
 import { invalidOption } from '../options/check.js'
 import type { KeyShards } from '../scaling/key-shards.js'
+import type { MigrateOptions, MigrationResult } from '../scaling/migrating/migrate.js'
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { abortError } from '../sdk/abort-error.js'
 import { answeringClient } from '../sdk/answering-client.js'
@@ -79,6 +80,14 @@ export class Router {
     if (shards === undefined) throw missingPart('rebalancing', 'db.shards()', table)
     this.#parts.options.indexes?.refuseIndexKey(key)
     return shards(this.#tables, table, key)
+  }
+
+  /** Changes the initial count of a table. */
+  async migrate(table: string, options: MigrateOptions): Promise<MigrationResult> {
+    const { migrate, shards } = this.#parts.methods
+    if (shards === undefined) throw missingPart('rebalancing', 'db.migrate()', table)
+    if (migrate === undefined) throw missingPart('migrating', 'db.migrate()', table)
+    return migrate(this.#tables, table, options)
   }
 
   /** Not an async function, and none of a call's first attempt is: see `sendUntilAnswered`. It never throws immediately. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
+import type { MigrateOptions } from '../scaling/migrating/migrate.js'
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import type { HeatOptions, IndexShardsOptions, IsothermMethods } from './isotherm-methods.js'
@@ -56,6 +57,7 @@ export function shardedClient<Client extends SdkClient>(
       refuseUnknown('shards', options, ['index'])
       return router.indexShards(table, key, options.index)
     }),
+    migrate: method((table: string, options: MigrateOptions) => router.migrate(table, options)),
     destroy: method(() => {
       destroyed.abort()
       client.destroy()

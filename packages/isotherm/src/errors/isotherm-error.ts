@@ -8,6 +8,7 @@ export type PartName =
   | 'transactions'
   | 'indexes'
   | 'rebalancing'
+  | 'migrating'
   | 'secondLevelCache'
   | 'explain'
 
@@ -67,6 +68,7 @@ export interface IsothermErrorDetails {
     readonly shardMap: string
     readonly reason: 'missing' | 'older' | 'replaced'
   }
+  'card.unreadable': { readonly table: string; readonly suffix: string }
   'card.format': { readonly table: string; readonly format: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
@@ -80,6 +82,7 @@ export interface IsothermErrorDetails {
   'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'move.malformed': { readonly table: string; readonly value: unknown }
   'shards.fixed': { readonly table: string }
+  'migration.other': { readonly table: string; readonly to: number; readonly asked: number }
   'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }
   'policy.invalid': { readonly table: string; readonly value: unknown }
   'scheme.placement': {

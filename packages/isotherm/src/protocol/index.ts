@@ -28,7 +28,6 @@ export { type OpenSharedStates, SharedStates } from './second-level-cache/shared
 export type { CountedTable } from './shard-map/counted-table.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
-export { FLEET_ATTRIBUTES, SHARD_MAP_NAMES } from './shard-map/shard-map-attributes.js'
 export { type FleetUpdate, ShardMapStore } from './shard-map/shard-map-store.js'
 // The state of a key, its steps, and the processes that may take them.
 export { drain, move } from './states/calculated-count.js'
@@ -50,12 +49,14 @@ export {
   type QuietReads,
 } from './states/fleet-signs.js'
 export { historyEntry } from './states/history.js'
-export { countChangedAt, isPhaseDue, silenceOf, wasScaled } from './states/pace.js'
+export { beginInitial, growInitial } from './states/initial-count.js'
+export { countChangedAt, isPhaseDue, later, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
 export {
   type Announced,
   type AtRest,
   isChanging,
+  isOwn,
   isUnfinished,
   type Moved,
   readableShards,
@@ -76,9 +77,13 @@ export {
 } from './states/shard-view.js'
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'
+export { FLEET_ATTRIBUTES, SHARD_MAP_NAMES } from './stored-state/shard-map-attributes.js'
 // The card of a table: how it is sharded, and which keys have items in the shard map.
+export { cardOf } from './table-card/card-item.js'
 export { dynamicSettings } from './table-card/card-settings.js'
+export type { InitialChange } from './table-card/card-updates.js'
 export { itemsCheck } from './table-card/items-check.js'
-export { CARD_KEY } from './table-card/own-keys.js'
+export { CARD_KEY, OWN_KEYS } from './table-card/own-keys.js'
+export type { Migration } from './table-card/table-card.js'
 export { TableCardStore } from './table-card/table-card-store.js'
-export { TableCards } from './table-card/table-cards.js'
+export { type KnownCard, TableCards } from './table-card/table-cards.js'

@@ -8,6 +8,7 @@ import {
   complete,
   drain,
   isClaimed,
+  isOwn,
   isUnfinished,
   type Moved,
   type MovingTable,
@@ -241,7 +242,7 @@ export class CountDriver {
    */
   async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
     const state = await this.#shardMap.reread(this.#key)
-    if (state === undefined || !isUnfinished(state)) return 'settled'
+    if (!isOwn(state) || !isUnfinished(state)) return 'settled'
     if (isClaimed(state)) return 'overtaken'
     const claimed = await this.#shardMap.replace(this.#key, state, renew(state, this.#epochSeconds()))
     if (claimed === undefined) return 'overtaken'

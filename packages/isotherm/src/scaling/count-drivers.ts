@@ -6,6 +6,7 @@ import {
   type AtRest,
   begin,
   isAbandoned,
+  isOwn,
   isUnfinished,
   isUnwritten,
   type MovingTable,
@@ -109,7 +110,7 @@ export class CountDrivers {
     const { shardMap } = this.#options
     for (let attempt = 0; attempt < MAX_CLAIMS; attempt++) {
       const state = await shardMap.reread(key)
-      if (state === undefined || !isUnfinished(state)) return 'settled'
+      if (!isOwn(state) || !isUnfinished(state)) return 'settled'
       signal.throwIfAborted()
       const claimed = await shardMap.replace(key, state, renew(state, this.#epochSeconds()))
       if (claimed !== undefined) return claimed

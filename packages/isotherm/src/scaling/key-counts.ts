@@ -4,6 +4,7 @@ import type { Emit, IsothermEvent, ThrottleScope } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
 import type { KeyShards } from './key-shards.js'
+import type { Migratable } from './migratable.js'
 import type { OpenRebalancer } from './rebalancer.js'
 import type { KeyHeat } from './sensing/key-heat.js'
 
@@ -24,6 +25,8 @@ export interface KeyCounts {
    * can only increase counts.
    */
   byHand(key: LogicalKey): KeyShards | undefined
+  /** Missing like the result of `byHand`, and for indexes. */
+  readonly migratable?: Migratable | undefined
 }
 
 /** A throttled attempt, as evidence for more shards. */

@@ -26,12 +26,13 @@ export function openKeyScaling(
   const { heat, signal, onFailed, openRebalancer } = opening
   const { clock, random, emit, options } = opening.table
   const store = new ShardMapStore(opening.table)
-  const shardMap = openShardMap(opening, shards, store, (key, state, inUse) => {
+  const cards = opening.hasCard ? openCards(opening, shards, store) : undefined
+  const shardMap = openShardMap(opening, shards, { store, cards }, (key, state, inUse) => {
     rebalancer?.noticed(key, state, inUse)
     quietWatch?.noticed(key, state)
   })
   const table = { ...opening.table, views: shardMap }
-  const rebalancer = openRebalancer?.({ table, shards, shardMap, store, signal, onFailed })
+  const rebalancer = openRebalancer?.({ table, shards, shardMap, cards, store, signal, onFailed })
   const changer = new CountChanger(table, shardMap, rebalancer)
   const failed = (error: unknown) => onFailed('scale', error)
   const { placementKind } = table
@@ -69,18 +70,16 @@ export function openKeyScaling(
     throttled: (key, throttle) => scaler.consider(key, throttle),
     readThrottled: readGrower?.throttled,
     byHand: (key) => rebalancer?.byHand(key),
+    migratable: rebalancer?.migratable,
   }
 }
 
-function openShardMap(
-  { table, hasCard, onFailed, openSharedStates }: CountsOpening,
+function openCards(
+  { table, onFailed }: CountsOpening,
   { initial }: ScalingOptions,
   store: ShardMapStore,
-  onRead: ShardMapOptions['onRead'],
-): ShardMap {
-  const { clock, options, placementKind } = table
-  const isRandom = placementKind === 'random'
-  const onRefreshFailed = (error: unknown) => onFailed('refresh-shard-map', error)
+): TableCards {
+  const { clock, options } = table
   const check = itemsCheck(table, (error) => onFailed('sample-table', error))
   const requireItems = (isEmpty: boolean) =>
     check({
@@ -88,20 +87,29 @@ function openShardMap(
       count: initial,
       stateOf: isEmpty ? undefined : (key) => store.read(key),
     })
+  return new TableCards({
+    table: options,
+    store: new TableCardStore({ ...table, requireItems }),
+    clock,
+    settings: dynamicSettings(options, initial),
+    onRefreshFailed: (error) => onFailed('refresh-shard-map', error),
+  })
+}
+
+function openShardMap(
+  { table, hasCard, onFailed, openSharedStates }: CountsOpening,
+  { initial }: ScalingOptions,
+  { store, cards }: { readonly store: ShardMapStore; readonly cards: TableCards | undefined },
+  onRead: ShardMapOptions['onRead'],
+): ShardMap {
+  const { clock, options, placementKind } = table
+  const isRandom = placementKind === 'random'
+  const onRefreshFailed = (error: unknown) => onFailed('refresh-shard-map', error)
   return new ShardMap({
     store,
     clock,
     initial,
-    cards: hasCard
-      ? new TableCards({
-          table: options,
-          store: new TableCardStore({ ...table, requireItems }),
-          clock,
-          initial,
-          settings: dynamicSettings(options, initial),
-          onRefreshFailed,
-        })
-      : undefined,
+    cards,
     cacheMilliseconds: options.cacheMilliseconds,
     isPhaseDue: isRandom ? undefined : (state) => isPhaseDue(state, clock.now(), phaseMilliseconds(options)),
     remembersMissing: isRandom || hasCard,

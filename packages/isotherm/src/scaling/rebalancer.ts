@@ -6,12 +6,14 @@ import {
   type ShardMap,
   type ShardMapStore,
   type ShardState,
+  type TableCards,
   type Unfinished,
 } from '../protocol/index.js'
 import { MoveCostReader } from './coming-down/move-costs.js'
 import { CountChanger } from './count-changer.js'
 import { CountDrivers } from './count-drivers.js'
 import { KeyShards } from './key-shards.js'
+import type { Migratable } from './migratable.js'
 import type { ScalingOptions } from './scaling-options.js'
 import { Shrinker } from './shrinker.js'
 
@@ -33,6 +35,8 @@ export interface Rebalancer {
   shrink(key: LogicalKey): Promise<void>
   /** Manual control of one key's shards. */
   byHand(key: LogicalKey): KeyShards
+  /** Missing for indexes. */
+  readonly migratable: Migratable | undefined
 }
 
 export interface Rebalanced {
@@ -42,13 +46,22 @@ export interface Rebalanced {
   readonly onFailed: (task: 'change-count', error: unknown) => void
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
+  readonly cards: TableCards | undefined
   /** The shard map, where processes record what they read. */
   readonly store: Pick<ShardMapStore, 'sign'>
 }
 
 export type OpenRebalancer = (rebalanced: Rebalanced) => Rebalancer
 
-export function openRebalancer({ table, shards, shardMap, store, signal, onFailed }: Rebalanced): Rebalancer {
+export function openRebalancer({
+  table,
+  shards,
+  shardMap,
+  cards,
+  store,
+  signal,
+  onFailed,
+}: Rebalanced): Rebalancer {
   const unitsPerSecond = shards.drainUnitsPerSecond
   const failed = (error: unknown) => onFailed('change-count', error)
   const drivers = new CountDrivers({
@@ -62,6 +75,8 @@ export function openRebalancer({ table, shards, shardMap, store, signal, onFaile
   const changer = new CountChanger(table, shardMap, drivers)
   const costs = new MoveCostReader(table)
   const shrinker = new Shrinker({ table, shards, shardMap, store, changer, costs, signal })
+  const byHand = (key: LogicalKey) =>
+    new KeyShards({ table, costs, key, shardMap, changer, drivers, unitsPerSecond, signal })
   return {
     firstStep: (state, to, epochSeconds) => drivers.firstStep(state, to, epochSeconds),
     begin: (key, state) => drivers.begin(key, state),
@@ -75,6 +90,7 @@ export function openRebalancer({ table, shards, shardMap, store, signal, onFaile
       }
     },
     shrink: (key) => shrinker.shrink(key),
-    byHand: (key) => new KeyShards({ table, costs, key, shardMap, changer, drivers, unitsPerSecond, signal }),
+    byHand,
+    migratable: cards && { table, cards, shardMap, costs, unitsPerSecond, signal, shardsOf: byHand },
   }
 }

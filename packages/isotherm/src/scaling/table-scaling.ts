@@ -3,7 +3,7 @@ import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import type { OpenSharedStates, ShardViews } from '../protocol/index.js'
 import type { CapacityRaise, TableThrottleHandler } from './capacity-raise.js'
-import type { OpenKeyCounts, ScaledTable } from './key-counts.js'
+import type { KeyCounts, OpenKeyCounts, ScaledTable } from './key-counts.js'
 import type { KeyShards } from './key-shards.js'
 import type { ReadHeat } from './read-heat.js'
 import { openReadSensing } from './read-sensing.js'
@@ -42,6 +42,7 @@ export interface TableScaling extends WriteHeat {
   hottest(top: number): TableHeat
   /** Manual control of one key's shards. `undefined` when all keys have the same fixed count. */
   byHand(key: LogicalKey): KeyShards | undefined
+  readonly migratable: KeyCounts['migratable']
 }
 
 export function openScaling(
@@ -119,5 +120,6 @@ export function openScaling(
         top,
       ),
     byHand: (key) => counts.byHand(key),
+    migratable: counts.migratable,
   }
 }

@@ -3,7 +3,6 @@ import { IsothermError } from '../../src/errors/isotherm-error.js'
 import type { LogicalKey } from '../../src/keys/key.js'
 import { looksFor } from '../../src/protocol/placement/looks.js'
 import { placementOf } from '../../src/protocol/placement/placement.js'
-import { fromAttributes } from '../../src/protocol/shard-map/shard-map-item.js'
 import { withEntry } from '../../src/protocol/states/history.js'
 import {
   isChanging,
@@ -12,6 +11,7 @@ import {
   sourceShards,
 } from '../../src/protocol/states/shard-state.js'
 import { viewOf } from '../../src/protocol/states/shard-view.js'
+import { fromAttributes } from '../../src/protocol/stored-state/shard-map-item.js'
 import { calculated } from '../../src/writes/calculated.js'
 import { type Section, section } from './vector-section.js'
 

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { fromAttributes, toAttributes, toFleetAttributes } from '../shard-map/shard-map-item.js'
 import type { SharedState } from '../shard-map/shared-reads.js'
+import { fromAttributes, toAttributes, toFleetAttributes } from '../stored-state/shard-map-item.js'
 
 /** Increased when the format changes, so that versions of the library that run side by side do not misread each other. */
 const VERSION = 1

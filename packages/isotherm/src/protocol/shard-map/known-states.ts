@@ -2,7 +2,7 @@ import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import { countChangedAt } from '../states/pace.js'
-import { firstState, type ShardState } from '../states/shard-state.js'
+import { firstState, isOwn, type ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import type { SharedReads } from './shared-reads.js'
 
@@ -53,7 +53,8 @@ export class KnownStates {
   learn(key: LogicalKey, state: ShardState | undefined, askedAt: number): KnownState {
     const { shared, cacheMilliseconds } = this.#options
     const kept = this.keep(keyText(key), state, askedAt)
-    if (kept.state !== undefined) {
+    // Other processes have the card for keys without a count of their own.
+    if (isOwn(kept.state)) {
       shared?.share(key, { state: kept.state, askedAt: kept.view.validUntil - cacheMilliseconds })
     }
     return kept

@@ -33,8 +33,8 @@ class DistantShardMap extends MemoryShardMap {
     return this.#afar(() => super.read())
   }
 
-  override create(key: LogicalKey, shards: number) {
-    return this.#afar(() => super.create(key, shards))
+  override create(key: LogicalKey, state: ShardState) {
+    return this.#afar(() => super.create(key, state))
   }
 
   override report() {

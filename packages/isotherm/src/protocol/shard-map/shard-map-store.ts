@@ -12,17 +12,17 @@ import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { type Diagnosis, type Growth, growthText, type HeatTotals } from '../states/fleet-signs.js'
-import { firstState, type ShardState } from '../states/shard-state.js'
-import { guardedByMap } from '../table-card/missing-shard-map.js'
-import { sendUntilAnswered } from '../table-card/send-until-answered.js'
+import type { ShardState } from '../states/shard-state.js'
 import {
   FLEET_ATTRIBUTES,
   foundAttribute,
   HEAT_OF_ONE_COUNT,
   heatOfItems,
   SHARD_MAP_ATTRIBUTES,
-} from './shard-map-attributes.js'
-import { fromAttributes, toAttributes } from './shard-map-item.js'
+} from '../stored-state/shard-map-attributes.js'
+import { fromAttributes, toAttributes } from '../stored-state/shard-map-item.js'
+import { guardedByMap } from '../table-card/missing-shard-map.js'
+import { sendUntilAnswered } from '../table-card/send-until-answered.js'
 
 /** How long a diagnosis is not repeated. */
 const FOUND_SECONDS = 3_600
@@ -67,11 +67,10 @@ export class ShardMapStore {
     return Item && fromAttributes(options.shardMap, Item)
   }
 
-  /** Adds the key with the given number of shards, or returns the state that another process added first. */
-  async create(key: LogicalKey, shards: number): Promise<ShardState> {
+  /** Adds the key with this state, or returns the state that another process added first. */
+  async create(key: LogicalKey, state: ShardState): Promise<ShardState> {
     const { client, options } = this.#table
     const { TableName, Key } = this.#item(key)
-    const state = firstState(shards, this.#epochSeconds())
     const command = new PutItemCommand({
       TableName,
       Item: { ...toAttributes(state), ...Key },

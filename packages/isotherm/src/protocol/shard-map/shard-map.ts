@@ -1,8 +1,16 @@
 import type { Clock } from '@isotherm/runtime'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
-import { isUnfinished, readableShards, type ShardState } from '../states/shard-state.js'
-import type { ShardView } from '../states/shard-view.js'
+import { later } from '../states/pace.js'
+import {
+  firstState,
+  isChanging,
+  isOwn,
+  isSameCount,
+  repeatedState,
+  type ShardState,
+} from '../states/shard-state.js'
+import { limitedView, type ShardView } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
 import { isListed } from '../table-card/table-card.js'
 import type { KnownCard, TableCards } from '../table-card/table-cards.js'
@@ -35,7 +43,7 @@ export interface ShardMapOptions {
   readonly growsAtOnce: boolean
   /** The card of the table. Missing for the counts of indexes: then each key that is written gets an item, and is read before. */
   readonly cards?:
-    | Pick<TableCards, 'current' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'version' | 'unlist'>
+    | Pick<TableCards, 'current' | 'readNow' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'unlist'>
     | undefined
   /** Recent reads of other processes. */
   readonly shared?: SharedReads | undefined
@@ -72,7 +80,7 @@ export class ShardMap implements ShardViews {
     const { cards } = this.#options
     const text = keyText(key)
     const entry = this.#usable(key, text)
-    if (entry?.state !== undefined) return entry.view
+    if (isOwn(entry?.state)) return entry.view
     return cards === undefined
       ? this.#created(key, text).then(viewIn)
       : this.#viewByCard(cards.current(key), key, text, entry)
@@ -89,7 +97,7 @@ export class ShardMap implements ShardViews {
     const enough = (view: ShardView) => (view.readable >= atLeast ? view : this.#readAgain(key).then(viewIn))
     // mark: cached-view-has-a-lifetime
     const entry = this.#usable(key, text)
-    if (entry?.state !== undefined || cards === undefined) {
+    if (isOwn(entry?.state) || cards === undefined) {
       return entry === undefined ? this.#readFor(key, text).then(viewIn).then(enough) : enough(entry.view)
     }
     const view = this.#viewByCard(cards.current(key), key, text, entry)
@@ -98,18 +106,18 @@ export class ShardMap implements ShardViews {
 
   async viewNow(key: LogicalKey): Promise<ShardView> {
     // A process with other options learns of that first.
-    await this.#options.cards?.current(key)
-    return (await this.#readAgain(key)).view
+    const card = await this.#options.cards?.current(key)
+    return this.#viewIn(await this.#readAgain(key), card)
   }
 
   /** The cached state, which may be expired. For decisions that are checked again before they take effect. */
   peek(key: LogicalKey): ShardState | undefined {
     const entry = this.#states.peek(keyText(key))
     const { cards } = this.#options
-    if (entry?.state !== undefined || cards === undefined) return entry?.state
+    if (isOwn(entry?.state) || cards === undefined) return entry?.state
     const card = cards.peek()
     // A key without an item has the initial count, too.
-    return card === undefined || isListed(card, key) ? entry?.view.state : card.view.state
+    return card === undefined || (isListed(card, key) && entry === undefined) ? undefined : card.initial
   }
 
   /** Since when this process has known the count that it knows now; `undefined` if it knows none. */
@@ -119,6 +127,8 @@ export class ShardMap implements ShardViews {
 
   /** Reads the current state. Does not join a read in progress, because that one may return an older state. */
   async reread(key: LogicalKey): Promise<ShardState | undefined> {
+    // A key without a count of its own has that of the card.
+    await this.#options.cards?.current(key)
     return (await this.#readAgain(key)).state
   }
 
@@ -130,12 +140,14 @@ export class ShardMap implements ShardViews {
     const { clock, store } = this.#options
     const askedAt = clock.now()
     const state = await store.report(key, shards, heat)
-    if (state !== undefined) return this.#answered(key, state, askedAt).state
+    if (state !== undefined && (isOwn(state) || state.shards === shards)) {
+      return this.#answered(key, state, askedAt).state
+    }
     if (this.#options.cards === undefined) return this.reread(key)
-    // A key that was never hot has no item yet.
-    const created = await this.ensure(key)
-    const reported = created.shards === shards ? await store.report(key, shards, heat) : undefined
-    return reported === undefined ? created : this.#answered(key, reported, askedAt).state
+    // A key that was never hot has no item yet, or one from before the table was migrated.
+    const present = state === undefined ? await this.ensure(key) : await this.#repeatInitial(key, state)
+    const reported = present.shards === shards ? await store.report(key, shards, heat) : undefined
+    return reported === undefined ? present : this.#answered(key, reported, askedAt).state
   }
 
   /** Refreshes the cached entry in the background, if it is older than this. */
@@ -143,7 +155,7 @@ export class ShardMap implements ShardViews {
     const { cacheMilliseconds, onRefreshFailed } = this.#options
     const text = keyText(key)
     const entry = this.#states.peek(text)
-    if (entry?.state === undefined && this.#options.cards !== undefined) {
+    if (!isOwn(entry?.state) && this.#options.cards !== undefined) {
       return this.#options.cards.refreshIfOlder(key, milliseconds)
     }
     if (entry === undefined || this.#reads.has(text)) return false
@@ -154,14 +166,15 @@ export class ShardMap implements ShardViews {
 
   /** Reads the current state. Adds the key to the shard map if it has no item. */
   async ensure(key: LogicalKey): Promise<ShardState> {
-    // An item without a card is one from before there were cards.
-    await this.#options.cards?.current(key)
     return (await this.reread(key)) ?? stateOf(await this.#created(key, keyText(key)))
   }
 
   /**
    * Begins a change of a state at rest. The key is listed first, after its state was read and before it is replaced. So nobody takes it
    * off the card in between: that changes the state, too.
+   *
+   * A key without a count of its own begins with the initial one, which the card must still have when the key is listed. Who migrates the
+   * table after that finds the key on the card, and writes its item before anything moves. So this change is refused by the lock then.
    * @returns the new state, or `undefined` if another process was first
    */
   async begin<Next extends ShardState>(
@@ -170,14 +183,17 @@ export class ShardMap implements ShardViews {
     next: Next,
     growth?: Growth,
   ): Promise<Next | undefined> {
+    const { cards } = this.#options
+    // A key that has no count of its own does not change while all of them do.
+    if (!isOwn(seen) && isChanging(seen)) return undefined
     // mark: key-is-listed-before-it-changes
-    await this.#options.cards?.list(key)
+    if ((await cards?.list(key, seen.initialAsOf)) === false) return undefined
     return this.replace(key, seen, next, growth)
   }
 
   /**
-   * Ends a change. Where the key has the initial count again, it comes off the card, unless somebody has listed a key since before this
-   * write: a process that begins a change now has read the state after this write, and lists the key after that.
+   * Ends a change. Where the key has the initial count again, it comes off the card, unless somebody has listed a key since before the
+   * last write: a process that begins a change now has read the state after that write, and lists the key after that.
    * @returns as `replace`
    */
   async end<Next extends ShardState>(
@@ -185,16 +201,24 @@ export class ShardMap implements ShardViews {
     seen: ShardState,
     next: Next,
   ): Promise<Next | undefined> {
-    const { cards, onRefreshFailed } = this.#options
-    // A key that stays on the card costs a little, and nothing else.
-    const failed = (error: unknown) => {
-      onRefreshFailed(error)
-      return undefined
-    }
-    const version = this.#isInitial(next) ? await cards?.version(key).catch(failed) : undefined
     const replaced = await this.replace(key, seen, next)
-    if (replaced !== undefined && version !== undefined) await cards?.unlist(key, version).catch(failed)
+    // A key that stays on the card costs a little, and nothing else.
+    if (replaced !== undefined) await this.#unlist(key, replaced).catch(this.#options.onRefreshFailed)
     return replaced
+  }
+
+  /** Whether the key has a count of its own, by a read of its item and of the card that are still valid. */
+  async hasOwnCount(key: LogicalKey): Promise<boolean> {
+    const { cards } = this.#options
+    await this.forWrite(key)
+    const card = await cards?.current(key)
+    return (card === undefined || isListed(card, key)) && isOwn(this.#states.peek(keyText(key))?.state)
+  }
+
+  /** If the key has the initial count, takes it off the card, and marks its item as one that only repeats that count. */
+  async unlist(key: LogicalKey): Promise<void> {
+    const state = await this.reread(key)
+    if (isOwn(state)) await this.#unlist(key, state)
   }
 
   /** @returns the new state, or `undefined` if another process was first; in both cases the current state is then cached */
@@ -239,14 +263,23 @@ export class ShardMap implements ShardViews {
     return this.#answered(key, await store.read(key), askedAt)
   }
 
-  #answered(key: LogicalKey, state: ShardState | undefined, askedAt: number): KnownState {
+  #answered(key: LogicalKey, read: ShardState | undefined, askedAt: number): KnownState {
     const { onRead, cards, clock } = this.#options
     const known = this.#states.peek(keyText(key))
+    const state = this.#ofCard(read)
     const entry = this.#states.learn(key, state, askedAt)
-    const inUse = known?.state === undefined ? cards?.stillInUse(key) : known.view
-    if (state !== undefined)
-      onRead(key, state, inUse && inUse.validUntil > clock.now() ? inUse.state : undefined)
+    const inUse = isOwn(known?.state) ? known.view : cards?.stillInUse(key)
+    if (isOwn(state)) onRead(key, state, inUse && inUse.validUntil > clock.now() ? inUse.state : undefined)
     return entry
+  }
+
+  /** A key without a count of its own has that of the card, whatever its item repeats. */
+  #ofCard(state: ShardState | undefined): ShardState | undefined {
+    const initial = this.#options.cards?.peek()?.initial
+    if (isOwn(state) || state === undefined || initial === undefined) return state
+    if (state.initialAsOf === initial.lastUpdated) return state
+    const { lastUpdated, fleet } = state
+    return { ...repeatedState(initial, lastUpdated), lastUpdated, ...(fleet === undefined ? {} : { fleet }) }
   }
 
   #read(key: LogicalKey, text: string): Promise<KnownState> {
@@ -263,12 +296,30 @@ export class ShardMap implements ShardViews {
   /** Whether the key's own item may say something else than this. That of a key that is not listed says what the card says. */
   #mayChange(key: LogicalKey, { state }: KnownState): boolean {
     const card = this.#options.cards?.peek()
-    return card === undefined || isListed(card, key) || !(state === undefined || this.#isInitial(state))
+    return card === undefined || isListed(card, key) || (isOwn(state) && !isSameCount(state, card.initial))
   }
 
-  #isInitial(state: ShardState): boolean {
-    const { initial } = this.#options
-    return !isUnfinished(state) && state.shards === initial && readableShards(state) === initial
+  /** Takes a key with the initial count off the card, and marks its item as one that only repeats that count. */
+  async #unlist(key: LogicalKey, state: ShardState): Promise<void> {
+    const { cards, clock } = this.#options
+    const known = cards?.peek()
+    if (cards === undefined || known === undefined || !isSameCount(state, known.initial)) return
+    const { initial, listed, version } = await cards.readNow(key)
+    if (!isSameCount(state, initial)) return
+    const lastUpdated = later(state, Math.floor(clock.now() / 1_000))
+    const repeating = { ...state, lastUpdated, initialAsOf: initial.lastUpdated }
+    const replaced = await this.replace(key, state, repeating)
+    if (replaced !== undefined && listed !== 'all') await cards.unlist(key, version)
+  }
+
+  /** Writes the present initial state to an item that repeats an earlier one. */
+  async #repeatInitial(key: LogicalKey, seen: ShardState): Promise<ShardState> {
+    const { clock } = this.#options
+    const card = await this.#options.cards?.readNow(key)
+    if (card === undefined) return seen
+    const lastUpdated = later(seen, Math.floor(clock.now() / 1_000))
+    const next = { ...repeatedState(card.initial, lastUpdated), lastUpdated }
+    return (await this.replace(key, seen, next)) ?? this.ensure(key)
   }
 
   #viewByCard(
@@ -279,7 +330,14 @@ export class ShardMap implements ShardViews {
   ): ShardView | Promise<ShardView> {
     if (card instanceof Promise) return card.then((read) => this.#viewByCard(read, key, text, entry))
     if (!isListed(card, key)) return card.view
-    return entry?.view ?? this.#readFor(key, text).then(viewIn)
+    return entry === undefined
+      ? this.#readFor(key, text).then((read) => this.#viewIn(read, card))
+      : this.#viewIn(entry, card)
+  }
+
+  /** The view of a key that was read. One without a count of its own has that of the card, as long as both reads are valid. */
+  #viewIn({ state, view }: KnownState, card: KnownCard | undefined): ShardView {
+    return isOwn(state) || card === undefined ? view : limitedView(card.view, view.validUntil)
   }
 
   /** For a request that waits. A read that was lost before the request came need not fail it. */
@@ -291,9 +349,13 @@ export class ShardMap implements ShardViews {
     return inOneFlight(this.#creations, text, async () => {
       const read = await this.#readFor(key, text)
       if (read.state !== undefined) return read
-      const { clock, store, initial } = this.#options
+      const { clock, store, cards, initial } = this.#options
       const askedAt = clock.now()
-      return this.#states.learn(key, await store.create(key, initial), askedAt)
+      const epochSeconds = Math.floor(askedAt / 1_000)
+      const card = await cards?.current(key)
+      const state =
+        card === undefined ? firstState(initial, epochSeconds) : repeatedState(card.initial, epochSeconds)
+      return this.#states.learn(key, this.#ofCard(await store.create(key, state)), askedAt)
     })
   }
 }

@@ -62,11 +62,40 @@ export interface ShardCount {
   readonly history: ShardHistory
   /** The signs that the last read found. */
   readonly fleet?: FleetSigns
+  /**
+   * If present, the key has no count of its own. The state repeats the initial one, as the card had it at this time (its `lastUpdated`).
+   */
+  readonly initialAsOf?: number
 }
 
 /** The state of a key that is seen for the first time. */
 export function firstState(shards: number, epochSeconds: number): AtRest {
   return atRest({ shards, lastUpdated: epochSeconds, history: [historyEntry(epochSeconds, shards)] })
+}
+
+/** Returns the state of a key without a count of its own: it repeats the initial one. */
+export function repeatedState(initial: ShardState, epochSeconds: number): ShardState {
+  const initialAsOf = initial.lastUpdated
+  // A table that was never migrated has an initial state without a time.
+  const state = initialAsOf === 0 ? firstState(initial.shards, epochSeconds) : initial
+  return { ...state, lastUpdated: Math.max(epochSeconds, initialAsOf), initialAsOf }
+}
+
+/** Whether the key has a count of its own. A state that repeats the initial one says nothing that the card does not say. */
+export function isOwn(
+  state: ShardState | undefined,
+): state is ShardState & { readonly initialAsOf?: undefined } {
+  return state !== undefined && state.initialAsOf === undefined
+}
+
+/** Whether two states at rest say the same of where items are. */
+export function isSameCount(one: ShardState, other: ShardState): boolean {
+  return (
+    !isUnfinished(one) &&
+    !isUnfinished(other) &&
+    one.shards === other.shards &&
+    readableShards(one) === readableShards(other)
+  )
 }
 
 /** Returns the state of a count that is not changing: retired while its history has a lowered count, otherwise settled. */

@@ -28,6 +28,11 @@ export function fixedView(shards: number): ShardView {
   return { shards, readable: shards, moves: undefined, validUntil: Number.POSITIVE_INFINITY }
 }
 
+/** Returns the same view for a shorter time. */
+export function limitedView(view: ShardView, validUntil: number): ShardView {
+  return validUntil < view.validUntil ? { ...view, validUntil } : view
+}
+
 /** Returns the view of a state from the shard map. */
 export function viewOf(state: ShardState, validUntil: number): ShardView {
   return { shards: state.shards, readable: readableShards(state), moves: movesIn(state), state, validUntil }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromAttributes, toAttributes } from '../shard-map/shard-map-item.js'
+import { fromAttributes, toAttributes } from '../stored-state/shard-map-item.js'
 import { announce, drain, move, settle } from './calculated-count.js'
 import { resize } from './random-count.js'
 import { requireStep } from './require-step.js'

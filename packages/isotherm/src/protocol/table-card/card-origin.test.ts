@@ -99,8 +99,19 @@ describe('a process that has read the card', () => {
   })
 })
 
+describe('a card that lists no key', () => {
+  const seen = { listed: new Set<string>(), version: 7, made: '1000:a' }
+
+  it.each([
+    ['as the options say', 0, undefined],
+    ['after a migration', 1_800_000_000, 'missing'],
+  ] as const)('may be made again if its initial state is %s', (_what, lastUpdated, reason) => {
+    expect(whyLost({ ...seen, initial: { lastUpdated } }, undefined)).toBe(reason)
+  })
+})
+
 describe('a card', () => {
-  const seen = { made: '1000:a', listed: new Set(['k']), version: 7 }
+  const seen = { initial: { lastUpdated: 0 }, made: '1000:a', listed: new Set(['k']), version: 7 }
 
   it.each([
     ['is the same, with more keys', { ...seen, version: 9 }, undefined],

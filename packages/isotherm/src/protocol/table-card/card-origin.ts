@@ -17,6 +17,7 @@ export interface CardOrigin {
 /** What a process compares of two reads of the card. */
 interface SeenCard extends CardOrigin {
   readonly listed: ReadonlySet<string> | 'all'
+  readonly initial: { readonly lastUpdated: number }
   readonly version: number
 }
 
@@ -55,7 +56,8 @@ export function whyLost(
   known: SeenCard,
   read: SeenCard | undefined,
 ): 'missing' | 'older' | 'replaced' | undefined {
-  const listsNothing = known.listed !== 'all' && known.listed.size === 0
+  // The settings of a card that was never migrated are the options.
+  const listsNothing = known.listed !== 'all' && known.listed.size === 0 && known.initial.lastUpdated === 0
   if (read === undefined) return listsNothing ? undefined : 'missing'
   if (read.made === known.made) return read.version < known.version ? 'older' : undefined
   const isLater = timeOf(read) > timeOf(known)

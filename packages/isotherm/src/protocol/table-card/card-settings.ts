@@ -7,6 +7,9 @@ export type CardSettings = Readonly<Record<string, string>>
 /** The version of what is stored: suffixes, placement, marks, the shard map and the card. */
 export const FORMAT = 1
 
+/** The version of a card with an initial state of its own. Versions of the library that do not know it would go by the settings. */
+export const FORMAT_WITH_STATE = 2
+
 /** The settings of a table with dynamic counts. */
 export function dynamicSettings(table: ShardedTable, initial: number): CardSettings {
   return {
@@ -28,18 +31,29 @@ function suffixText({ suffix, sortKey }: ShardedTable): string {
 
 /**
  * Compares what the table holds with what this process was given.
+ * @param acceptedInitials the initial counts that processes may have. All go by the card, whatever they have.
  * @throws IsothermError `card.differs` for the first setting that differs, before anything is read or written
  */
-export function requireSame(table: ShardedTable, stored: CardSettings, given: CardSettings): void {
+export function requireSame(
+  table: ShardedTable,
+  stored: CardSettings,
+  given: CardSettings,
+  acceptedInitials: ReadonlySet<string>,
+): void {
   for (const setting of new Set([...Object.keys(stored), ...Object.keys(given)])) {
     const [before, now] = [stored[setting], given[setting]]
-    if (before === now) continue
+    if (before === now || (setting === 'initial' && acceptedInitials.has(now ?? ''))) continue
     throw new IsothermError(
       'card.differs',
       `${table.name} is sharded with ${setting} ${before ?? 'not set'}, and this process has ${setting} ${now ?? 'not set'}. ` +
         `With another ${setting}, items that are there would not be found, or would be stored twice. ` +
-        `Set ${setting} as it was; the card of ${table.name} in ${table.shardMap} has all settings.`,
+        `${CURES[setting] ?? `Set ${setting} as it was`}; the card of ${table.name} in ${table.shardMap} has all settings.`,
       { table: table.name, setting, stored: before, given: now },
     )
   }
+}
+
+/** What changes a setting; without it nothing does. */
+const CURES: Readonly<Record<string, string>> = {
+  initial: 'Change it with isotherm migrate, or set initial as it was',
 }

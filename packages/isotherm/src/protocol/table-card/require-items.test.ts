@@ -16,10 +16,10 @@ import type { ShardedTableOptions } from '../../client/options.js'
 import type { IsothermEvent } from '../../events/event.js'
 import { dynamicShards } from '../../scaling/shards.js'
 import { calculated } from '../../writes/calculated.js'
-import { toAttributes } from '../shard-map/shard-map-item.js'
 import { announce, move } from '../states/calculated-count.js'
 import { resize } from '../states/random-count.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
+import { toAttributes } from '../stored-state/shard-map-item.js'
 
 type Options = Pick<ShardedTableOptions, 'suffix' | 'shards'> & Partial<ShardedTableOptions>
 const RANDOM: Options = { suffix: 'random', shards: dynamicShards() }

@@ -3,38 +3,34 @@ import {
   GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
-  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb'
 import type { Clock, Random } from '@isotherm/runtime'
-import { IsothermError } from '../../errors/isotherm-error.js'
-import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
+import { requestToken } from '../../attempts/request-token.js'
+import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
+import type { ShardState } from '../states/shard-state.js'
+import { SHARD_MAP_ATTRIBUTES } from '../stored-state/shard-map-attributes.js'
+import { cardOf, firstCardItem } from './card-item.js'
 import { newOrigin } from './card-origin.js'
-import { type CardSettings, FORMAT } from './card-settings.js'
+import type { CardSettings } from './card-settings.js'
+import {
+  type CardUpdate,
+  type InitialChange,
+  listing,
+  listingAll,
+  listingOnly,
+  mayHold,
+  replacingInitial,
+  unlisting,
+} from './card-updates.js'
 import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { guardedByMap } from './missing-shard-map.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
 import { requireTable } from './require-table.js'
 import { sendUntilAnswered } from './send-until-answered.js'
 import type { TableCard } from './table-card.js'
-
-/** Each process reads the whole card again and again. So many keys of 40 bytes are 40 KB, or ten read units. */
-const MAX_LISTED = 1_000
-const MAX_LISTED_BYTES = 64 * 1_024
-
-const ATTRIBUTES = {
-  format: 'format',
-  settings: 'settings',
-  keys: 'listed_keys',
-  all: 'lists_all',
-  version: 'version',
-  made: 'made',
-  table: 'table_name',
-  shardMap: 'shard_map_name',
-  rebuilt: 'rebuilt',
-} as const
 
 interface TableCardStoreOptions {
   readonly options: ShardedTable
@@ -84,88 +80,82 @@ export class TableCardStore {
     const { client, options } = this.#table
     const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
     const { Item } = await guardedByMap(options, () => client.send(command))
-    return Item && this.#cardOf(Item)
+    return Item && cardOf(options, Item)
   }
 
   /**
    * Lists a key. On a card that lists all keys, it only raises the version.
    * @param card as it was read last
+   * @param initialAsOf for a key without a count of its own: the initial state from which its change begins. The card must still have it.
    * @returns false if the card is full, or another one than was read
    */
-  async list(key: LogicalKey, { listed }: Pick<TableCard, 'listed'>): Promise<boolean> {
-    if (listed !== 'all' && bytesOf(listed) > MAX_LISTED_BYTES) return false
-    const names = { '#version': ATTRIBUTES.version, '#all': ATTRIBUTES.all }
-    const values = { ':one': { N: '1' } }
-    return this.#update(
-      key,
-      listed === 'all'
-        ? {
-            UpdateExpression: 'ADD #version :one',
-            ConditionExpression: 'attribute_exists(#all)',
-            ExpressionAttributeNames: names,
-            ExpressionAttributeValues: values,
-          }
-        : {
-            UpdateExpression: 'ADD #keys :keys, #version :one',
-            ConditionExpression:
-              'attribute_exists(#settings) AND attribute_not_exists(#all) AND ' +
-              '(attribute_not_exists(#keys) OR contains(#keys, :key) OR size(#keys) < :max)',
-            ExpressionAttributeNames: {
-              ...names,
-              '#keys': ATTRIBUTES.keys,
-              '#settings': ATTRIBUTES.settings,
-            },
-            ExpressionAttributeValues: {
-              ...values,
-              ':keys': setOf(key),
-              ':key': plainValue(key),
-              ':max': { N: String(MAX_LISTED) },
-            },
-          },
-    )
+  async list(
+    key: LogicalKey,
+    { listed }: Pick<TableCard, 'listed'>,
+    initialAsOf: number | undefined,
+  ): Promise<boolean> {
+    return mayHold(listed) && this.#update(key, listing(key, listed, initialAsOf))
   }
 
-  /** Says on the card that the count of any key may be another one. */
-  async listAll(like: LogicalKey): Promise<void> {
-    await this.#update(like, {
-      UpdateExpression: 'SET #all = :true REMOVE #keys ADD #version :one',
-      ConditionExpression: 'attribute_exists(#settings)',
-      ExpressionAttributeNames: {
-        '#all': ATTRIBUTES.all,
-        '#keys': ATTRIBUTES.keys,
-        '#version': ATTRIBUTES.version,
-        '#settings': ATTRIBUTES.settings,
-      },
-      ExpressionAttributeValues: { ':true': { BOOL: true }, ':one': { N: '1' } },
-    })
+  /**
+   * Says on the card that the count of any key may be another one.
+   * @param initialAsOf as for `list`
+   * @returns false if the card has another initial state
+   */
+  listAll(like: LogicalKey, initialAsOf: number | undefined): Promise<boolean> {
+    return this.#update(like, listingAll(initialAsOf))
   }
 
   /** Takes a key off the card, unless the card was changed after that version was read. */
   async unlist(key: LogicalKey, version: number): Promise<void> {
-    await this.#update(key, {
-      UpdateExpression: 'DELETE #keys :keys ADD #version :one',
-      ConditionExpression: '#version = :version',
-      ExpressionAttributeNames: { '#keys': ATTRIBUTES.keys, '#version': ATTRIBUTES.version },
-      ExpressionAttributeValues: {
-        ':keys': setOf(key),
-        ':one': { N: '1' },
-        ':version': { N: String(version) },
-      },
-    })
+    await this.#update(key, unlisting(key, version))
   }
 
-  /** @returns whether its condition held */
+  /**
+   * Lists these keys and no others, unless the card was changed after that version was read.
+   * @returns whether it was not
+   */
+  async listOnly(like: LogicalKey, keys: readonly LogicalKey[], version: number): Promise<boolean> {
+    return mayHold(new Set(keys.map(keyText))) && this.#update(like, listingOnly(keys, version))
+  }
+
+  /**
+   * Replaces the initial state that was seen, unless another process has changed it.
+   * @returns whether it was replaced
+   */
+  replaceInitial(
+    like: LogicalKey,
+    seen: ShardState,
+    next: ShardState,
+    change: InitialChange,
+  ): Promise<boolean> {
+    const write = requestToken(this.#table.random)
+    return this.#update(
+      like,
+      replacingInitial(seen, next, change, write),
+      (item) => item?.[SHARD_MAP_ATTRIBUTES.lastWrite]?.S === write,
+    )
+  }
+
+  /**
+   * @param isOwn whether a card that the condition refuses is the result of this very update, whose response was lost
+   * @returns whether the update was carried out
+   */
   async #update(
     like: LogicalKey,
-    update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+    update: CardUpdate,
+    isOwn: (item: Readonly<Record<string, AttributeValue>> | undefined) => boolean = () => false,
   ): Promise<boolean> {
     const { client, options } = this.#table
-    const command = new UpdateItemCommand({ ...this.#item(like), ...update })
+    const command = new UpdateItemCommand({
+      ...this.#item(like),
+      ...update,
+    })
     try {
       await sendUntilAnswered(this.#table, () => guardedByMap(options, () => client.send(command)))
       return true
     } catch (error) {
-      if (isRefusedByCondition(error)) return false
+      if (isRefusedByCondition(error)) return isOwn(error.Item)
       throw error
     }
   }
@@ -174,59 +164,22 @@ export class TableCardStore {
   async #create(like: LogicalKey, settings: CardSettings, isEmpty: boolean): Promise<TableCard | undefined> {
     const { client, options } = this.#table
     const { TableName, Key } = this.#item(like)
-    const origin = newOrigin(options, this.#table)
+    const item = firstCardItem(settings, newOrigin(options, this.#table), isEmpty)
     const command = new PutItemCommand({
       TableName,
       Item: {
         ...Key,
-        [ATTRIBUTES.made]: { S: origin.made },
-        [ATTRIBUTES.table]: { S: origin.table },
-        [ATTRIBUTES.shardMap]: { S: origin.shardMap },
-        [ATTRIBUTES.format]: { N: String(FORMAT) },
-        [ATTRIBUTES.version]: { N: '1' },
-        [ATTRIBUTES.settings]: {
-          M: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, { S: value }])),
-        },
-        ...(isEmpty ? {} : { [ATTRIBUTES.all]: { BOOL: true } }),
+        ...item,
       },
       ConditionExpression: 'attribute_not_exists(#key)',
       ExpressionAttributeNames: { '#key': options.partitionKey },
     })
     try {
       await guardedByMap(options, () => client.send(command))
-      return { ...origin, settings, listed: isEmpty ? new Set() : 'all', version: 1 }
+      return cardOf(options, item)
     } catch (error) {
       if (isRefusedByCondition(error)) return undefined
       throw error
-    }
-  }
-
-  #cardOf(item: Readonly<Record<string, AttributeValue>>): TableCard {
-    const { options } = this.#table
-    const format = Number(item[ATTRIBUTES.format]?.N)
-    const settings = item[ATTRIBUTES.settings]?.M
-    if (format !== FORMAT || settings === undefined) {
-      throw new IsothermError(
-        'card.format',
-        `The card of ${options.name} in ${options.shardMap} has format ${item[ATTRIBUTES.format]?.N ?? 'none'}; this version reads format ${FORMAT}. Use a version of isotherm that knows it.`,
-        { table: options.name, format },
-      )
-    }
-    const keys = item[ATTRIBUTES.keys]
-    return {
-      settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.S ?? ''])),
-      listed:
-        item[ATTRIBUTES.all]?.BOOL === true
-          ? 'all'
-          : new Set([
-              ...(keys?.SS ?? []),
-              ...(keys?.BS ?? []).map((B) => keyText({ B } as SuffixableKey as LogicalKey)),
-            ]),
-      version: Number(item[ATTRIBUTES.version]?.N ?? 0),
-      made: item[ATTRIBUTES.made]?.S,
-      table: item[ATTRIBUTES.table]?.S,
-      shardMap: item[ATTRIBUTES.shardMap]?.S,
-      isRebuilt: item[ATTRIBUTES.rebuilt]?.BOOL,
     }
   }
 
@@ -234,18 +187,4 @@ export class TableCardStore {
     const { shardMap, partitionKey } = this.#table.options
     return { TableName: shardMap, Key: { [partitionKey]: keyLike(like, CARD_KEY) } }
   }
-}
-
-function bytesOf(keys: ReadonlySet<string>): number {
-  let bytes = 0
-  for (const key of keys) bytes += key.length
-  return bytes
-}
-
-function setOf(key: LogicalKey): AttributeValue {
-  return 'S' in key ? { SS: [key.S] } : { BS: [key.B] }
-}
-
-function plainValue(key: LogicalKey): AttributeValue {
-  return 'S' in key ? { S: key.S } : { B: key.B }
 }

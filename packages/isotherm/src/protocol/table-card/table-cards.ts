@@ -2,10 +2,12 @@ import type { Clock } from '@isotherm/runtime'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { keyText, type LogicalKey, plainKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import { firstState } from '../states/shard-state.js'
+import type { ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
+import { requireOnePhaseApart } from '../states/steps.js'
 import { lostCard, requireOwn, whyLost } from './card-origin.js'
 import { type CardSettings, requireSame } from './card-settings.js'
+import type { InitialChange } from './card-updates.js'
 import { CARD_KEY } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
 import type { TableCardStore } from './table-card-store.js'
@@ -21,9 +23,11 @@ export interface KnownCard extends TableCard {
 
 export interface TableCardsOptions {
   readonly table: ShardedTable
-  readonly store: Pick<TableCardStore, 'read' | 'find' | 'list' | 'listAll' | 'unlist'>
+  readonly store: Pick<
+    TableCardStore,
+    'read' | 'find' | 'list' | 'listAll' | 'listOnly' | 'unlist' | 'replaceInitial'
+  >
   readonly clock: Clock
-  readonly initial: number
   readonly settings: CardSettings
   /** Called when a refresh in the background fails. */
   readonly onRefreshFailed: (error: unknown) => void
@@ -83,19 +87,17 @@ export class TableCards {
     return earlier === undefined || isListed(earlier, key) ? undefined : earlier.view
   }
 
-  /** Lists a key whose count is about to change. If the card is full, all keys count as listed from then on. */
-  async list(key: LogicalKey): Promise<void> {
+  /**
+   * Lists a key whose count is about to change. If the card is full, all keys count as listed from then on.
+   * @param initialAsOf for a key without a count of its own: the initial state from which its change begins
+   * @returns false if the card has another initial state by now, so that the change must not begin
+   */
+  async list(key: LogicalKey, initialAsOf: number | undefined): Promise<boolean> {
     const { store } = this.#options
-    if (await store.list(key, await this.current(key))) return
+    if (await store.list(key, await this.current(key), initialAsOf)) return true
     // The card is full, or another process has changed or deleted it.
-    if (await store.list(key, await this.#readNow(key))) return
-    await store.listAll(key)
-  }
-
-  /** The present version of the card, for `unlist`; `undefined` if the key is not on it by itself. */
-  async version(key: LogicalKey): Promise<number | undefined> {
-    const { listed, version } = await this.#readNow(key)
-    return listed !== 'all' && listed.has(keyText(key)) ? version : undefined
+    if (await store.list(key, await this.readNow(key), initialAsOf)) return true
+    return store.listAll(key, initialAsOf)
   }
 
   /** Takes a key off the card, unless the card has changed since that version. */
@@ -103,27 +105,54 @@ export class TableCards {
     return this.#options.store.unlist(key, version)
   }
 
+  /**
+   * Replaces the initial state, unless it is another one than was seen.
+   */
+  replaceInitial(
+    like: LogicalKey,
+    seen: ShardState,
+    next: ShardState,
+    change: InitialChange,
+  ): Promise<boolean> {
+    return this.#options.store.replaceInitial(like, seen, next, change)
+  }
+
+  /** Lists these keys and no others, unless the card has changed since that version. */
+  listOnly(like: LogicalKey, keys: readonly LogicalKey[], version: number): Promise<boolean> {
+    return this.#options.store.listOnly(like, keys, version)
+  }
+
   #read(like: LogicalKey): Promise<KnownCard> {
-    this.#reading ??= this.#readNow(like).finally(() => {
+    this.#reading ??= this.readNow(like).finally(() => {
       this.#reading = undefined
     })
     return this.#reading
   }
 
-  async #readNow(like: LogicalKey): Promise<KnownCard> {
-    const { store, clock, table, initial, settings } = this.#options
-    const before = this.#known
+  /** Reads the card as it is now. */
+  async readNow(like: LogicalKey): Promise<KnownCard> {
+    const { store, clock, table, settings, onRefreshFailed } = this.#options
+    const seen = this.#known
     const askedAt = clock.now()
-    const card = before === undefined ? await store.read(like, settings) : await this.#readAfter(before, like)
-    requireSame(table, card.settings, settings)
+    const card = seen === undefined ? await store.read(like, settings) : await this.#readAfter(seen, like)
+    requireSame(table, card.settings, settings, card.acceptedInitials)
     requireOwn(table, card)
     // mark: card-has-a-lifetime
     const validUntil = askedAt + table.cacheMilliseconds
-    const known = { ...card, view: viewOf(firstState(initial, 0), validUntil) }
+    const known = { ...card, view: viewOf(card.initial, validUntil) }
+    const before = this.#known
     // Responses may arrive out of order.
-    if (this.#known !== undefined && this.#known.view.validUntil > validUntil) return known
-    this.#earlier = this.#known
+    if (before !== undefined && before.view.validUntil > validUntil) return known
+    this.#earlier = before
     this.#known = known
+    try {
+      if (before !== undefined && before.view.validUntil > clock.now()) {
+        requireOnePhaseApart(before.initial, card.initial)
+      }
+    } catch (error) {
+      // A migration did not wait between phases. The current request is unaffected: it uses the card just read.
+      onRefreshFailed(error)
+    }
     return known
   }
 

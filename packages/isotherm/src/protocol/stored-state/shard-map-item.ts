@@ -20,6 +20,9 @@ export function toAttributes(state: ShardState): Record<string, AttributeValue> 
     [SHARD_MAP_ATTRIBUTES.numberOfShards]: { N: String(state.shards) },
     [SHARD_MAP_ATTRIBUTES.lastUpdated]: { N: String(state.lastUpdated) },
     [SHARD_MAP_ATTRIBUTES.shardHistory]: { SS: [...state.history] },
+    ...(state.initialAsOf === undefined
+      ? {}
+      : { [SHARD_MAP_ATTRIBUTES.initialAsOf]: { N: String(state.initialAsOf) } }),
     ...(isChanging(state)
       ? {
           [SHARD_MAP_ATTRIBUTES.phase]: { S: state.phase === 'announced' ? state.phase : 'moved' },
@@ -84,7 +87,11 @@ export function fromAttributes(shardMap: string, item: Attributes): ShardState {
     changing === undefined ? countOf(last) === shards : history.some((entry) => countOf(entry) >= shards)
   // The new entry is later than the last one, even if somebody changed only the count by hand.
   if (!isComplete) history.push(historyEntry(Math.max(lastUpdated, timeOf(last) + 1), shards))
-  const count = { shards, lastUpdated, history, ...readFleet(item) }
+  const initialAsOf =
+    item[SHARD_MAP_ATTRIBUTES.initialAsOf] === undefined
+      ? {}
+      : { initialAsOf: number(SHARD_MAP_ATTRIBUTES.initialAsOf, 0) }
+  const count = { shards, lastUpdated, history, ...initialAsOf, ...readFleet(item) }
   if (changing === undefined) return atRest(count)
   const phase = changing.S
   if (phase !== 'announced' && phase !== 'moved')

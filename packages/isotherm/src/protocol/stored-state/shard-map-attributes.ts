@@ -9,7 +9,10 @@ import { DIAGNOSES, type Diagnosis, ITEM_HASHES } from '../states/fleet-signs.js
  * versions know only `moved`, and treat the key as if it was still in that phase, which is safe. They may leave the attribute behind.
  * It says nothing about another change, because no two changes begin at the same time.
  *
- * The last one identifies the write that produced the state. A process compares it when its conditional write fails. The same
+ * An item with `initial_as_of` repeats the initial state of the table's card. Its count is for readers built for that design; the library
+ * itself goes by the card.
+ *
+ * `last_write` identifies the write that produced the state. A process compares it when its conditional write fails. The same
  * identifier means that its own request succeeded, the response was lost, and the SDK sent the request again. Comparing the state
  * would not be enough: two processes may write the same state in the same second.
  */
@@ -22,6 +25,7 @@ export const SHARD_MAP_ATTRIBUTES = {
   toShards: 'to_shards',
   drainingSince: 'draining_since',
   lastWrite: 'last_write',
+  initialAsOf: 'initial_as_of',
 } as const
 
 /** Attributes in which processes record how busy a key is. They are written without a lock: a lost record only costs time. */

@@ -1,0 +1,82 @@
+import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { createLocal } from '@isotherm/local'
+import { calculated, dynamicShards, isotherm as library } from 'isotherm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isotherm } from '../isotherm.fixture.js'
+
+const local = createLocal({ throttle: false })
+const QUICK = { cacheTtl: '50ms', lateRequests: '50ms' } as const
+const WAITS = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
+let endpoint = ''
+
+const sharded = () =>
+  library<DynamoDBClient>(local.client(), {
+    tables: {
+      orders: {
+        partitionKey: 'customer',
+        sortKey: 'order',
+        suffix: calculated({ from: ['order', 'customer'] }),
+        shards: dynamicShards({ initial: 2, quiet: false }),
+        delimiter: '#',
+        ...QUICK,
+      },
+    },
+  })
+
+beforeAll(async () => {
+  endpoint = (await local.listen({ port: 0 })).url
+  const client = local.client()
+  await client.send(createTable('orders', ['customer', 'order']))
+  await client.send(createTable('orders_shard_map', ['customer']))
+  await client.send(createTable('plain', ['pk']))
+  const db = sharded()
+  for (let at = 0; at < 40; at++) {
+    const Item = { customer: { S: 'acme' }, order: { S: `${at}` } }
+    await db.send(new PutItemCommand({ TableName: 'orders', Item }))
+  }
+  db.destroy()
+})
+afterAll(() => local.close())
+
+const migrate = (...args: readonly string[]) => isotherm('migrate', ...args, '--endpoint', endpoint)
+
+async function storedShards(): Promise<number> {
+  const { Items = [] } = await local.client().send(new ScanCommand({ TableName: 'orders' }))
+  expect(Items).toHaveLength(40)
+  return new Set(Items.map(({ customer }) => customer?.S)).size
+}
+
+describe('isotherm migrate', () => {
+  it('states the price, and writes nothing', async () => {
+    const { code, out } = await migrate('--table', 'orders', '--to', '8', '--dry-run')
+    expect(out).toMatch(/^orders from 2 initial shards to 8: /)
+    expect(code).toBe(0)
+    expect(await storedShards()).toBe(2)
+  })
+
+  it('gives the table another count by what is on its card, and removes it again', async () => {
+    const grown = await migrate('--table', 'orders', '--to', '8', '--rate', '10000', ...WAITS)
+    expect(grown).toMatchObject({ code: 0, out: 'orders has 8 initial shards.\n', err: '' })
+    expect(await storedShards()).toBe(8)
+    const db = sharded()
+    await db.shards('orders', 'acme').set(12)
+    db.destroy()
+    const args = ['--to', '1', '--all-keys', '--rate', '10000', '--json', ...WAITS]
+    const shrunk = await migrate('--table', 'orders', ...args)
+    expect(shrunk.err).toBe('')
+    expect(JSON.parse(shrunk.out)).toMatchObject({ outcome: 'settled', from: 8, to: 1, ownCounts: 0 })
+    expect(await storedShards()).toBe(1)
+  }, 60_000)
+
+  it.each([
+    ['a table without a card', ['--table', 'plain', '--to', '2'], /plain has no card .* fixedShards\(n\)/, 1],
+    ['no count', ['--table', 'orders'], /--to/, 2],
+    ['no number', ['--table', 'orders', '--to', 'many'], /--to is 'many'; it must be a whole number/, 2],
+  ] as const)('says in one sentence that it got %s', async (_what, args, message, exitCode) => {
+    const { code, err } = await migrate(...args)
+    expect(err).toMatch(message)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(code).toBe(exitCode)
+  })
+})

@@ -1,0 +1,124 @@
+import { Command } from 'commander'
+import {
+  type Duration,
+  IsothermError,
+  isotherm,
+  type MigrationProgress,
+  optionsOnCard,
+  type ShardedTableOptions,
+} from 'isotherm'
+import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
+import { Interrupted, interruption } from '../interruption.js'
+import { migrationText, phaseText } from '../presentation/migrate-report.js'
+import { type Terminal, writeLine } from '../terminal.js'
+
+interface MigrateFlags {
+  readonly table: string
+  readonly to: number
+  readonly allKeys?: boolean
+  readonly dryRun?: boolean
+  readonly discard?: boolean
+  readonly rate?: number
+  readonly shardMap?: string
+  readonly cacheTtl?: Duration
+  readonly lateRequests?: Duration
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly json?: boolean
+}
+
+const MAX_SHARDS = 1_000
+
+/** `isotherm migrate`: another initial count for a whole table, while it is in use. */
+export function migrateCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('migrate')
+    .description('give a table another initial shard count, while it is in use')
+    .requiredOption('--table <name>', 'the table')
+    .requiredOption('--to <shards>', 'the new initial count', wholeNumber('--to', 1, MAX_SHARDS))
+    .option('--all-keys', 'also for keys that have grown; without it they keep their count')
+    .option('--dry-run', 'print the price; nothing is written')
+    .option('--discard', 'of an item in two shards, delete the copy that is no longer read')
+    .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
+    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
+    .option('--cache-ttl <duration>', 'as in the options, if they have it')
+    .option('--late-requests <duration>', 'as in the options, if they have it')
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--json', 'print one line of JSON instead of the text')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nThe other options are on the card in the shard map, so the table must have been used with dynamicShards.\n' +
+        'The application goes on meanwhile. Ended early, the same command resumes the work.\n' +
+        'Exits with 1 if another process has taken over, or if items exist twice.\n' +
+        '\nExamples:\n' +
+        '  isotherm migrate --table orders --to 8 --dry-run\n' +
+        '  isotherm migrate --table orders --to 8 --rate 500\n' +
+        '  isotherm migrate --table orders --to 1 --all-keys\n',
+    )
+    .action(async (flags: MigrateFlags) => exit(await migrated(flags, terminal)))
+}
+
+async function migrated(flags: MigrateFlags, { out, err, display }: Terminal): Promise<number> {
+  const { table, to, allKeys, dryRun = false, discard, rate, json } = flags
+  const client = connectTo(flags.endpoint, flags.region)
+  const signal = interruption()
+  try {
+    const db = isotherm(client, { tables: { [table]: await tableOptions(client, flags) } })
+    try {
+      const result = await db.migrate(table, {
+        initial: to,
+        keys: allKeys === true ? 'all' : 'cold',
+        dryRun,
+        twoCopies: discard === true ? 'discard' : 'keep',
+        signal,
+        ...(rate === undefined ? {} : { unitsPerSecond: rate }),
+        onProgress: (progress: MigrationProgress) => {
+          if (display !== undefined) writeLine(err, phaseText(progress))
+        },
+      })
+      writeLine(out, json ? JSON.stringify(result) : migrationText(table, result))
+      return result.outcome === 'settled' || result.outcome === 'dry-run' ? EXIT_OK : EXIT_FAILED
+    } finally {
+      db.destroy()
+    }
+  } catch (error) {
+    throw told(error, flags)
+  } finally {
+    client.destroy()
+  }
+}
+
+async function tableOptions(
+  client: ReturnType<typeof connectTo>,
+  { table, shardMap, cacheTtl, lateRequests }: MigrateFlags,
+): Promise<ShardedTableOptions> {
+  const options = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
+  if (options !== undefined) {
+    return {
+      ...options,
+      ...(cacheTtl === undefined ? {} : { cacheTtl }),
+      ...(lateRequests === undefined ? {} : { lateRequests }),
+    }
+  }
+  throw new CommandError(
+    `${table} has no card in a shard map ${shardMap ?? `${table}_shard_map`}: it is not sharded with dynamicShards, or the map has another name. ` +
+      'With fixedShards(n), give every process dynamicShards({ initial: n, max: n }) first.',
+    EXIT_FAILED,
+  )
+}
+
+/** An error that the user can fix, as one sentence; after Ctrl-C, how to go on. */
+function told(error: unknown, { table, to }: MigrateFlags): unknown {
+  if (error instanceof Interrupted) {
+    return new CommandError(
+      `The migration of ${table} was ended. It is resumed by the same command, with --to ${to}.`,
+      EXIT_FAILED,
+    )
+  }
+  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (!(error instanceof Error) || error instanceof CommandError) return error
+  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+}

@@ -1,0 +1,46 @@
+import type { MigrationPrice, MigrationProgress, MigrationResult } from 'isotherm'
+import { grouped } from './figures.js'
+
+/** What happens now, in one line. */
+export function phaseText({ phase, scanned, moved, ofAbout }: MigrationProgress): string {
+  switch (phase) {
+    case 'announced':
+    case 'moved':
+      return `${phase}: waiting until every process knows`
+    case 'draining':
+    case 'retired':
+      return scanned === 0
+        ? `${phase}: waiting until every process knows`
+        : `${phase}: ${grouped(scanned)} of about ${grouped(ofAbout)} items read, ${grouped(moved)} moved`
+    case 'keys':
+      return 'keys with a count of their own'
+    case 'settled':
+      return 'settled'
+  }
+}
+
+/** How a migration ended, in sentences. */
+export function migrationText(
+  table: string,
+  { outcome, from, to, price, ownCounts }: MigrationResult,
+): string {
+  const own = ownCounts === 0 ? [] : [`${grouped(ownCounts)} keys have a count of their own.`]
+  switch (outcome) {
+    case 'dry-run':
+      return [`${table} from ${from} initial shards to ${to}: ${priceText(price)}`, ...own].join('\n')
+    case 'settled':
+      return [`${table} has ${to} initial shards.`, ...own].join('\n')
+    case 'overtaken':
+      return `Another process has taken the migration of ${table} over.`
+    case 'two-copies':
+      return `Some items of ${table} exist in two shards, and both are still read. Compare them, and run the command again with --discard.`
+  }
+}
+
+function priceText({ items, movingItems, readUnits, writeUnits, seconds }: MigrationPrice): string {
+  if (movingItems === 0) return 'no item has to move. It takes two waits of half a minute at most.'
+  return (
+    `up to ${grouped(movingItems)} of ${grouped(items)} items to move, ` +
+    `about ${grouped(readUnits)} read units, ${grouped(writeUnits)} write units and ${grouped(seconds)} s.`
+  )
+}

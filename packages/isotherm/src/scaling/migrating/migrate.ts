@@ -1,0 +1,151 @@
+import { MoveSender } from '../../attempts/move-sender.js'
+import { openPace } from '../../attempts/spare-pace.js'
+import { concurrently } from '../../bounded/concurrently.js'
+import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
+import { invalidOption, refuseUnknown, requireInteger } from '../../options/check.js'
+import { MAX_SHARDS, requireDrainRate } from '../../options/shard-limits.js'
+import type { DriveOutcome } from '../count-driver.js'
+import type { Migratable } from '../migratable.js'
+import { InitialDriver } from './initial-driver.js'
+import type { InitialPassProgress } from './initial-pass.js'
+import type { MigratedTable } from './migrated-table.js'
+import { describedTable, type MigrationPrice, migrationPrice } from './migration-price.js'
+import { ownCounts } from './own-counts.js'
+
+/** Options of `db.migrate()`. */
+export interface MigrateOptions {
+  /** The initial shard count that the table is to have, 1 to 1,000. */
+  readonly initial: number
+  /**
+   * Which keys get this count. `'cold'`: those that have the initial count now. Keys that have grown keep their count. `'all'`: every
+   * key, for example before the library is removed. Default `'cold'`.
+   */
+  readonly keys?: 'cold' | 'all'
+  /** Only returns the price. Nothing is written. Default `false`. */
+  readonly dryRun?: boolean
+  /** The capacity units per second that the work may use, 10 to 10,000. Default: `drainUnitsPerSecond` of `dynamicShards`. */
+  readonly unitsPerSecond?: number
+  /** As for `drain` of a key. Default `'keep'`. */
+  readonly twoCopies?: 'keep' | 'discard'
+  /** Stops the work. The same call resumes it later, in any process. */
+  readonly signal?: AbortSignal
+  /** Called at the beginning of each phase, and after each page of items. */
+  readonly onProgress?: (progress: MigrationProgress) => void
+}
+
+/** The progress of a migration. */
+export interface MigrationProgress extends InitialPassProgress {
+  /**
+   * - `announced`, `moved`, `retired`: it waits until every process knows the next step.
+   * - `draining`: items move. With a random suffix they move in `retired`, after the wait.
+   * - `keys`: keys with a count of their own get the new one.
+   */
+  readonly phase: 'announced' | 'moved' | 'draining' | 'retired' | 'keys' | 'settled'
+  /** The items of the table, as the service has counted them last. */
+  readonly ofAbout: number
+}
+
+/** The result of `db.migrate()`. */
+export interface MigrationResult {
+  /**
+   * - `settled`: the table has the new initial count.
+   * - `overtaken`: another process has taken the migration over.
+   * - `two-copies`: some items exist in two shards, so both counts are still read. Call it again with `twoCopies: 'discard'`, or
+   *   remove one of each by hand.
+   * - `dry-run`: nothing was done.
+   */
+  readonly outcome: DriveOutcome | 'dry-run'
+  readonly from: number
+  readonly to: number
+  readonly price: MigrationPrice
+  /** Keys that have a count of their own, and keep it with `keys: 'cold'`. */
+  readonly ownCounts: number
+}
+
+const KNOWN = [
+  'initial',
+  'keys',
+  'dryRun',
+  'unitsPerSecond',
+  'twoCopies',
+  'signal',
+  'onProgress',
+] as const satisfies readonly (keyof MigrateOptions)[]
+
+/** Keys that get another count at the same time. */
+const KEYS_AT_A_TIME = 8
+
+const MAX_ATTEMPTS = 120
+
+/** See `db.migrate()`. */
+export async function migrate(migratable: Migratable, given: MigrateOptions): Promise<MigrationResult> {
+  refuseUnknown('migrate', given, KNOWN)
+  const { table, cards, shardMap, costs, shardsOf } = migratable
+  const to = requireInteger('migrate.initial', given.initial, 1, MAX_SHARDS)
+  const { keys = 'cold', twoCopies = 'keep', onProgress = () => {} } = given
+  if (keys !== 'cold' && keys !== 'all') throw invalidOption('migrate.keys', keys, "'cold' or 'all'")
+  if (twoCopies !== 'keep' && twoCopies !== 'discard') {
+    throw invalidOption('migrate.twoCopies', twoCopies, "'keep' or 'discard'")
+  }
+  const unitsPerSecond = requireDrainRate(
+    'migrate.unitsPerSecond',
+    given.unitsPerSecond ?? migratable.unitsPerSecond,
+  )
+  const signal =
+    given.signal === undefined ? migratable.signal : AbortSignal.any([given.signal, migratable.signal])
+  const description = await describedTable(table)
+  const type = description.AttributeDefinitions?.find(
+    ({ AttributeName }) => AttributeName === table.options.partitionKey,
+  )?.AttributeType
+  const at: MigratedTable = { table, cards, shardMap, like: keyOfType(type) }
+  const before = await cards.readNow(at.like)
+  const from = before.initial.phase === 'announced' ? before.initial.from : before.initial.shards
+  const price = await migrationPrice(table, { from, to, description, costs, unitsPerSecond })
+  const listed = before.listed === 'all' ? 0 : before.listed.size
+  if (given.dryRun === true) return { outcome: 'dry-run', from, to, price, ownCounts: listed }
+
+  const pace = openPace(table.clock, unitsPerSecond)
+  const paced = { sender: new MoveSender(table, { maxAttempts: MAX_ATTEMPTS, pace, signal }), pace }
+  const drained = { discards: twoCopies === 'discard', unitsPerSecond, signal }
+  let progress: InitialPassProgress = { scanned: 0, moved: 0, twoCopies: 0 }
+  const tell = (phase: MigrationProgress['phase']) =>
+    onProgress({ ...progress, phase, ofAbout: description.ItemCount ?? 0 })
+  if (before.migration === undefined) await ownCounts(at, paced, signal)
+  const outcome = await InitialDriver.drive(at, await cards.readNow(at.like), to, {
+    ...drained,
+    onPhase: tell,
+    onProgress: (made) => {
+      progress = made
+      tell(table.placementKind === 'random' ? 'retired' : 'draining')
+    },
+  })
+  if (outcome !== 'settled') return { outcome, from, to, price, ownCounts: listed }
+  const own = await ownCounts(at, paced, signal)
+  if (keys === 'cold' || own.length === 0) return { outcome, from, to, price, ownCounts: own.length }
+
+  tell('keys')
+  const outcomes: DriveOutcome[] = []
+  const drainOptions = { twoCopies, signal, ...(unitsPerSecond === undefined ? {} : { unitsPerSecond }) }
+  await concurrently(own, KEYS_AT_A_TIME, async (key) => {
+    const shards = shardsOf(key)
+    // A count changes once at a time.
+    let outcome = await shards.drain(drainOptions)
+    const state = await shardMap.reread(key)
+    if (outcome === 'settled' && state?.shards !== to) {
+      await shards.set(to)
+      outcome = await shards.drain(drainOptions)
+    }
+    outcomes.push(outcome)
+    await shardMap.unlist(key)
+  })
+  const left = await ownCounts(at, paced, signal)
+  const worst = outcomes.find((each) => each !== 'settled') ?? 'settled'
+  return { outcome: worst, from, to, price, ownCounts: left.length }
+}
+
+/** Some key of the type. It is not read or written: only its type counts. */
+function keyOfType(type: string | undefined): LogicalKey {
+  const name = 'isotherm'
+  const key: SuffixableKey = type === 'B' ? { B: Buffer.from(name) } : { S: name }
+  return key as LogicalKey
+}
