@@ -16,19 +16,19 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 32 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 34 },
   { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 30 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 46 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 48 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 54,
+    maxGzipKilobytes: 56,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 55 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 59 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 44 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 80 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 92 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 102 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 95 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 110 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 14 },
 ]
 

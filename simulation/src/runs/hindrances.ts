@@ -54,6 +54,7 @@ function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean)
     RequestLimitExceeded: throttles,
     'query.outdated': () => isHeldUp,
     'shard-map.slow': () => isHeldUp,
+    'shard-map.unavailable': () => isHeldUp || throttles(),
     ConditionalCheckFailedException: writes,
     TransactionConflictException: writes,
     TransactionInProgressException: writes,

@@ -75,7 +75,7 @@ function dynamicIndexShards(library: Library, { table, engine, index }: Settings
 function shardedOptions(
   library: Library,
   { table, engine }: Settings,
-): Pick<ShardedTableOptions, 'shards' | 'adopt' | 'cacheTtl' | 'lateRequests'> {
+): Pick<ShardedTableOptions, 'shards' | 'adopt' | 'cacheTtl' | 'lateRequests' | 'staleReads'> {
   const policies = {
     proportional: () => library.proportional(),
     doubling: () => library.doubling(),
@@ -85,6 +85,8 @@ function shardedOptions(
     adopt: table.adopt,
     cacheTtl: table.cacheMilliseconds,
     lateRequests: table.lateMilliseconds,
+    // Reads are held to what they must know. A count that is out of date would excuse them.
+    staleReads: 0,
     shards: table.isFixed
       ? library.fixedShards(table.initialShards)
       : library.dynamicShards({

@@ -20,7 +20,7 @@ const REFUSALS = new Set([
 ])
 
 /** Errors of the library that its documentation tells of, of processes and networks that are held up again and again. */
-const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'query.outdated']
+const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable', 'query.outdated']
 
 /** Errors of patterns that say that nothing was written. */
 const REFUSAL_CODES: readonly unknown[] = ['large.late', 'large.contended']

@@ -58,6 +58,12 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    */
   readonly lateRequests?: Duration
   /**
+   * How long reads may use a cached shard count beyond `cacheTtl` while the shard map does not answer. They may miss items
+   * that were stored in shards added since. Consistent reads, and writes that look for their item, do not use it. The
+   * default is `'5m'`. `0` means that reads fail, too.
+   */
+  readonly staleReads?: Duration
+  /**
    * The maximum number of attempts of a throttled request, 1 to 100. Then its throttling error is thrown. The default
    * is 8.
    */
@@ -74,7 +80,7 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
 export interface IndexedTableOptions
   extends Pick<
     ShardedTableOptions,
-    'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline' | 'shardMap' | 'cacheTtl'
+    'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline' | 'shardMap' | 'cacheTtl' | 'staleReads'
   > {
   /** The name of the table's partition key attribute, of any type. */
   readonly partitionKey: string

@@ -2,7 +2,12 @@ import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
-import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
+import {
+  DEFAULT_DEADLINE,
+  DEFAULT_STALE_READS,
+  parseAttempts,
+  parseDelimiter,
+} from '../options/table-defaults.js'
 import { fixedShards } from '../scaling/shards.js'
 import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import type { ParsedTable } from './parsed-options.js'
@@ -16,6 +21,7 @@ const KNOWN_OPTIONS = [
   'retryDeadline',
   'shardMap',
   'cacheTtl',
+  'staleReads',
 ]
 
 /** A query of an index is never consistent, so a process learns soon of new shards of another. */
@@ -61,6 +67,7 @@ export function parseIndexedTable(
     capacity: [],
     cacheMilliseconds: parseDuration(`${path}.cacheTtl`, table.cacheTtl ?? DEFAULT_CACHE_TTL),
     lateRequestMilliseconds: 0,
+    staleReadMilliseconds: parseDuration(`${path}.staleReads`, table.staleReads ?? DEFAULT_STALE_READS),
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
     indexes,

@@ -5,7 +5,12 @@ import type { TableIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
-import { DEFAULT_DEADLINE, parseAttempts, parseDelimiter } from '../options/table-defaults.js'
+import {
+  DEFAULT_DEADLINE,
+  DEFAULT_STALE_READS,
+  parseAttempts,
+  parseDelimiter,
+} from '../options/table-defaults.js'
 import { MOVE_ATTRIBUTES, type OpenSharedStates, SHARD_MAP_NAMES } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
@@ -29,6 +34,7 @@ const KNOWN_TABLE_OPTIONS = [
   'capacity',
   'cacheTtl',
   'lateRequests',
+  'staleReads',
   'maxAttempts',
   'retryDeadline',
   'indexes',
@@ -137,6 +143,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
       table.cacheTtl ?? (suffix === 'random' ? '30s' : '10s'),
     ),
     lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '5s'),
+    staleReadMilliseconds: parseDuration(`${path}.staleReads`, table.staleReads ?? DEFAULT_STALE_READS),
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
     indexes,

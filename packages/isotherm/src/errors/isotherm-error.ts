@@ -71,6 +71,7 @@ export interface IsothermErrorDetails {
   'card.unreadable': { readonly table: string; readonly suffix: string }
   'card.format': { readonly table: string; readonly format: number }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
+  'shard-map.unavailable': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }
   'shard-map.schema': { readonly shardMap: string; readonly found: string; readonly expected: string }
   'shard-map.not-active': { readonly shardMap: string; readonly status: string }

@@ -211,6 +211,31 @@ export type IsothermEvent =
       readonly access?: Access
       readonly at: number
     }
+  /**
+   * A request needed a shard count that is out of date, and the shard map did not answer: it is denied, throttled, deleted,
+   * or was emptied or restored (`error` is a `card.lost` then). Emitted at most every 10 seconds for each action.
+   *
+   * - `append-to-first-shard`: a new item with a random suffix went to the first shard of its key.
+   * - `read-from-cache`: a read used the last known count, which the option `staleReads` allows.
+   * - `wait`: the request waits until `retryDeadline`, and then fails with `error` as its cause.
+   */
+  | {
+      readonly type: 'shard-map-unavailable'
+      readonly table: string
+      readonly shardMap: string
+      readonly action: 'append-to-first-shard' | 'read-from-cache' | 'wait'
+      readonly error: unknown
+      readonly at: number
+    }
+  /** The shard map answers this process again. */
+  | {
+      readonly type: 'shard-map-available'
+      readonly table: string
+      readonly shardMap: string
+      /** The time since the first request that it did not answer. */
+      readonly unavailableMilliseconds: number
+      readonly at: number
+    }
   /** A background task failed. It is tried again when there is a new reason to. */
   | {
       readonly type: 'failed'

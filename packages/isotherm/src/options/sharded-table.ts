@@ -42,6 +42,8 @@ export interface ShardedTable {
   readonly shardMap: string
   readonly cacheMilliseconds: number
   readonly lateRequestMilliseconds: number
+  /** For how long after the end of its lifetime a cached count may still be used by reads, if the shard map does not answer. */
+  readonly staleReadMilliseconds: number
   readonly maxAttempts: number
   readonly retryMilliseconds: number
   /** Indexes that queries may read instead of the table. */

@@ -1,6 +1,7 @@
 import { invalidOption, requireInteger, requireText } from './check.js'
 
 export const DEFAULT_DEADLINE = '10s'
+export const DEFAULT_STALE_READS = '5m'
 const DEFAULT_ATTEMPTS = 8
 
 /** @throws IsothermError `options.invalid` */

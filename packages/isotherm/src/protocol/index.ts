@@ -29,6 +29,7 @@ export type { CountedTable } from './shard-map/counted-table.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'
 export { type FleetUpdate, ShardMapStore } from './shard-map/shard-map-store.js'
+export { ViewsInOutage } from './shard-map/views-in-outage.js'
 // The state of a key, its steps, and the processes that may take them.
 export { drain, move } from './states/calculated-count.js'
 export {

@@ -8,6 +8,7 @@ import {
   ShardMapStore,
   TableCardStore,
   TableCards,
+  ViewsInOutage,
 } from '../protocol/index.js'
 import { CountChanger } from './count-changer.js'
 import type { ReadGrowth } from './grow-by-reads.js'
@@ -62,11 +63,19 @@ export function openKeyScaling(
           readMilliseconds: cacheMilliseconds / 2,
           onQuiet: rebalancer && ((key) => rebalancer.shrink(key)),
         })
+  const views = new ViewsInOutage({
+    table: options,
+    clock,
+    random,
+    emit,
+    isRandom: placementKind === 'random',
+    views: shardMap,
+  })
   return {
     views:
       quietWatch === undefined
-        ? shardMap
-        : countedViews(shardMap, reads, { initial: shards.initial, placementKind: table.placementKind }),
+        ? views
+        : countedViews(views, reads, { initial: shards.initial, placementKind: table.placementKind }),
     throttled: (key, throttle) => scaler.consider(key, throttle),
     readThrottled: readGrower?.throttled,
     byHand: (key) => rebalancer?.byHand(key),

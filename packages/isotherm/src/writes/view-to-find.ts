@@ -12,8 +12,5 @@ export function viewToFind(
   { views, placementKind }: CountedTable,
   key: LogicalKey,
 ): ShardView | Promise<ShardView> {
-  const view = views.forWrite(key)
-  if (placementKind !== 'random') return view
-  const read = () => views.forRead(key, { consistent: true })
-  return view instanceof Promise ? view.then(read) : read()
+  return placementKind === 'random' ? views.forRead(key, { consistent: true }) : views.forWrite(key)
 }

@@ -120,6 +120,15 @@ export class ShardMap implements ShardViews {
     return card === undefined || (isListed(card, key) && entry === undefined) ? undefined : card.initial
   }
 
+  /** The last view of a key, which may have expired. `undefined` if its count was never read. */
+  lastView(key: LogicalKey): ShardView | undefined {
+    const entry = this.#states.peek(keyText(key))
+    const card = this.#options.cards?.peek()
+    const byCard = card === undefined || isListed(card, key) ? undefined : card.view
+    if (byCard === undefined || entry?.state === undefined) return byCard ?? entry?.view
+    return byCard.validUntil > entry.view.validUntil ? byCard : entry.view
+  }
+
   /** Since when this process has known the count that it knows now; `undefined` if it knows none. */
   countSince(key: LogicalKey): number | undefined {
     return this.#states.peek(keyText(key))?.countSince

@@ -106,7 +106,7 @@ describe('a card that lists no key', () => {
     ['as the options say', 0, undefined],
     ['after a migration', 1_800_000_000, 'missing'],
   ] as const)('may be made again if its initial state is %s', (_what, lastUpdated, reason) => {
-    expect(whyLost({ ...seen, initial: { lastUpdated } }, undefined)).toBe(reason)
+    expect(whyLost({ ...seen, hasListed: false, initial: { lastUpdated } }, undefined)).toBe(reason)
   })
 })
 
@@ -122,7 +122,7 @@ describe('a card', () => {
     ['was made by an earlier rebuild', { ...seen, made: '900:b', isRebuilt: true }, 'replaced'],
     ['has no origin', { ...seen, made: undefined }, 'replaced'],
   ])('that %s is followed or not', (_what, read, reason) => {
-    expect(whyLost(seen, read)).toBe(reason)
+    expect(whyLost({ ...seen, hasListed: false }, read)).toBe(reason)
   })
 
   it.each([

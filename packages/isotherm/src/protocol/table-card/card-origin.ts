@@ -53,11 +53,12 @@ export function requireOwn({ name, shardMap }: ShardedTable, card: CardOrigin): 
  * @returns `undefined` if it can
  */
 export function whyLost(
-  known: SeenCard,
+  known: SeenCard & { readonly hasListed: boolean },
   read: SeenCard | undefined,
 ): 'missing' | 'older' | 'replaced' | undefined {
   // The settings of a card that was never migrated are the options.
-  const listsNothing = known.listed !== 'all' && known.listed.size === 0 && known.initial.lastUpdated === 0
+  const listsNothing =
+    !known.hasListed && known.listed !== 'all' && known.listed.size === 0 && known.initial.lastUpdated === 0
   if (read === undefined) return listsNothing ? undefined : 'missing'
   if (read.made === known.made) return read.version < known.version ? 'older' : undefined
   const isLater = timeOf(read) > timeOf(known)

@@ -199,13 +199,15 @@ describe('the card of a table', () => {
       expect(await listed(engine)).toBe('all')
     }))
 
-  it('is made again if it was deleted, and lists all keys', () =>
+  it('is made again if it was deleted, and lists all keys: by a process that has listed none', () =>
     within(async (engine) => {
       const db = engine.process()
       await db.shards('log', 'k').set(3)
       const Key = { pk: { S: CARD_KEY } }
       await engine.client.send(new DeleteItemCommand({ TableName: 'log_shard_map', Key }))
-      await db.shards('log', 'other').set(2)
+      await expect(db.shards('log', 'other').set(2)).rejects.toMatchObject({ code: 'card.lost' })
+      expect(await card(engine)).toBeUndefined()
+      await engine.process().shards('log', 'other').set(2)
       expect(await listed(engine)).toBe('all')
     }))
 

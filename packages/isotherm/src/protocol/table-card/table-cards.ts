@@ -42,6 +42,8 @@ export class TableCards {
   #known: KnownCard | undefined
   #earlier: KnownCard | undefined
   #reading: Promise<KnownCard> | undefined
+  /** Whether this process has listed a key, of which the card that it knows may say nothing yet. */
+  #hasListed = false
 
   constructor(options: TableCardsOptions) {
     this.#options = options
@@ -94,6 +96,7 @@ export class TableCards {
    */
   async list(key: LogicalKey, initialAsOf: number | undefined): Promise<boolean> {
     const { store } = this.#options
+    this.#hasListed = true
     if (await store.list(key, await this.current(key), initialAsOf)) return true
     // The card is full, or another process has changed or deleted it.
     if (await store.list(key, await this.readNow(key), initialAsOf)) return true
@@ -159,13 +162,21 @@ export class TableCards {
   /** A card that had keys is not made again. What the shard map said of them would be lost. */
   async #readAfter(before: KnownCard, like: LogicalKey): Promise<TableCard> {
     const { store, table, settings } = this.#options
+    const known = { ...before, hasListed: this.#hasListed }
     const first = await store.find(like)
-    if (first !== undefined && whyLost(before, first) === undefined) return first
+    if (first !== undefined && whyLost(known, first) === undefined) return first
     // A read that was sent at the same time as another one may have been carried out before it. This one is carried out after both.
     const card = await store.find(like)
-    const reason = whyLost(before, card)
+    const reason = whyLost(known, card)
     if (reason !== undefined) throw lostCard(table, reason)
-    return card ?? store.read(like, settings)
+    return (
+      card ??
+      store.read(like, settings).catch((error: unknown) => {
+        throw error instanceof IsothermError && error.code === 'items.elsewhere'
+          ? lostCard(table, 'missing')
+          : error
+      })
+    )
   }
 }
 

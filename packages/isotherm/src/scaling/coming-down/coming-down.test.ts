@@ -256,7 +256,7 @@ describe('a quiet key', () => {
       await queried(all, 1_000, 3 * MINUTE)
       const { quiet_since: before } = await signs(all)
       const { clock } = all.engine
-      for (let sk = 0; sk < 1_000; sk++) {
+      for (let sk = 0; sk < 4_000; sk++) {
         const Item = { pk: { S: 'k' }, sk: { N: '1' } }
         await all.dbs[0]?.send(new PutItemCommand({ TableName: 'log', Item }))
         await clock.sleep(30)

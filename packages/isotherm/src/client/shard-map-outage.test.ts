@@ -1,0 +1,280 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { describe, expect, it } from 'vitest'
+import { watchRequests } from '../../test/sent-requests.js'
+import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import type { IsothermEvent } from '../events/event.js'
+import { dynamicShards } from '../scaling/shards.js'
+import { isotherm } from './isotherm.js'
+import type { ShardedTableOptions } from './options.js'
+
+const TableName = 'log'
+const shardMap = 'log_shard_map'
+const SHARDS = 4
+const STORED = 20
+
+const key = (sk: number, pk = 'hot') => ({ pk: { S: pk }, sk: { N: String(sk) } })
+const put = (sk: number, pk?: string) => new PutItemCommand({ TableName, Item: key(sk, pk) })
+const query = (ConsistentRead: boolean, pk = 'hot') =>
+  new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'pk = :k',
+    ExpressionAttributeValues: { ':k': { S: pk } },
+    ConsistentRead,
+  })
+const update = (sk: number, pk?: string) =>
+  new UpdateItemCommand({
+    TableName,
+    Key: key(sk, pk),
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  })
+
+/** Ways in which the shard map cannot be had. Each returns how it is had again. */
+const OUTAGES = {
+  denied: (engine) => failing(engine, () => serviceError('AccessDeniedException', 'client')),
+  throttled: (engine) =>
+    failing(engine, () => serviceError('ProvisionedThroughputExceededException', 'client')),
+  'out of reach': (engine) => failing(engine, () => serviceError('TimeoutError', undefined)),
+  deleted: async ({ client }) => {
+    const before = await scanned(client, shardMap)
+    await client.send(new DeleteTableCommand({ TableName: shardMap }))
+    return async () => {
+      await client.send(createTable(shardMap, ['pk']))
+      await fill(client, before)
+    }
+  },
+  emptied: async ({ client }) => {
+    const before = await scanned(client, shardMap)
+    for (const { pk } of before) {
+      await client.send(new DeleteItemCommand({ TableName: shardMap, Key: { pk: pk ?? { S: '' } } }))
+    }
+    return () => fill(client, before)
+  },
+} satisfies Record<string, (engine: ShardedEngine) => Promise<() => Promise<void>>>
+
+type Outage = keyof typeof OUTAGES
+const ALL = Object.keys(OUTAGES) as readonly Outage[]
+
+async function fill(client: DynamoDBClient, items: readonly Record<string, AttributeValue>[]): Promise<void> {
+  for (const Item of items) await client.send(new PutItemCommand({ TableName: shardMap, Item }))
+}
+
+function serviceError(name: string, $fault: string | undefined): Error {
+  return Object.assign(new Error(name), { name, $fault, $metadata: {} })
+}
+
+async function failing({ client }: ShardedEngine, error: () => Error): Promise<() => Promise<void>> {
+  let isOn = true
+  watchRequests(client, {
+    before: ({ input }) => {
+      if (isOn && input.TableName === shardMap) throw error()
+    },
+  })
+  return async () => {
+    isOn = false
+  }
+}
+
+interface World extends ShardedEngine {
+  readonly db: ReturnType<typeof isotherm<DynamoDBClient>>
+  readonly events: IsothermEvent[]
+  open(): ReturnType<typeof isotherm<DynamoDBClient>>
+}
+
+/** A process that has used a hot key with four shards and a cold key, and whose cached counts are out of date. */
+async function within(
+  suffix: 'random' | 'calculated',
+  work: (world: World) => Promise<void>,
+  options: Partial<ShardedTableOptions> = {},
+): Promise<void> {
+  const table = {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    suffix,
+    shards: dynamicShards({ quiet: false }),
+    ...options,
+  }
+  const engine = await shardedEngine(table)
+  const events: IsothermEvent[] = []
+  const open = () =>
+    isotherm(engine.client, {
+      tables: { log: table },
+      clock: engine.clock,
+      random: engine.random,
+      onEvent: (event) => events.push(event),
+    })
+  await engine.clock.run(async () => {
+    const db = open()
+    await db.shards(TableName, 'hot').set(SHARDS)
+    await db.shards(TableName, 'hot').drain()
+    for (let sk = 0; sk < STORED; sk++) await db.send(put(sk))
+    await db.send(put(0, 'cold'))
+    for (const pk of ['hot', 'cold']) await db.send(query(false, pk))
+    events.length = 0
+    await work({ ...engine, db, events, open })
+    db.destroy()
+  })
+  await engine.close()
+}
+
+const actions = (events: readonly IsothermEvent[]) =>
+  events.flatMap((event) => (event.type === 'shard-map-unavailable' ? [event.action] : []))
+
+describe.each(ALL)('a shard map that is %s', (outage) => {
+  it('lets new random items go to the first shard, whatever the count, and tells of it once', () =>
+    within('random', async ({ db, events, clock, client, ...engine }) => {
+      const end = await OUTAGES[outage]({ ...engine, clock, client })
+      await clock.sleep(31_000)
+      const before = await scanned(client, TableName)
+      for (let sk = 100; sk < 110; sk++) await db.send(put(sk))
+      await db.send(put(1, 'cold'))
+      await db.send(put(1, 'never seen'))
+      const requests = Array.from({ length: 5 }, (_, at) => ({ PutRequest: { Item: key(200 + at) } }))
+      await db.send(new BatchWriteItemCommand({ RequestItems: { log: requests } }))
+      const stored = (await scanned(client, TableName)).map(({ pk }) => pk?.S)
+      expect(stored.filter((pk) => pk === 'hot_1').length).toBe(
+        before.filter(({ pk }) => pk?.S === 'hot_1').length + 15,
+      )
+      expect(stored).toHaveLength(before.length + 17)
+      expect(actions(events)).toEqual(['append-to-first-shard'])
+      await end()
+      await clock.sleep(2_000)
+      await db.send(put(300))
+      await clock.sleep(1_000)
+      expect((await db.send(query(true))).Count).toBe(STORED + 16)
+      expect(events.filter(({ type }) => type === 'shard-map-available')).toHaveLength(1)
+    }))
+
+  it.each(['random', 'calculated'] as const)(
+    'lets reads that need not be consistent go on with what is known, for as long as staleReads (%s)',
+    (suffix) =>
+      within(
+        suffix,
+        async ({ db, events, clock, client, ...engine }) => {
+          await OUTAGES[outage]({ ...engine, clock, client })
+          await clock.sleep(31_000)
+          expect((await db.send(query(false))).Count).toBe(STORED)
+          expect((await db.send(query(false, 'cold'))).Count).toBe(1)
+          expect((await db.send(new GetItemCommand({ TableName, Key: key(3) }))).Item).toEqual(key(3))
+          const Keys = [key(4), key(5), key(0, 'cold')]
+          const batch = await db.send(new BatchGetItemCommand({ RequestItems: { log: { Keys } } }))
+          expect(batch.Responses?.log).toHaveLength(3)
+          expect(actions(events)).toEqual(['read-from-cache'])
+          await clock.sleep(60_000)
+          await expect(db.send(query(false))).rejects.toBeInstanceOf(Error)
+        },
+        { staleReads: '1m' },
+      ),
+  )
+
+  it.each([
+    ['a calculated put', 'calculated', put(3)],
+    ['a calculated update', 'calculated', update(3)],
+    ['a calculated deletion', 'calculated', new DeleteItemCommand({ TableName, Key: key(3) })],
+    ['a calculated put of a cold key', 'calculated', put(7, 'cold')],
+    [
+      'a calculated transaction',
+      'calculated',
+      new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: key(3) } }] }),
+    ],
+    ['a consistent query of a random key', 'random', query(true)],
+    ['an update of a random item', 'random', update(3)],
+  ] as const)('lets %s wait, and then fail with the cause', (_what, suffix, command) =>
+    within(suffix, async ({ db, events, clock, client, ...engine }) => {
+      await OUTAGES[outage]({ ...engine, clock, client })
+      await clock.sleep(31_000)
+      const before = await scanned(client, TableName)
+      const startedAt = clock.now()
+      const error: unknown = await db.send(command as PutItemCommand).catch((thrown: unknown) => thrown)
+      const { code, cause } = error as { readonly code?: string; readonly cause?: unknown }
+      expect(code).toBe(
+        { deleted: 'shard-map.missing', emptied: 'card.lost' }[outage as string] ?? 'shard-map.unavailable',
+      )
+      if (outage !== 'emptied') expect(cause).toBeInstanceOf(Error)
+      expect(clock.now() - startedAt).toBeGreaterThan(8_000)
+      expect(clock.now() - startedAt).toBeLessThan(12_000)
+      expect(await scanned(client, TableName)).toEqual(before)
+      expect(actions(events)).toContain('wait')
+    }),
+  )
+
+  it('lets a calculated write wait, and succeed when it answers again', () =>
+    within('calculated', async ({ db, clock, client, ...engine }) => {
+      const end = await OUTAGES[outage]({ ...engine, clock, client })
+      await clock.sleep(31_000)
+      const written = db.send(update(3))
+      await clock.sleep(4_000)
+      await end()
+      await written
+      expect((await db.send(query(true))).Count).toBe(STORED)
+    }))
+})
+
+describe('a process that has never read the shard map', () => {
+  it.each(['denied', 'deleted'] as const)('fails at once while it is %s, even appends', (outage) =>
+    within('random', async ({ open, clock, ...engine }) => {
+      await OUTAGES[outage]({ ...engine, clock })
+      const fresh = open()
+      const startedAt = clock.now()
+      await expect(fresh.send(put(100))).rejects.toMatchObject(
+        outage === 'deleted' ? { code: 'shard-map.missing' } : { name: 'AccessDeniedException' },
+      )
+      expect(clock.now()).toBe(startedAt)
+    }),
+  )
+
+  it('waits while it is throttled', () =>
+    within('random', async ({ open, clock, ...engine }) => {
+      const end = await OUTAGES.throttled({ ...engine, clock })
+      const written = open().send(put(100))
+      await clock.sleep(5_000)
+      await end()
+      await written
+    }))
+})
+
+describe('while the shard map does not answer', () => {
+  it('a process asks it about once a second, however many items it stores', () =>
+    within('random', async ({ db, clock, client }) => {
+      let asked = 0
+      watchRequests(client, {
+        before: ({ input }) => {
+          if (input.TableName !== shardMap) return
+          asked += 1
+          throw serviceError('AccessDeniedException', 'client')
+        },
+      })
+      await clock.sleep(31_000)
+      asked = 0
+      for (let sk = 0; sk < 1_000; sk++) {
+        await db.send(put(1_000 + sk))
+        await clock.sleep(10)
+      }
+      expect(asked).toBeGreaterThan(5)
+      expect(asked).toBeLessThan(30)
+    }))
+
+  it('staleReads: 0 lets reads fail, too', () =>
+    within(
+      'random',
+      async ({ db, clock, ...engine }) => {
+        await OUTAGES.denied({ ...engine, clock })
+        await clock.sleep(31_000)
+        await expect(db.send(query(false))).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+      },
+      { staleReads: 0 },
+    ))
+})

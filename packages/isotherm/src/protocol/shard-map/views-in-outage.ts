@@ -1,0 +1,254 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import { backoffMilliseconds } from '../../attempts/backoff.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { Emit, IsothermEvent } from '../../events/event.js'
+import type { LogicalKey } from '../../keys/key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+import { throttleOf } from '../../sdk/throttle.js'
+import { fixedView, type ShardView } from '../states/shard-view.js'
+import type { ShardViews } from '../states/shard-views.js'
+
+/** How often a process asks a shard map that does not answer, while requests go on without it. */
+const PROBE_MILLISECONDS = 1_000
+
+/** The shortest time between two events of one kind. */
+const EVENT_MILLISECONDS = 10_000
+
+type Action = Extract<IsothermEvent, { type: 'shard-map-unavailable' }>['action']
+
+interface ViewsInOutageOptions {
+  readonly table: Pick<
+    ShardedTable,
+    'name' | 'shardMap' | 'cacheMilliseconds' | 'retryMilliseconds' | 'staleReadMilliseconds'
+  >
+  readonly clock: Clock
+  readonly random: Random
+  readonly emit: Emit
+  /** Whether a new item may go to any shard, as with a random suffix. */
+  readonly isRandom: boolean
+  readonly views: ShardViews & {
+    /** The last view of a key, which may have expired. */
+    lastView(key: LogicalKey): ShardView | undefined
+  }
+}
+
+/** The shard map does not answer. */
+interface Outage {
+  readonly since: number
+  readonly error: unknown
+  readonly nextProbe: number
+}
+
+/**
+ * The views of a table whose shard map may be unavailable: denied, throttled, deleted, emptied, or out of reach.
+ *
+ * - A new item of a random key goes to its first shard. That shard is never retired, so readers find the item.
+ * - A read that need not be consistent uses the last view, for as long as `staleReads` allows.
+ * - Any other request waits, until `retryDeadline`, and then fails.
+ *
+ * A process that has never read the shard map does none of this for an error that does not pass by itself: its options may be wrong.
+ */
+export class ViewsInOutage implements ShardViews {
+  readonly #options: ViewsInOutageOptions
+  readonly #emitted = new Map<Action, number>()
+  #outage: Outage | undefined
+  #hasAnswered = false
+
+  constructor(options: ViewsInOutageOptions) {
+    this.#options = options
+  }
+
+  known(key: LogicalKey): number | undefined {
+    return this.#options.views.known(key)
+  }
+
+  forWrite(key: LogicalKey): ShardView | Promise<ShardView> {
+    const { views, isRandom } = this.#options
+    const ask = () => views.forWrite(key)
+    if (!isRandom) return this.#orWait(ask)
+    return this.#or(key, ask, (error) => {
+      this.#emit('append-to-first-shard', error)
+      return fixedView(1)
+    })
+  }
+
+  forRead(
+    key: LogicalKey,
+    how: { readonly consistent: boolean; readonly atLeast?: number },
+  ): ShardView | Promise<ShardView> {
+    const { views } = this.#options
+    const ask = () => views.forRead(key, how)
+    if (how.consistent) return this.#orWait(ask)
+    return this.#or(key, ask, (error) => {
+      const stale = this.#stale(key)
+      if (stale !== undefined) this.#emit('read-from-cache', error)
+      return stale
+    })
+  }
+
+  async viewNow(key: LogicalKey): Promise<ShardView> {
+    return this.#orWait(() => this.#options.views.viewNow(key))
+  }
+
+  /** Asks for a view. If there is none, returns the substitute, or else waits for one. */
+  #or(
+    key: LogicalKey,
+    ask: () => ShardView | Promise<ShardView>,
+    substitute: (error: unknown) => ShardView | undefined,
+  ): ShardView | Promise<ShardView> {
+    const { clock, views } = this.#options
+    if (this.#outage !== undefined) {
+      const last = views.lastView(key)
+      if (last !== undefined && last.validUntil > clock.now()) return last
+      // The request does not wait for the next probe.
+      const found = substitute(this.#outage.error)
+      if (found !== undefined) {
+        if (clock.now() >= this.#outage.nextProbe) this.#probe(ask)
+        return found
+      }
+    }
+    const view = ask()
+    if (!(view instanceof Promise)) {
+      this.#hasAnswered = true
+      return view
+    }
+    return view.then(
+      (read) => this.#answered(read),
+      (error: unknown) => {
+        this.#failed(error)
+        return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error)
+      },
+    )
+  }
+
+  #orWait(ask: () => ShardView | Promise<ShardView>): ShardView | Promise<ShardView> {
+    const view = ask()
+    if (!(view instanceof Promise)) {
+      this.#hasAnswered = true
+      return view
+    }
+    return view.then(
+      (read) => this.#answered(read),
+      (error: unknown) => {
+        this.#failed(error)
+        return this.#wait(ask, error)
+      },
+    )
+  }
+
+  #probe(ask: () => ShardView | Promise<ShardView>): void {
+    const { clock } = this.#options
+    if (this.#outage !== undefined) {
+      this.#outage = { ...this.#outage, nextProbe: clock.now() + PROBE_MILLISECONDS }
+    }
+    const view = ask()
+    if (!(view instanceof Promise)) return
+    view.then(
+      (read) => this.#answered(read),
+      (error: unknown) => {
+        // The request that sent the probe goes on without it. If the options are refused now, the next request is told.
+        if (isOutage(error)) this.#failed(error)
+        else this.#outage = undefined
+      },
+    )
+  }
+
+  /** Asks again until the shard map answers, or the time for a request is over. */
+  async #wait(ask: () => ShardView | Promise<ShardView>, first: unknown): Promise<ShardView> {
+    const { clock, random, table } = this.#options
+    if (!this.#hasAnswered && isLasting(first)) throw first
+    this.#emit('wait', first)
+    const deadline = clock.now() + table.retryMilliseconds
+    let error = first
+    for (let round = 0; ; round++) {
+      const milliseconds = backoffMilliseconds(random, round)
+      if (clock.now() + milliseconds > deadline) throw unavailable(table, error)
+      await clock.sleep(milliseconds)
+      try {
+        return this.#answered(await ask())
+      } catch (again) {
+        this.#failed(again)
+        error = again
+      }
+    }
+  }
+
+  #stale(key: LogicalKey): ShardView | undefined {
+    const { clock, table, views } = this.#options
+    const last = views.lastView(key)
+    if (last === undefined) return undefined
+    const end = last.validUntil + table.staleReadMilliseconds
+    return clock.now() < end
+      ? { ...last, validUntil: Math.min(end, clock.now() + table.cacheMilliseconds) }
+      : undefined
+  }
+
+  #answered(view: ShardView): ShardView {
+    this.#hasAnswered = true
+    const outage = this.#outage
+    if (outage === undefined) return view
+    this.#outage = undefined
+    this.#emitted.clear()
+    const { clock, table, emit } = this.#options
+    const at = clock.now()
+    const unavailableMilliseconds = at - outage.since
+    emit({
+      type: 'shard-map-available',
+      table: table.name,
+      shardMap: table.shardMap,
+      unavailableMilliseconds,
+      at,
+    })
+    return view
+  }
+
+  /** @throws the error, if it is not about whether the shard map answers */
+  #failed(error: unknown): void {
+    if (!isOutage(error)) throw error
+    const now = this.#options.clock.now()
+    this.#outage = { since: this.#outage?.since ?? now, error, nextProbe: now + PROBE_MILLISECONDS }
+  }
+
+  #emit(action: Action, error: unknown): void {
+    const { clock, table, emit } = this.#options
+    const at = clock.now()
+    if (at < (this.#emitted.get(action) ?? Number.NEGATIVE_INFINITY) + EVENT_MILLISECONDS) return
+    this.#emitted.set(action, at)
+    emit({ type: 'shard-map-unavailable', table: table.name, shardMap: table.shardMap, action, error, at })
+  }
+}
+
+/** Whether the error means that the shard map does not answer, and not that the request or the options are wrong. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof IsothermError) return error.code === 'shard-map.missing' || error.code === 'card.lost'
+  if (!(error instanceof Error) || NOT_OF_THE_SERVICE.has(error.name)) return false
+  // The SDK adds the metadata to errors of the network, too.
+  return error.name !== 'Error' || '$metadata' in error || 'code' in error
+}
+
+const NOT_OF_THE_SERVICE: ReadonlySet<string> = new Set([
+  'AbortError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'ValidationException',
+])
+
+/** Whether the error stays until somebody does something. */
+function isLasting(error: unknown): boolean {
+  if (error instanceof IsothermError) return true
+  return (error as { readonly $fault?: unknown }).$fault === 'client' && throttleOf(error) === undefined
+}
+
+function unavailable({ name, shardMap }: Pick<ShardedTable, 'name' | 'shardMap'>, cause: unknown): unknown {
+  if (cause instanceof IsothermError) return cause
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+  return new IsothermError(
+    'shard-map.unavailable',
+    `The shard map ${shardMap} of ${name} did not answer until retryDeadline, so it is not known where the item is. Nothing was written. ` +
+      `The last error was ${reason}. Restore access to ${shardMap}; the process continues by itself.`,
+    { table: name, shardMap },
+    { cause },
+  )
+}
