@@ -26,6 +26,7 @@ export default defineConfig({
       '@isotherm/scenarios': source('./scenarios/src/index.ts'),
       '@isotherm/simulation/world': source('./simulation/src/world/index.ts'),
       'isotherm/large': source('./packages/isotherm/src/patterns/large/index.ts'),
+      'isotherm/counter': source('./packages/isotherm/src/patterns/counter/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

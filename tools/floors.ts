@@ -24,6 +24,9 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/table-card'],
     ['protocol/stored-state'],
     ['protocol/states'],
+    // The table patterns, which stand on a client and the SDK's commands.
+    ['patterns/counter'],
+    ['patterns'],
     // What sends to a shard.
     ['attempts'],
     // The seam to the SDK.

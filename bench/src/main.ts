@@ -1,7 +1,12 @@
 import { cpu } from './cpu/command.js'
 import { healing } from './healing/command.js'
+import { patterns } from './patterns/command.js'
 
-const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { cpu, healing }
+const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  cpu,
+  healing,
+  patterns,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const benchmark = BENCHMARKS[name]

@@ -1,7 +1,7 @@
-import * as library from 'isotherm'
 import { runRequest } from '../runs/request.js'
 import { timeline } from '../runs/timeline.js'
 import { lineText } from '../runs/trace-text.js'
+import { LIBRARY as library } from '../world/library.js'
 import type { OneSeed } from './command-line.js'
 import { tellScript } from './tell-script.js'
 

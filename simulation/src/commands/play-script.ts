@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import * as library from 'isotherm'
 import { CommandError } from '../command-error.js'
 import { parseScripts } from '../interleavings/parse-script.js'
 import { runScript } from '../interleavings/run-script.js'
 import type { Script } from '../interleavings/script.js'
 import { ScriptError } from '../interleavings/script-error.js'
 import { plantedLibrary } from '../mutants/planted-library.js'
+import { LIBRARY as library } from '../world/library.js'
 import type { PlayedScript } from './command-line.js'
 
 /** Runs the tests of a script file. @returns the exit code */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import * as library from 'isotherm'
 import { describe, it } from 'vitest'
+import { LIBRARY as library } from '../world/library.js'
 import { parseScripts } from './parse-script.js'
 import { runScript } from './run-script.js'
 

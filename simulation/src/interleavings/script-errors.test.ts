@@ -1,5 +1,5 @@
-import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
+import { LIBRARY as library } from '../world/library.js'
 import { parseScripts } from './parse-script.js'
 import { runScript } from './run-script.js'
 

@@ -7,6 +7,7 @@ import { MUTANTS_OF_LARGE } from './of-large.js'
 import { MUTANTS_OF_LOGS } from './of-logs.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
+import { MUTANTS_OF_PATTERNS } from './of-patterns.js'
 import { MUTANTS_OF_PLACES } from './of-places.js'
 import { MUTANTS_OF_SCALING } from './of-scaling.js'
 
@@ -25,4 +26,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_INDEXES,
   ...MUTANTS_OF_MANY_ITEMS,
   ...MUTANTS_OF_LARGE,
+  ...MUTANTS_OF_PATTERNS,
 ]

@@ -9,7 +9,9 @@ import { plantedFile } from './planted-file.js'
 const COPIES = fileURLToPath(new URL('../../dist/planted/', import.meta.url))
 
 /** All that a workload uses, of several entries. */
-const ENTRY = "export * from './index.js'\nexport { large } from './patterns/large/index.js'"
+const ENTRY = ['index.ts', 'patterns/large/index.ts', 'patterns/counter/index.ts']
+  .map((entry) => `export * from './${entry}'\n`)
+  .join('')
 
 /**
  * The library with the bug in it, built from its sources, so that nothing of mutants is in the library itself, and it does not matter

@@ -11,7 +11,8 @@ const DIGITS = 12
 export async function libraryDigest(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export * from 'isotherm'\nexport { large } from 'isotherm/large'",
+      contents:
+        "export * from 'isotherm'\nexport { large } from 'isotherm/large'\nexport { counter } from 'isotherm/counter'",
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,

@@ -1,4 +1,4 @@
-import * as library from 'isotherm'
+import { LIBRARY as library } from '../world/library.js'
 import { type Request, runRequest } from './request.js'
 import type { Outcome } from './seed-processes.js'
 import { tallyOf } from './tally.js'

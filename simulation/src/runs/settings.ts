@@ -91,6 +91,7 @@ export const WORKLOADS = [
   'pool',
   'search',
   'large',
+  'counter',
 ] as const
 
 export type WorkloadName = (typeof WORKLOADS)[number]
@@ -105,6 +106,7 @@ const CALCULATED: readonly WorkloadName[] = [
   'pool',
   'search',
   'large',
+  'counter',
 ]
 
 /** Those in which no application puts an item twice where it may have been put already: it has one copy at any time. */

@@ -1,5 +1,5 @@
-import * as library from 'isotherm'
 import { describe, expect, it } from 'vitest'
+import { LIBRARY as library } from '../world/library.js'
 import { runRequest } from './request.js'
 import { drawnSettings, WORKLOADS, type WorkloadName } from './settings.js'
 import { Summary } from './summary.js'

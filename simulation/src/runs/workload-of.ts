@@ -1,5 +1,5 @@
-import { large } from 'isotherm/large'
 import { AppendLog } from '../workloads/append-log.js'
+import { CounterWorkload } from '../workloads/counter-workload.js'
 import { Counters } from '../workloads/counters.js'
 import { IndexedItems, STATUS_INDEX } from '../workloads/indexed-items.js'
 import { KeptAppends } from '../workloads/kept-appends.js'
@@ -64,6 +64,22 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
       processes: settings.processes,
       counters: settings.itemsPerKey,
     }),
+  counter: (world, library, settings) => {
+    const counters = numbered('campaign', settings.keys)
+    return new CounterWorkload(world, library, {
+      table: calculatedTable(library, settings, {
+        name: 'counters',
+        partitionKey: 'id',
+        sortKey: 'part',
+        operated: counters,
+      }),
+      // A count with a token takes four units.
+      countsPerSecond: settings.writesPerSecond / 5,
+      readsPerSecond: settings.readsPerSecond,
+      processes: settings.processes,
+      counters,
+    })
+  },
   transfers: (world, library, settings) =>
     new Transfers(world, {
       table: calculatedTable(library, settings, {
@@ -163,7 +179,7 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
         sortKey: 'file',
         operated: numbered('folder', Math.min(FOLDERS, settings.itemsPerKey)),
       }),
-      large: library.large ?? large,
+      large: library.large,
       // A put is seven requests, and more with what it replaces.
       operationsPerSecond: settings.writesPerSecond / 4,
       processes: settings.processes,

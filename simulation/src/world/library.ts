@@ -1,11 +1,16 @@
 import type * as isothermLibrary from 'isotherm'
-import type { large } from 'isotherm/large'
+import * as isotherm from 'isotherm'
+import { counter } from 'isotherm/counter'
+import { large } from 'isotherm/large'
 
-/** The library that is tried: the real one, or a copy with a planted bug. */
+const PATTERNS = { counter, large }
+
+/** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<
   typeof isothermLibrary,
   'isotherm' | 'dynamicShards' | 'fixedShards' | 'calculated' | 'proportional' | 'doubling' | 'incrementBy'
-> & {
-  /** Of its entry `isotherm/large`; the real one by default. */
-  readonly large?: typeof large
-}
+> &
+  typeof PATTERNS
+
+/** The real one. */
+export const LIBRARY: Library = { ...isotherm, ...PATTERNS }

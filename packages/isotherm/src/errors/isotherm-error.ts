@@ -96,6 +96,8 @@ export interface IsothermErrorDetails {
     readonly key: string | Uint8Array
     readonly value: unknown
   }
+  'counter.busy': { readonly table: string; readonly key: string; readonly readings: number }
+  'counter.too-large': { readonly table: string; readonly key: string; readonly value: bigint }
   'stream.no-key': { readonly attribute: string }
   'pattern.value': { readonly place: string; readonly value: unknown }
   'large.reserved': { readonly table: string; readonly attribute: string }

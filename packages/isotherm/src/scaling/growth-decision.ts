@@ -221,7 +221,7 @@ function measuringMilliseconds({ offeredUnits, throttledUnits }: FleetHeat): num
 }
 
 const HOT_ITEM_CURE =
-  'More shards cannot help one item. Split it (a counter: into several items that are added up when read), cache its reads, or write it less often.'
+  'More shards cannot help one item. Split it (a counter: with counter() of isotherm/counter), cache its reads, or write it less often.'
 
 const TABLE_FULL_CURE =
   "More shards did not help: the table's partitions are full. Raise the warm throughput or the provisioned capacity of the table."

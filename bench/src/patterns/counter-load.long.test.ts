@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { loadCounter } from './counter-load.js'
+
+const LOAD = { seed: 1, countsPerSecond: 20_000, processes: 50 }
+
+it('a new counter takes 20,000 counts a second within three seconds, and is exact', async () => {
+  const { value, sent, answeredBySecond } = await loadCounter({
+    ...LOAD,
+    seconds: 4,
+    tokens: false,
+    lostReplies: 0,
+  })
+  expect(value).toBe(sent)
+  expect(answeredBySecond[3]).toBeGreaterThan(0.99 * LOAD.countsPerSecond)
+})
+
+it('a new counter is exact at 20,000 counts a second with tokens, while answers are lost', async () => {
+  const { value, sent, answeredBySecond } = await loadCounter({
+    ...LOAD,
+    seconds: 6,
+    tokens: true,
+    lostReplies: 0.01,
+  })
+  expect(value).toBe(sent)
+  expect(answeredBySecond[5]).toBeGreaterThan(0.9 * LOAD.countsPerSecond)
+})

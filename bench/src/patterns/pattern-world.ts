@@ -1,0 +1,84 @@
+import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { type EngineLane, engineLane, lightClient } from '@isotherm/simulation/world'
+
+/** As within one region. */
+const LATENCY_MILLISECONDS = { from: 2, to: 8 }
+
+/** As the SDK's default. */
+const SDK_ATTEMPTS = 3
+
+/** What a request has cost. */
+export interface Cost {
+  requests: number
+  readUnits: number
+  writeUnits: number
+}
+
+export interface PatternWorldOptions {
+  readonly seed: number
+  /** Of all answers, those that are lost. */
+  readonly lostReplies?: number
+  /** Units a second that the account allows one table. */
+  readonly tableUnitsPerSecond?: number
+}
+
+/** The service on virtual time, and clients that reach it over a network with delays. It sums what their requests cost. */
+export class PatternWorld {
+  readonly clock = new VirtualClock()
+  readonly lane: EngineLane
+  readonly cost: Cost = { requests: 0, readUnits: 0, writeUnits: 0 }
+  readonly #random: Random
+  readonly #lostReplies: number
+
+  constructor({ seed, lostReplies = 0, tableUnitsPerSecond }: PatternWorldOptions) {
+    const { clock } = this
+    const capacity = tableUnitsPerSecond === undefined ? {} : { tableUnitsPerSecond }
+    this.lane = engineLane({ clock, random: new SeededRandom(seed), metrics: false, capacity })
+    this.#random = new SeededRandom(seed + 1)
+    this.#lostReplies = lostReplies
+  }
+
+  /** A client of one process. */
+  client(seed: number): DynamoDBClient {
+    const random = new SeededRandom(seed)
+    const deliver = async (operation: string, input: object) => {
+      await this.#travel()
+      const answer = await this.lane.execute(operation, { ...input, ReturnConsumedCapacity: 'TOTAL' })
+      this.#count(operation, answer.output)
+      await this.#travel()
+      if (this.#random.next() < this.#lostReplies)
+        throw Object.assign(new Error('No answer came.'), { name: 'TimeoutError' })
+      return answer
+    }
+    return lightClient({ clock: this.clock, random, deliver }, SDK_ATTEMPTS)
+  }
+
+  async create(table: CreateTableCommandInput): Promise<void> {
+    await this.lane.execute('CreateTable', table)
+  }
+
+  /** Forgets what was counted. @returns what it was */
+  takeCost(): Cost {
+    const taken = { ...this.cost }
+    Object.assign(this.cost, { requests: 0, readUnits: 0, writeUnits: 0 })
+    return taken
+  }
+
+  async close(): Promise<void> {
+    await this.lane.local.close()
+  }
+
+  #count(operation: string, { ConsumedCapacity }: Record<string, unknown>): void {
+    const units = [ConsumedCapacity ?? []].flat() as { readonly CapacityUnits?: number }[]
+    const sum = units.reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0)
+    this.cost.requests += 1
+    if (/Get|Query|Scan/.test(operation)) this.cost.readUnits += sum
+    else this.cost.writeUnits += sum
+  }
+
+  async #travel(): Promise<void> {
+    const { from, to } = LATENCY_MILLISECONDS
+    await this.clock.sleep((from + this.#random.next() * (to - from)) / 2)
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb'
+import { randomInteger } from '@isotherm/runtime'
+import { requestToken } from '../../attempts/request-token.js'
+import { refusalOf } from '../refusal.js'
+import { send } from '../send.js'
+import type { Sender } from '../sending/pattern-client.js'
+import { stopAtThrottle } from '../stop-at-throttle.js'
+import { untilTaken } from '../until-taken.js'
+import type { CounterItems, Head } from './counter-items.js'
+import type { ParsedCounterOptions } from './counter-options.js'
+import type { CounterShards } from './counter-shards.js'
+
+/** Where a count goes. */
+export interface CounterTarget {
+  readonly db: Sender
+  readonly options: ParsedCounterOptions
+  readonly items: CounterItems
+  readonly shards: CounterShards
+}
+
+/** One count. */
+export interface Addition {
+  readonly amount: number
+  readonly token: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** How often a count may meet a closed shard: each time it reads which are open. */
+const MAX_CLOSED = 20
+
+/** @returns whether it was counted now; `false` if its token was counted before */
+export async function addToCounter(target: CounterTarget, addition: Addition): Promise<boolean> {
+  const { options, shards } = target
+  for (let closed = 0; ; closed++) {
+    let view = await shards.view()
+    let isFirst = true
+    try {
+      await untilTaken(
+        { ...options, signal: addition.signal },
+        async () => {
+          view = await shards.view()
+          await sendAddition(target, addition, view)
+        },
+        async (refusal) => {
+          await shards.refused(view, refusal, isFirst)
+          isFirst = false
+        },
+      )
+      if (isFirst) shards.counted()
+      return true
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal?.kind !== 'condition') throw error
+      // The token is the second action, and decides.
+      if (refusal.failed.includes(1)) return false
+      if (closed >= MAX_CLOSED) throw error
+      await shards.fresh()
+    }
+  }
+}
+
+function sendAddition(target: CounterTarget, addition: Addition, view: Head): Promise<unknown> {
+  const { db, options, items } = target
+  const { amount, token, signal } = addition
+  const shard = randomInteger(options.random, 1, view.shards)
+  const update = {
+    TableName: options.table,
+    Key: items.shard(shard),
+    UpdateExpression: 'ADD n :amount',
+    // mark: closed-shard-takes-no-count
+    ConditionExpression: 'attribute_not_exists(closed) OR closed < :generation',
+    ExpressionAttributeValues: {
+      ':amount': { N: String(amount) },
+      ':generation': { N: String(view.generation) },
+    },
+  } satisfies UpdateItemCommandInput
+  if (token === undefined) return send(db, stopAtThrottle(new UpdateItemCommand(update)), signal)
+  return send(
+    db,
+    new TransactWriteItemsCommand({
+      TransactItems: [{ Update: update }, { Put: tokenPut(target, token) }],
+      // For retries of the SDK. The token's own item is for all others, at any time.
+      ClientRequestToken: requestToken(options.random),
+    }),
+    signal,
+  )
+}
+
+function tokenPut({ options, items }: CounterTarget, token: string) {
+  const { table, partitionKey, ttlAttribute, tokenMilliseconds, clock } = options
+  const expiresAt = Math.ceil((clock.now() + tokenMilliseconds) / 1_000)
+  return {
+    TableName: table,
+    Item: { ...items.token(token), [ttlAttribute]: { N: String(expiresAt) } },
+    // mark: token-is-counted-once
+    ConditionExpression: 'attribute_not_exists(#key)',
+    ExpressionAttributeNames: { '#key': partitionKey },
+  }
+}

@@ -1,0 +1,163 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
+import { scopeOf } from '../../sdk/throttle.js'
+import { readItem } from '../read-items.js'
+import type { Refusal } from '../refusal.js'
+import { send } from '../send.js'
+import type { Sender } from '../sending/pattern-client.js'
+import { untilTaken } from '../until-taken.js'
+import { CounterItems, type Head, headOf } from './counter-items.js'
+import type { ParsedCounterOptions } from './counter-options.js'
+
+/** What a process knows of the shards of one counter, shared by all that count in it. */
+export interface KnownShards {
+  head: Head | undefined
+  readAt: number
+  /** When this process began to use the number of shards. */
+  usedSince: number
+  /** First attempts since then, and those of them that were refused. */
+  attempts: number
+  refusals: number
+  reading: Promise<Head> | undefined
+  growing: boolean
+}
+
+/** After a refusal the head is read again, at most so often. */
+const REFRESH_MILLISECONDS = 500
+
+/** One growth multiplies the shards by this at least, and at most. */
+const LEAST_FACTOR = 2
+const MOST_FACTOR = 8
+
+/** More shards than the measured load needs, because some share a partition. */
+const ROOM = 1.5
+
+/**
+ * Knows how many shards a counter has, and gives it more when writers are refused.
+ *
+ * The number is in an item of the table, so that a counter needs neither a shard map nor an option. A process may use an old number:
+ * fewer shards are shards all the same.
+ */
+export class CounterShards {
+  readonly #db: Sender
+  readonly #options: ParsedCounterOptions
+  readonly #items: CounterItems
+  readonly #known: KnownShards
+
+  constructor(db: Sender, options: ParsedCounterOptions, known: KnownShards) {
+    this.#db = db
+    this.#options = options
+    this.#items = new CounterItems(options)
+    this.#known = known
+  }
+
+  /** The cached head, which may be old. */
+  async view(): Promise<Head> {
+    const known = this.#known
+    const { head, readAt } = known
+    const age = this.#options.clock.now() - readAt
+    if (head !== undefined && age <= this.#options.cacheMilliseconds) return head
+    known.reading ??= this.#opened().finally(() => {
+      known.reading = undefined
+    })
+    return known.reading
+  }
+
+  /** The head as it is now, for what must not be wrong. */
+  fresh(): Promise<Head> {
+    return this.#readNow(true)
+  }
+
+  counted(): void {
+    this.#known.attempts += 1
+  }
+
+  /** Looks whether others have found more shards, and adds some if they have not. It never fails: the count goes on without. */
+  async refused(view: Head, refusal: Refusal, isFirstAttempt: boolean): Promise<void> {
+    const known = this.#known
+    if (isFirstAttempt) {
+      known.attempts += 1
+      known.refusals += 1
+    }
+    // The whole table is throttled, which more shards would not change.
+    if (refusal.kind === 'throttled' && scopeOf(refusal.reasons) === 'table') return
+    const now = this.#options.clock.now()
+    if (now - known.readAt < REFRESH_MILLISECONDS) return
+    try {
+      const head = await this.#readNow(true)
+      if (head.generation === view.generation) await this.#grow(head, now)
+    } catch {
+      // The next refusal tries again.
+    }
+  }
+
+  async #grow(head: Head, now: number): Promise<void> {
+    const { cooldownMilliseconds, max } = this.#options
+    const known = this.#known
+    const isSettled =
+      now - known.usedSince >= cooldownMilliseconds ||
+      (head.changedAt <= now && now - head.changedAt >= cooldownMilliseconds)
+    if (!isSettled || known.growing || head.shards >= max) return
+    known.growing = true
+    try {
+      const accepted = Math.max(1, known.attempts - known.refusals)
+      const factor = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, (ROOM * known.attempts) / accepted))
+      await this.#change(head, Math.min(max, Math.ceil(head.shards * factor)))
+      await this.#readNow(true)
+    } finally {
+      known.growing = false
+    }
+  }
+
+  async #change(head: Head, shards: number): Promise<void> {
+    const next = String(head.generation + 1)
+    await send(
+      this.#db,
+      new UpdateItemCommand({
+        TableName: this.#options.table,
+        Key: this.#items.head,
+        UpdateExpression:
+          'SET shards = :shards, highest = :highest, generation = :next, changed_at = :now, steps = :steps',
+        ConditionExpression:
+          head.generation === 0 ? 'attribute_not_exists(generation)' : 'generation = :seen',
+        ExpressionAttributeValues: {
+          ':shards': { N: String(shards) },
+          ':highest': { N: String(Math.max(shards, head.highest)) },
+          ':next': { N: next },
+          ':now': { N: String(Math.floor(this.#options.clock.now())) },
+          ':steps': { L: [...head.steps, shards].map((step) => ({ N: String(step) })) },
+          ...(head.generation === 0 ? {} : { ':seen': { N: String(head.generation) } }),
+        },
+      }),
+    )
+  }
+
+  /** A counter that begins with several shards says so before anybody uses them, so that every reader knows. */
+  async #opened(): Promise<Head> {
+    const { initial } = this.#options
+    const head = await this.#readNow(false)
+    if (head.generation > 0 || initial === 1) return head
+    try {
+      await untilTaken(this.#options, () => this.#change(head, initial))
+    } catch (error) {
+      if (!isRefusedByCondition(error)) throw error
+    }
+    return this.#readNow(true)
+  }
+
+  async #readNow(isConsistent: boolean): Promise<Head> {
+    const { table, clock } = this.#options
+    const known = this.#known
+    known.readAt = clock.now()
+    const head = headOf(await readItem(this.#db, this.#options, table, this.#items.head, isConsistent))
+    // An eventually consistent read may come from a replica that is behind.
+    if (known.head !== undefined && head.generation < known.head.generation) return known.head
+    if (known.head?.generation !== head.generation) {
+      known.usedSince = clock.now()
+      known.attempts = 0
+      known.refusals = 0
+    }
+    known.head = head
+    return head
+  }
+}
