@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const PLACES = ['packages/*/src', 'scenarios/src', 'simulation/src', 'bench/src', 'tools']
+const PLACES = ['packages/*/src', 'scenarios/src', 'simulation/src', 'bench/src', 'examples/src', 'tools']
 const filesOf = (ending: string) => PLACES.map((place) => `${place}/**/*${ending}`)
 
 export default defineConfig({

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = [
   { name: '@isotherm/cli', folder: 'packages/cli' },
   { name: '@isotherm/bench', folder: 'bench' },
+  { name: '@isotherm/examples', folder: 'examples' },
   { name: '@isotherm/scenarios', folder: 'scenarios' },
   { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },
