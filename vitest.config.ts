@@ -27,6 +27,7 @@ export default defineConfig({
       '@isotherm/simulation/world': source('./simulation/src/world/index.ts'),
       'isotherm/large': source('./packages/isotherm/src/patterns/large/index.ts'),
       'isotherm/counter': source('./packages/isotherm/src/patterns/counter/index.ts'),
+      'isotherm/rotation': source('./packages/isotherm/src/patterns/rotation/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

@@ -32,7 +32,8 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The seam to the SDK.
     ['sdk'],
     // The table patterns, which stand on a client and on nothing of the library's.
-    ['patterns/large'],
+    ['patterns/large', 'patterns/rotation'],
+    ['patterns/conditions'],
     ['patterns/object-store', 'patterns/sending', 'patterns/values'],
     // The leaves.
     ['keys'],

@@ -110,6 +110,15 @@ export interface IsothermErrorDetails {
   'large.format': { readonly table: string; readonly attribute: string }
   'large.no-store': { readonly table: string; readonly attribute: string }
   'large.chunk-table': { readonly chunkTable: string }
+  'rotation.time': { readonly table: string; readonly attribute: string }
+  'rotation.closed': { readonly table: string; readonly period: string; readonly state: string }
+  'rotation.out-of-range': { readonly table: string; readonly period: string }
+  'rotation.no-table': { readonly table: string; readonly period: string }
+  'rotation.not-ready': { readonly table: string; readonly period: string; readonly state: string }
+  'rotation.archive-differs': { readonly table: string; readonly period: string }
+  'rotation.contended': { readonly table: string; readonly period: string }
+  'rotation.cursor': { readonly table: string; readonly cursor: unknown }
+  'rotation.catalog': { readonly catalog: string }
 }
 
 /** The stable, dotted code of an error, such as `key.too-long`. */

@@ -1,8 +1,8 @@
-import { CreateTableCommand, DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { refuseUnknown, requireObject, requireText } from '../../options/check.js'
-import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { ensureTable, keyText, MAX_WAIT_SECONDS, stringKeyedTable } from '../sending/table-status.js'
 import { defaultChunkTable } from './large-options.js'
 
 export const PARTITION_KEY = 'name'
@@ -16,10 +16,6 @@ export interface EnsureChunkTableOptions {
   /** Clock for the wait until the table is active. Default: the system clock. */
   readonly clock?: Clock
 }
-
-const POLL_MILLISECONDS = 500
-/** Two minutes in total. Creating an empty on-demand table takes seconds. */
-const MAX_POLLS = 240
 
 /**
  * Creates the table with the chunks and the journal of `large` if it does not exist, and waits until it is active: an on-demand table with
@@ -41,55 +37,13 @@ export async function ensureChunkTable(
   const table = requireText('ensureChunkTable.table', options.table, 'the name of a table')
   const chunkTable = options.chunkTable ?? defaultChunkTable(table)
   const clock = options.clock ?? new SystemClock()
-  let status = 'missing'
-  for (let poll = 0; poll < MAX_POLLS; poll++) {
-    const description = await describe(db, chunkTable)
-    if (description === undefined) await create(db, chunkTable)
-    else requireKey(chunkTable, description)
-    status = description?.TableStatus ?? 'missing'
-    if (status === 'ACTIVE' || status === 'UPDATING') return chunkTable
-    await clock.sleep(POLL_MILLISECONDS)
-  }
-  throw unfit(chunkTable, `is still ${status} after ${(MAX_POLLS * POLL_MILLISECONDS) / 1_000} seconds`)
-}
-
-async function describe(db: Sender, TableName: string): Promise<TableDescription | undefined> {
-  try {
-    return (await db.send(new DescribeTableCommand({ TableName }))).Table
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined
-    throw error
-  }
-}
-
-async function create(db: Sender, TableName: string): Promise<void> {
-  const command = new CreateTableCommand({
-    TableName,
-    KeySchema: [
-      { AttributeName: PARTITION_KEY, KeyType: 'HASH' },
-      { AttributeName: SORT_KEY, KeyType: 'RANGE' },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: PARTITION_KEY, AttributeType: 'S' },
-      { AttributeName: SORT_KEY, AttributeType: 'S' },
-    ],
-    BillingMode: 'PAY_PER_REQUEST',
+  const wanted = stringKeyedTable(chunkTable, PARTITION_KEY, SORT_KEY)
+  const status = await ensureTable(db, wanted, clock, (found) => {
+    if (keyText(found) !== keyText(wanted))
+      throw unfit(chunkTable, `has the key ${keyText(found)}, and not ${keyText(wanted)}`)
   })
-  try {
-    await db.send(command)
-  } catch (error) {
-    // Another process is creating the same table, which has the same result.
-    if (!(error instanceof Error && error.name === 'ResourceInUseException')) throw error
-  }
-}
-
-function requireKey(chunkTable: string, { KeySchema = [], AttributeDefinitions = [] }: TableDescription) {
-  const key = KeySchema.map(({ AttributeName }) => {
-    const found = AttributeDefinitions.find((attribute) => attribute.AttributeName === AttributeName)
-    return `${AttributeName} (${found?.AttributeType})`
-  }).join(', ')
-  if (key === `${PARTITION_KEY} (S), ${SORT_KEY} (S)`) return
-  throw unfit(chunkTable, `has the key ${key}, and not ${PARTITION_KEY} (S), ${SORT_KEY} (S)`)
+  if (status !== 'ACTIVE') throw unfit(chunkTable, `is still ${status} after ${MAX_WAIT_SECONDS} seconds`)
+  return chunkTable
 }
 
 function unfit(chunkTable: string, state: string): IsothermError<'large.chunk-table'> {

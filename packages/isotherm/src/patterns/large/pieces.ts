@@ -4,6 +4,7 @@ import type { ObjectStore } from '../object-store/object-store.js'
 import { isTransient } from '../sending/is-transient.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { retryDelay } from '../sending/retry-delay.js'
+import { untilAnswered } from '../sending/until-answered.js'
 import { chunkStore } from './chunk-store.js'
 import { fromFrame, toFrame, unknownCodecOf } from './codec.js'
 import { beginningOf, type Content, type Place, pieceName } from './content.js'
@@ -13,8 +14,6 @@ import type { PiecedAttribute } from './stored-attribute.js'
 
 /** Pieces of so many bytes take the processor long enough for others to wait, compressed or not. */
 const LONG_BYTES = 65_536
-/** With waits that double up to five seconds: half a minute. */
-const MAX_TRIES = 10
 
 /** Writes, reads and deletes the pieces of contents, wherever they are. */
 export class Pieces {
@@ -74,7 +73,7 @@ export class Pieces {
     await concurrently(numbers, concurrency, async (index) => {
       if (!isWhole) return
       const name = pieceName({ name: stored.content }, stored.from + index)
-      const frame = await this.#untilAnswered(() => store.get(name, signal), signal)
+      const frame = await untilAnswered(this.#options, () => store.get(name, signal), signal)
       if (frame === undefined) {
         isWhole = false
         return
@@ -90,7 +89,7 @@ export class Pieces {
     const store = this.#storeOf(content.name, content.place)
     const numbers = Array.from({ length: content.pieces }, (_, index) => index)
     await concurrently(numbers, this.#options.concurrency, (piece) =>
-      this.#untilAnswered(() => store.delete(pieceName(content, piece), signal), signal),
+      untilAnswered(this.#options, () => store.delete(pieceName(content, piece), signal), signal),
     )
   }
 
@@ -109,18 +108,6 @@ export class Pieces {
         return await store.put(name, frame, signal)
       } catch (error) {
         if (!isTransient(error)) throw error
-      }
-      await clock.sleep(retryDelay(random, tried), signal)
-    }
-  }
-
-  async #untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const { clock, random } = this.#options
-    for (let tried = 1; ; tried++) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (tried >= MAX_TRIES || !isTransient(error)) throw error
       }
       await clock.sleep(retryDelay(random, tried), signal)
     }

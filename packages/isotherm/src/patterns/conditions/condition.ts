@@ -30,7 +30,7 @@ export function joinedCondition(
   given: Condition | undefined,
   own: { readonly expression: string; readonly names: Record<string, string>; readonly values?: Item },
 ): RequestCondition {
-  const { expression, names, values } = parsed(place, given)
+  const { expression, names, values } = requestCondition(place, given)
   const allNames = { ...names, ...own.names }
   const allValues = { ...values, ...own.values }
   return {
@@ -40,7 +40,12 @@ export function joinedCondition(
   }
 }
 
-function parsed(place: string, condition: Condition | undefined) {
+/**
+ * The application's condition or filter in the form of requests.
+ *
+ * @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value`
+ */
+export function requestCondition(place: string, condition: Condition | undefined) {
   if (condition === undefined) return { expression: undefined, names: {}, values: {} }
   requireObject(place, condition, 'an object with an expression')
   refuseUnknown(place, condition, ['expression', 'names', 'values'])

@@ -1,0 +1,226 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { DeleteTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import type { ObjectStore } from '../object-store/object-store.js'
+import { untilGone } from '../sending/table-status.js'
+import { untilAnswered } from '../sending/until-answered.js'
+import {
+  type Contents,
+  contentsText,
+  fromLine,
+  isSame,
+  NO_CONTENTS,
+  plusItems,
+  toLine,
+} from './archive-lines.js'
+import type { ArchiveProgress, Catalog, PeriodEntry } from './catalog.js'
+import type { Period } from './periods.js'
+import { archiveDiffers, archivedTwice, noTable, notReady } from './rotation-errors.js'
+import type { ParsedRotationOptions } from './rotation-options.js'
+
+/** How far an archive, or its comparison with the table, has come. */
+export interface ArchiveReport {
+  /** The step: `scan` writes objects, `verify` reads them again. */
+  readonly step: 'scan' | 'verify'
+  readonly parts: number
+  readonly items: number
+}
+
+export interface Archiving {
+  readonly store: ObjectStore
+  readonly onProgress: ((report: ArchiveReport) => void) | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+const NOTHING: ArchiveProgress = { parts: 0, ...NO_CONTENTS, cursor: undefined }
+/** Lines of one object, before compression: what a process has in memory. */
+const PART_BYTES = 8_388_608
+
+/** Archives the periods of a rotation and drops their tables. */
+export class Archive {
+  readonly #catalog: Catalog
+  readonly #options: ParsedRotationOptions
+
+  constructor(catalog: Catalog, options: ParsedRotationOptions) {
+    this.#catalog = catalog
+    this.#options = options
+  }
+
+  /**
+   * Closes a period, and copies its items to the store.
+   *
+   * @throws IsothermError `rotation.not-ready`, `rotation.contended` or `rotation.archive-differs`
+   */
+  async archive(period: Period, archiving: Archiving): Promise<Contents> {
+    const entry = await this.#closed(period, archiving.signal)
+    const isDone = entry.state !== 'closed'
+    if (isDone) return entry.archive ?? NO_CONTENTS
+    const written = await this.#scan(period, entry, archiving)
+    const read = await this.#read(period, written.parts, archiving)
+    if (!isSame(read, written)) {
+      await this.#catalog.recordArchive(period, written, undefined)
+      throw archiveDiffers(this.#options.table, period, contentsText(read), contentsText(written))
+    }
+    await this.#catalog.change(period, 'closed', 'archived')
+    return { items: read.items, digest: read.digest }
+  }
+
+  /**
+   * Compares the archive with the table once more, and deletes the table.
+   *
+   * @throws IsothermError `rotation.not-ready` or `rotation.archive-differs`
+   */
+  async drop(period: Period, archiving: Archiving): Promise<void> {
+    const { table, clientOf, clock } = this.#options
+    const entry = (await this.#catalog.load()).entries.get(period.from)
+    const state = entry?.state
+    if (state === 'dropped') return
+    if (entry === undefined || (state !== 'archived' && state !== 'dropping'))
+      throw notReady(
+        table,
+        period,
+        state ?? 'unknown',
+        'only an archived period is dropped. Archive it first.',
+      )
+    const db = clientOf(entry.table)
+    if (state === 'archived') {
+      await this.#compare(period, entry, archiving)
+      await this.#catalog.change(period, 'archived', 'dropping')
+    }
+    try {
+      await db.send(new DeleteTableCommand({ TableName: entry.table }))
+    } catch (error) {
+      // An earlier call has deleted it.
+      const isGoing = error instanceof Error && /^Resource(NotFound|InUse)Exception$/.test(error.name)
+      if (!isGoing) throw error
+    }
+    if (!(await untilGone(db, entry.table, clock)))
+      throw noTable(table, period, 'is still being deleted. Call again.')
+    await this.#catalog.change(period, 'dropping', 'dropped')
+  }
+
+  /** The items of an archive, in the order in which the table was scanned. */
+  async *items(period: Period, store: ObjectStore, signal: AbortSignal | undefined): AsyncGenerator<Item> {
+    const entry = (await this.#catalog.load()).entries.get(period.from)
+    const { table } = this.#options
+    if (entry?.archive === undefined || entry.state === 'closed')
+      throw notReady(table, period, entry?.state ?? 'unknown', 'it has no archive that was read back.')
+    for (let part = 1; part <= entry.archive.parts; part++)
+      yield* await this.#partItems(period, part, store, signal)
+  }
+
+  /** Closes the period, and waits until no process takes it for open and no write to it is under way. */
+  async #closed(period: Period, signal: AbortSignal | undefined): Promise<PeriodEntry> {
+    const { table, clock, cacheMilliseconds, lateMilliseconds } = this.#options
+    const { entries } = await this.#catalog.load()
+    const entry = entries.get(period.from)
+    if (entry === undefined || entry.state === 'creating')
+      throw notReady(table, period, entry?.state ?? 'unknown', 'it has no table to archive.')
+    if (period.to > clock.now())
+      throw notReady(table, period, entry.state, 'a period is archived when it is over.')
+    if (entry.state !== 'active' && (entry.state !== 'closed' || entry.archive !== undefined)) return entry
+    await this.#catalog.change(period, 'active', 'closed')
+    await clock.sleep(cacheMilliseconds + lateMilliseconds, signal)
+    const closed = (await this.#catalog.load()).entries.get(period.from)
+    if (closed === undefined) throw notReady(table, period, 'unknown', 'its entry in the catalog is gone.')
+    return closed
+  }
+
+  async #scan(period: Period, entry: PeriodEntry, archiving: Archiving): Promise<ArchiveProgress> {
+    const { store, onProgress, signal } = archiving
+    let progress = entry.archive
+    // Behind the end of the scan there is no cursor, and there are parts.
+    while (progress === undefined || progress.cursor !== undefined) {
+      const before: ArchiveProgress = progress ?? NOTHING
+      const lines: string[] = []
+      let [contents, cursor, bytes]: [Contents, Item | undefined, number] = [before, before.cursor, 0]
+      do {
+        const page = await this.#scanPage(entry.table, cursor, signal)
+        for (const item of page.items) {
+          const line = toLine(item)
+          bytes += line.length
+          lines.push(line)
+        }
+        contents = plusItems(contents, page.items)
+        cursor = page.last
+      } while (cursor !== undefined && bytes < PART_BYTES)
+      const parts: number = before.parts + 1
+      const name = partName(this.#options.table, period, parts)
+      const body = gzipSync(lines.join(''))
+      await untilAnswered(this.#options, () => store.put(name, body, signal), signal)
+      const { items, digest } = contents
+      const now: ArchiveProgress = { parts, items, digest, cursor }
+      if (!(await this.#catalog.recordArchive(period, progress, now)))
+        throw archivedTwice(this.#options.table, period)
+      progress = now
+      onProgress?.({ step: 'scan', parts, items })
+    }
+    return progress
+  }
+
+  /** What the store has. */
+  async #read(period: Period, parts: number, { store, onProgress, signal }: Archiving): Promise<Contents> {
+    let contents = NO_CONTENTS
+    for (let part = 1; part <= parts; part++) {
+      contents = plusItems(contents, await this.#partItems(period, part, store, signal))
+      onProgress?.({ step: 'verify', parts: part, items: contents.items })
+    }
+    return contents
+  }
+
+  /** @throws IsothermError `rotation.archive-differs` */
+  async #compare(period: Period, { table: name, archive }: PeriodEntry, archiving: Archiving): Promise<void> {
+    const { table } = this.#options
+    const recorded = archive ?? NOTHING
+    const archived = await this.#read(period, recorded.parts, archiving)
+    if (!isSame(archived, recorded))
+      throw archiveDiffers(table, period, contentsText(archived), contentsText(recorded))
+    let stored = NO_CONTENTS
+    let cursor: Item | undefined
+    do {
+      const page = await this.#scanPage(name, cursor, archiving.signal)
+      stored = plusItems(stored, page.items)
+      cursor = page.last
+    } while (cursor !== undefined)
+    if (isSame(archived, stored)) return
+    // Something has written past the rotation. It is archived anew.
+    await this.#catalog.change(period, 'archived', 'closed')
+    await this.#catalog.recordArchive(period, recorded, undefined)
+    throw archiveDiffers(table, period, contentsText(archived), contentsText(stored))
+  }
+
+  async #partItems(
+    period: Period,
+    part: number,
+    store: ObjectStore,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Item[]> {
+    const { table } = this.#options
+    const name = partName(table, period, part)
+    const body = await untilAnswered(this.#options, () => store.get(name, signal), signal)
+    if (body === undefined) throw archiveDiffers(table, period, `no object ${name}`, 'one')
+    try {
+      const lines = gunzipSync(body).toString('utf8').split('\n')
+      return lines.flatMap((line) => (line === '' ? [] : [fromLine(line)]))
+    } catch {
+      throw archiveDiffers(table, period, `an object ${name} that cannot be read`, 'JSON Lines in it')
+    }
+  }
+
+  async #scanPage(TableName: string, cursor: Item | undefined, signal: AbortSignal | undefined) {
+    const command = new ScanCommand({
+      TableName,
+      ConsistentRead: true,
+      ...(cursor === undefined ? {} : { ExclusiveStartKey: cursor }),
+    })
+    const db = this.#options.clientOf(TableName)
+    const send = () => db.send(command, signal && { abortSignal: signal })
+    const { Items = [], LastEvaluatedKey } = await untilAnswered(this.#options, send, signal)
+    return { items: Items as Item[], last: LastEvaluatedKey as Item | undefined }
+  }
+}
+
+/** In the store. */
+function partName(table: string, { label }: Period, part: number): string {
+  return `${table}/${label}/part-${String(part).padStart(5, '0')}.jsonl.gz`
+}

@@ -1,0 +1,78 @@
+import { createTable } from '@isotherm/fixtures'
+import { createLocal } from '@isotherm/local'
+import { expect, it } from 'vitest'
+import { ensureCatalog } from './ensure-catalog.js'
+import { rotation } from './rotation.js'
+import type { RotationOptions } from './rotation-options.js'
+
+/** A client that nothing may be sent to. */
+const silent = {
+  config: {},
+  middlewareStack: {},
+  send: () => {
+    throw new Error('something was sent')
+  },
+}
+const options: RotationOptions = { table: 'log', partitionKey: 'file', sortKey: 'at', period: 'month' }
+const log = rotation(silent, options)
+const store = {} as never
+const range = { key: '/a', from: '2026-01-01', to: '2026-02-01' }
+
+it.each([
+  [{ tabel: 'x' }, 'options.unknown', 'rotation.tabel'],
+  [{ table: '' }, 'options.invalid', 'rotation.table'],
+  [{ sortKey: undefined }, 'options.invalid', 'rotation.sortKey'],
+  [{ period: 'year' }, 'options.invalid', 'rotation.period'],
+  [{ time: 'unix' }, 'options.invalid', 'one of iso, seconds, milliseconds'],
+  [{ create: 'yes' }, 'options.invalid', 'rotation.create'],
+  [{ onTable: true }, 'options.invalid', 'rotation.onTable'],
+  [{ definition: 1 }, 'options.invalid', 'rotation.definition'],
+  [{ createAhead: 'x' }, 'options.invalid', 'rotation.createAhead'],
+  [{ maxPast: -1 }, 'options.invalid', 'rotation.maxPast'],
+  [{ oldCapacity: { read: 0, write: 1 } }, 'options.invalid', 'rotation.oldCapacity.read'],
+  [{ oldCapacity: { reads: 1 } }, 'options.unknown', 'rotation.oldCapacity.reads'],
+])('the option %j is refused with %s', (given, code, message) => {
+  expect(() => rotation(silent, { ...options, ...given } as never)).toThrow(
+    expect.objectContaining({ code, message: expect.stringContaining(message) }),
+  )
+})
+
+it.each([
+  ['an item without its partition key', () => log.put({ at: '2026-01-01T00:00:00Z' }), 'key.missing'],
+  ['an item without its time', () => log.put({ file: '/a' }), 'key.missing'],
+  ['an item whose time is none', () => log.put({ file: '/a', at: 'soon' }), 'rotation.time'],
+  ['an item whose time is of another type', () => log.put({ file: '/a', at: 5 }), 'rotation.time'],
+  [
+    'a date in a month that is none',
+    () => log.put({ file: '/a', at: '2026-13-01T00:00:00Z' }),
+    'rotation.time',
+  ],
+  ['a value that is none', () => log.put({ file: '/a', at: new Date(0) } as never), 'pattern.value'],
+  ['an option of a put', () => log.put({ file: '/a', at: 'x' }, { when: 1 } as never), 'options.unknown'],
+  ['a key with more than it', () => log.get({ file: '/a', at: 'x', b: 1 }), 'options.unknown'],
+  ['a range that ends before it begins', () => log.query({ ...range, to: '2025-01-01' }), 'options.invalid'],
+  ['a range without an end', () => log.query({ ...range, to: undefined as never }), 'options.invalid'],
+  ['a limit of nothing', () => log.query({ ...range, limit: 0 }), 'options.invalid'],
+  ['a key that is none', () => log.query({ ...range, key: undefined as never }), 'pattern.value'],
+  ['a store that is none', () => log.archive('2026-01-01', { store }), 'options.invalid'],
+  ['a drop without a store', () => log.drop('2026-01-01', {} as never), 'options.invalid'],
+  [
+    'a period that is none',
+    () => log.drop('soon', { store: { put, get: put, delete: put } }),
+    'options.invalid',
+  ],
+])('%s is refused, and nothing is sent', async (_name, act, code) => {
+  await expect(act()).rejects.toMatchObject({ code })
+})
+
+async function put(): Promise<undefined> {
+  return undefined
+}
+
+it('a table that is no catalog is not used for one', async () => {
+  const local = createLocal({ throttle: false })
+  const client = local.client()
+  await client.send(createTable('log_periods', ['id']))
+  await expect(ensureCatalog(client, { table: 'log' })).rejects.toMatchObject({ code: 'rotation.catalog' })
+  await local.close()
+})

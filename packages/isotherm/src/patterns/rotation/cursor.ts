@@ -1,0 +1,77 @@
+import type { AttributeValue, Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+
+/** Where the next page begins: in a period, behind an item of it, if there is one. */
+export interface RangePosition {
+  /** Beginning of the period, in milliseconds since the Unix epoch. */
+  readonly period: number
+  /** Key of the last item that was read. */
+  readonly after: Item | undefined
+}
+
+/** What a cursor belongs to: one partition key, read in one direction. */
+interface Reading {
+  readonly table: string
+  readonly partition: AttributeValue
+  readonly forward: boolean
+}
+
+const VERSION = 1
+
+/** Writes a position as a text that is safe in URLs. */
+export function toCursor({ partition, forward }: Reading, { period, after }: RangePosition): string {
+  const content = [
+    VERSION,
+    encoded(partition),
+    forward,
+    period,
+    after === undefined ? null : encodedItem(after),
+  ]
+  return Buffer.from(JSON.stringify(content)).toString('base64url')
+}
+
+/** @throws IsothermError `rotation.cursor` for a text that `toCursor` did not make for this reading */
+export function fromCursor({ table, partition, forward }: Reading, cursor: unknown): RangePosition {
+  const content = typeof cursor === 'string' ? parsed(cursor) : undefined
+  const [version, key, direction, period, after] = Array.isArray(content) ? (content as unknown[]) : []
+  const isOwn = version === VERSION && JSON.stringify(key) === JSON.stringify(encoded(partition))
+  if (!isOwn || direction !== forward || typeof period !== 'number') {
+    throw new IsothermError(
+      'rotation.cursor',
+      `The cursor ${JSON.stringify(cursor)} is not one that a query of this key of ${table} in this direction has returned. Pass back the cursor of the page before, with the same key and direction.`,
+      { table, cursor },
+    )
+  }
+  return { period, after: after === null ? undefined : decodedItem(after as EncodedItem) }
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A key's value: its type and its text. */
+type Encoded = readonly [type: string, text: string]
+type EncodedItem = Readonly<Record<string, Encoded>>
+
+function encoded(value: AttributeValue): Encoded {
+  if ('B' in value) return ['B', Buffer.from(value.B).toString('base64')]
+  const [[type = '', text = ''] = []] = Object.entries(value) as [string, string][]
+  return [type, text]
+}
+
+function decoded([type, text]: Encoded): AttributeValue {
+  if (type === 'B') return { B: new Uint8Array(Buffer.from(text, 'base64')) }
+  return type === 'N' ? { N: text } : { S: text }
+}
+
+function encodedItem(item: Item): EncodedItem {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, encoded(value)]))
+}
+
+function decodedItem(item: EncodedItem): Item {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, decoded(value)]))
+}

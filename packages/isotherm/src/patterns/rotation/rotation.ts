@@ -1,0 +1,375 @@
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import type { Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import {
+  invalidOption,
+  refuseUnknown,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+} from '../../options/check.js'
+import { type Condition, requestCondition } from '../conditions/condition.js'
+import type { ObjectStore } from '../object-store/object-store.js'
+import { requireObjectStore } from '../object-store/require-object-store.js'
+import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import type { PlainItem, PlainValue } from '../values/plain-item.js'
+import { toAttributeValue, toItem } from '../values/to-attribute-value.js'
+import { toPlainItem } from '../values/to-plain-value.js'
+import { Archive, type ArchiveReport } from './archive-period.js'
+import { Catalog, type PeriodState } from './catalog.js'
+import { PeriodTables } from './period-tables.js'
+import type { Period } from './periods.js'
+import { queryRange, timeOf } from './query-range.js'
+import { type ParsedRotationOptions, parseRotationOptions, type RotationOptions } from './rotation-options.js'
+
+/** A moment: a `Date`, milliseconds since the Unix epoch, or a date or timestamp in UTC. */
+export type Moment = Date | number | string
+
+export interface ItemOptions {
+  /** Must hold of the item as it is stored, or nothing is written. */
+  readonly condition?: Condition
+  readonly signal?: AbortSignal
+}
+
+export interface QueryOptions {
+  /** Value of the partition key. */
+  readonly key: PlainValue
+  /** The range begins here. */
+  readonly from: Moment
+  /** The range ends before this. */
+  readonly to: Moment
+  /** Whether the oldest item comes first. Default `true`. */
+  readonly forward?: boolean
+  /** Items of a page. Default 100. */
+  readonly limit?: number
+  /** Default `false`. */
+  readonly consistent?: boolean
+  /** Items that do not pass are left out. */
+  readonly filter?: Condition
+  /** Leaves periods out whose table was dropped. Default `false`: they are an error. */
+  readonly skipDropped?: boolean
+  /** Of the page before. */
+  readonly cursor?: string
+  readonly signal?: AbortSignal
+}
+
+/** A page of a query. */
+export interface RotationPage {
+  readonly items: readonly PlainItem[]
+  /** Continues the query. A page without a cursor is the last one. */
+  readonly cursor?: string
+}
+
+export interface ArchiveOptions {
+  /** Where the archive goes: `directoryStore`, `s3Store`, or your own. */
+  readonly store: ObjectStore
+  readonly onProgress?: (report: ArchiveReport) => void
+  readonly signal?: AbortSignal
+}
+
+/** What became of a period. */
+export interface PeriodReport {
+  readonly label: string
+  readonly table: string
+  readonly from: Date
+  readonly to: Date
+  readonly state: PeriodState
+  /** Of its archive, if there is one. */
+  readonly archivedItems: number | undefined
+}
+
+/** What `maintain` has done. */
+export interface MaintainReport {
+  /** Tables whose provisioned capacity was lowered. */
+  readonly lowered: readonly string[]
+}
+
+const MAX_LIMIT = 10_000
+
+/** A table for each period of time. */
+export class Rotation {
+  readonly #options: ParsedRotationOptions
+  readonly #catalog: Catalog
+  readonly #tables: PeriodTables
+  readonly #archive: Archive
+
+  /** Use `rotation`. */
+  constructor(client: PatternClient, options: RotationOptions) {
+    const db = toSender('rotation', client)
+    this.#options = parseRotationOptions(db, options)
+    this.#catalog = new Catalog(db, this.#options)
+    this.#tables = new PeriodTables(this.#catalog, this.#options)
+    this.#archive = new Archive(this.#catalog, this.#options)
+  }
+
+  /**
+   * Writes an item to the table of its own time, which is created if there is none.
+   *
+   * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
+   * @throws IsothermError `key.missing`, `pattern.value` or `rotation.time` for an item that has no key or no time
+   * @throws IsothermError `rotation.closed` for an item of a period that was archived or dropped
+   * @throws IsothermError `rotation.out-of-range` or `rotation.no-table` if its period has no table and gets none
+   */
+  async put(item: PlainItem, options: ItemOptions = {}): Promise<void> {
+    const { request, sending } = itemOptions('put', options)
+    const Item = toItem('rotation: the item', item)
+    const TableName = await this.#tables.forWrite(this.#periodOf(Item))
+    await this.#options.clientOf(TableName).send(new PutItemCommand({ TableName, Item, ...request }), sending)
+  }
+
+  /**
+   * Deletes an item.
+   *
+   * @param key both attributes of the primary key
+   * @throws as `put`
+   */
+  async delete(key: PlainItem, options: ItemOptions = {}): Promise<void> {
+    const { request, sending } = itemOptions('delete', options)
+    const Key = this.#keyOf(key)
+    const TableName = await this.#tables.forWrite(this.#periodOf(Key))
+    await this.#options
+      .clientOf(TableName)
+      .send(new DeleteItemCommand({ TableName, Key, ...request }), sending)
+  }
+
+  /**
+   * Reads an item.
+   *
+   * @param key both attributes of the primary key
+   * @returns `undefined` if there is no such item
+   * @throws IsothermError `rotation.closed` if the table of its period was dropped
+   */
+  async get(
+    key: PlainItem,
+    options: { readonly consistent?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<PlainItem | undefined> {
+    refuseUnknown('rotation.get', requireObject('rotation.get', options, 'an object'), [
+      'consistent',
+      'signal',
+    ])
+    const { consistent = false, signal } = options
+    const Key = this.#keyOf(key)
+    const period = this.#periodOf(Key)
+    const TableName = await this.#tables.forRead(period, consistent)
+    if (TableName === undefined) return undefined
+    const command = new GetItemCommand({ TableName, Key, ConsistentRead: consistent })
+    const { Item: found } = await this.#options
+      .clientOf(TableName)
+      .send(command, signal && { abortSignal: signal })
+    return found && toPlainItem(found as Item)
+  }
+
+  /**
+   * The table for an item, for commands of your own such as `BatchWriteItem` and `UpdateItem`. It is created if there is none. Send the
+   * command at once: the answer is good for `lateRequests`.
+   *
+   * @param item an item, or both attributes of its key
+   * @throws IsothermError as `put`
+   */
+  async tableFor(item: PlainItem): Promise<string> {
+    return this.#tables.forWrite(this.#periodOf(toItem('rotation: the item', item)))
+  }
+
+  /**
+   * Reads a range of time under one partition key, in order. Only tables of periods that overlap the range are read.
+   *
+   * @throws IsothermError `rotation.closed` if the table of one of these periods was dropped, unless `skipDropped` is `true`
+   * @throws IsothermError `rotation.cursor` for a cursor of another query
+   */
+  async query(options: QueryOptions): Promise<RotationPage> {
+    const known = [
+      'key',
+      'from',
+      'to',
+      'forward',
+      'limit',
+      'consistent',
+      'filter',
+      'skipDropped',
+      'cursor',
+      'signal',
+    ]
+    refuseUnknown('rotation.query', requireObject('rotation.query', options, 'an object'), known)
+    const {
+      limit = 100,
+      forward = true,
+      consistent = false,
+      skipDropped = false,
+      cursor,
+      filter,
+      signal,
+    } = options
+    const [from, to] = [
+      momentOf('rotation.query.from', options.from),
+      momentOf('rotation.query.to', options.to),
+    ]
+    if (to <= from) throw invalidOption('rotation.query.to', options.to, 'after rotation.query.from')
+    const page = await queryRange(this.#catalog, this.#options, {
+      partition: toAttributeValue('rotation.query.key', options.key),
+      from,
+      to,
+      forward: requireBoolean('rotation.query.forward', forward),
+      limit: requireInteger('rotation.query.limit', limit, 1, MAX_LIMIT),
+      consistent: requireBoolean('rotation.query.consistent', consistent),
+      skipDropped: requireBoolean('rotation.query.skipDropped', skipDropped),
+      filter,
+      cursor,
+      signal,
+    })
+    const items = page.items.map(toPlainItem)
+    return page.cursor === undefined ? { items } : { items, cursor: page.cursor }
+  }
+
+  /** Lists the periods that have or had a table, the oldest first. */
+  async periods(): Promise<readonly PeriodReport[]> {
+    const { entries } = await this.#catalog.load()
+    return [...entries.values()].map(({ from, table, state, archive }) => {
+      const { label, to } = this.#tables.periodAt(from)
+      return { label, table, from: new Date(from), to: new Date(to), state, archivedItems: archive?.items }
+    })
+  }
+
+  /**
+   * Creates the table of the current period and of the next one, and lowers the capacity of old ones. Call it now and then, for example
+   * once an hour: then no write waits for a table.
+   *
+   * @throws IsothermError `rotation.no-table`
+   */
+  async maintain(): Promise<MaintainReport> {
+    const current = this.#tables.periodAt(this.#options.clock.now())
+    const { entries } = await this.#catalog.load()
+    for (const period of [current, this.#tables.periodAt(current.to)]) {
+      const state = entries.get(period.from)?.state
+      if (state === undefined || state === 'creating') await this.#tables.create(period)
+    }
+    return { lowered: await this.#tables.lowerOld() }
+  }
+
+  /**
+   * Copies the items of a period that is over to an object store, as compressed JSON Lines, and reads them back. The period takes no
+   * writes from then on. It waits `cacheTtl` and `lateRequests` first, until every writer knows that. A call that ended early is continued by
+   * the next one.
+   *
+   * @param period any moment of the period
+   * @returns the number of items
+   * @throws IsothermError `rotation.not-ready` for a period that is not over or has no table
+   * @throws IsothermError `rotation.archive-differs` if what was read back is not what was written, `rotation.contended` if another process archives the period
+   */
+  async archive(period: Moment, options: ArchiveOptions): Promise<{ readonly items: number }> {
+    const { items } = await this.#archive.archive(this.#periodAt(period), archiveOptions('archive', options))
+    return { items }
+  }
+
+  /**
+   * Deletes the table of an archived period. The archive is compared with the table first, item by item through a count and a digest; a
+   * table whose archive differs is not dropped.
+   *
+   * @param period any moment of the period
+   * @throws IsothermError `rotation.not-ready` for a period that is not archived
+   * @throws IsothermError `rotation.archive-differs`; the period can be archived again then
+   */
+  async drop(period: Moment, options: ArchiveOptions): Promise<void> {
+    await this.#archive.drop(this.#periodAt(period), archiveOptions('drop', options))
+  }
+
+  /**
+   * Reads the items of an archive.
+   *
+   * @param period any moment of the period
+   * @throws IsothermError `rotation.not-ready` for a period that is not archived
+   */
+  async *readArchive(period: Moment, options: ArchiveOptions): AsyncGenerator<PlainItem> {
+    const { store, signal } = archiveOptions('readArchive', options)
+    for await (const item of this.#archive.items(this.#periodAt(period), store, signal))
+      yield toPlainItem(item)
+  }
+
+  #periodAt(moment: Moment): Period {
+    return this.#tables.periodAt(momentOf('rotation: the period', moment))
+  }
+
+  #periodOf(item: Item): Period {
+    const { table, partitionKey, sortKey, time } = this.#options
+    for (const attribute of [partitionKey, sortKey]) {
+      if (item[attribute] !== undefined) continue
+      throw new IsothermError(
+        'key.missing',
+        `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
+        { table, attribute },
+      )
+    }
+    const at = timeOf(item[sortKey], this.#options)
+    if (Number.isFinite(at)) return this.#tables.periodAt(at)
+    const expected = time.type === 'N' ? 'a number' : 'a text'
+    const shown = JSON.stringify(item[sortKey])
+    throw new IsothermError(
+      'rotation.time',
+      `The sort key ${sortKey} of an item for ${table} is ${shown}; it must be ${expected} that rotation.time can read. Nothing was written.`,
+      { table, attribute: sortKey },
+    )
+  }
+
+  #keyOf(key: PlainItem): Item {
+    const given = toItem('rotation: the key', key)
+    const { partitionKey, sortKey } = this.#options
+    refuseUnknown('rotation: the key', given, [partitionKey, sortKey])
+    return given
+  }
+}
+
+/**
+ * Stores items of a log, a feed or any other time series in a table for each month, week, day, or other period. An item goes to the table of
+ * its own time, however late it comes. Old tables are archived to an object store and dropped, which costs less than deleting items one by one.
+ *
+ * A query over a range of time reads only the tables that cover it, in order, and pages through them with one cursor.
+ *
+ * The sort key is the time of the item. Items are plain objects, with values as the document client has them, whichever client you pass. Create
+ * the table that lists the periods with `ensureCatalog`.
+ *
+ * @param db a `DynamoDBClient` or a `DynamoDBDocumentClient`, sharded by `isotherm` or not
+ * @throws IsothermError `options.unknown` or `options.invalid`; the error names the option
+ * @example
+ * const log = rotation(db, { table: 'log', partitionKey: 'file', sortKey: 'at', period: 'month' })
+ * await log.put({ file: '/a', at: '2026-11-23T06:00:00.000Z#7', status: 200 })
+ * const { items, cursor } = await log.query({ key: '/a', from: '2026-10-01', to: '2026-12-01' })
+ */
+export function rotation(db: PatternClient, options: RotationOptions): Rotation {
+  return new Rotation(db, options)
+}
+
+function itemOptions(method: string, options: ItemOptions) {
+  refuseUnknown(`rotation.${method}`, requireObject(`rotation.${method}`, options, 'an object'), [
+    'condition',
+    'signal',
+  ])
+  const { expression, names, values } = requestCondition(`rotation.${method}.condition`, options.condition)
+  const request = {
+    ...(expression === undefined ? {} : { ConditionExpression: expression }),
+    ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
+  }
+  return { request, sending: options.signal && { abortSignal: options.signal } }
+}
+
+function archiveOptions(method: string, options: ArchiveOptions) {
+  const place = `rotation.${method}`
+  refuseUnknown(place, requireObject(place, options, 'an object with a store'), [
+    'store',
+    'onProgress',
+    'signal',
+  ])
+  const store = requireObjectStore(`${place}.store`, options.store)
+  return { store, onProgress: options.onProgress, signal: options.signal }
+}
+
+/** @throws IsothermError `options.invalid` */
+function momentOf(option: string, moment: unknown): number {
+  const milliseconds =
+    moment instanceof Date
+      ? moment.getTime()
+      : typeof moment === 'string'
+        ? Date.parse(/T[\d:.]+$/.test(moment) ? `${moment}Z` : moment)
+        : moment
+  if (typeof milliseconds === 'number' && Number.isFinite(milliseconds)) return milliseconds
+  throw invalidOption(option, moment, 'a Date, milliseconds since the Unix epoch, or a date or timestamp')
+}
