@@ -8,7 +8,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['client'],
     // The operations.
     ['transactions'],
-    ['batches', 'streams'],
+    ['batches', 'rebuilding', 'streams'],
     ['adopting', 'indexes', 'writes'],
     ['queries', 'reads', 'scans'],
     // The control loop.

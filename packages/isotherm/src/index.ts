@@ -13,6 +13,7 @@ export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IndexShardsOptions, IsothermMethods } from './client/isotherm-methods.js'
 export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
 export { type OptionsOnCardRequest, optionsOnCard } from './client/options-on-card.js'
+export { type RebuildShardMapOptions, rebuildShardMap } from './client/rebuild-shard-map.js'
 export type { SdkClient } from './client/sharded-client.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
 export type { Access, IsothermEvent, ThrottleScope } from './events/event.js'
@@ -26,6 +27,7 @@ export {
   type SecondLevelCacheOptions,
   type ShardMapCache,
 } from './protocol/index.js'
+export type { RebuildProgress, RebuildReport, UnexplainedItem } from './rebuilding/rebuild.js'
 export type { CapacityRaise, ReadCapacityRaise, WriteCapacityRaise } from './scaling/capacity-raise.js'
 export type { ShrinkRule } from './scaling/coming-down/parse-shrink.js'
 export type { ShrinkPrice } from './scaling/coming-down/shrink-price.js'

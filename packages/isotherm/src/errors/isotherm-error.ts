@@ -66,10 +66,11 @@ export interface IsothermErrorDetails {
   'card.lost': {
     readonly table: string
     readonly shardMap: string
-    readonly reason: 'missing' | 'older' | 'replaced'
+    readonly reason: 'missing' | 'older' | 'replaced' | 'rebuilding'
   }
   'card.unreadable': { readonly table: string; readonly suffix: string }
   'card.format': { readonly table: string; readonly format: number }
+  'rebuild.overtaken': { readonly table: string; readonly shardMap: string }
   'shard-map.missing': { readonly table: string; readonly shardMap: string }
   'shard-map.unavailable': { readonly table: string; readonly shardMap: string }
   'shard-map.malformed': { readonly shardMap: string; readonly attribute: string; readonly value: unknown }

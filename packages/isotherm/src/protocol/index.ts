@@ -49,13 +49,15 @@ export {
   NO_HEAT,
   type QuietReads,
 } from './states/fleet-signs.js'
-export { historyEntry } from './states/history.js'
+export { historyEntry, loweredCounts } from './states/history.js'
 export { beginInitial, growInitial } from './states/initial-count.js'
 export { countChangedAt, isPhaseDue, later, silenceOf, wasScaled } from './states/pace.js'
 export { resize } from './states/random-count.js'
 export {
   type Announced,
   type AtRest,
+  atRest,
+  firstState,
   isChanging,
   isOwn,
   isUnfinished,
@@ -79,12 +81,15 @@ export {
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'
 export { FLEET_ATTRIBUTES, SHARD_MAP_NAMES } from './stored-state/shard-map-attributes.js'
+export { fromAttributes, toAttributes } from './stored-state/shard-map-item.js'
 // The card of a table: how it is sharded, and which keys have items in the shard map.
 export { cardOf } from './table-card/card-item.js'
 export { dynamicSettings } from './table-card/card-settings.js'
 export type { InitialChange } from './table-card/card-updates.js'
 export { itemsCheck } from './table-card/items-check.js'
 export { CARD_KEY, OWN_KEYS } from './table-card/own-keys.js'
+export { type RebuildCheckpoint, RebuildMark } from './table-card/rebuilt-card.js'
+export { requireItems } from './table-card/require-items.js'
 export type { Migration } from './table-card/table-card.js'
 export { TableCardStore } from './table-card/table-card-store.js'
 export { type KnownCard, TableCards } from './table-card/table-cards.js'

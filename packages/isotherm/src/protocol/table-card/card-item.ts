@@ -4,7 +4,7 @@ import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { firstState, type ShardState } from '../states/shard-state.js'
 import { fromAttributes } from '../stored-state/shard-map-item.js'
-import type { newOrigin } from './card-origin.js'
+import { lostCard, type newOrigin } from './card-origin.js'
 import { type CardSettings, FORMAT, FORMAT_WITH_STATE } from './card-settings.js'
 import type { TableCard } from './table-card.js'
 
@@ -22,6 +22,11 @@ export const CARD_ATTRIBUTES = {
   table: 'table_name',
   shardMap: 'shard_map_name',
   rebuilt: 'rebuilt',
+  /** In the place of the card while it is made anew: the name of the rebuild, its settings, those of the card before, and how far it is. */
+  rebuilding: 'rebuilding',
+  settingsAfter: 'settings_after',
+  settingsBefore: 'settings_before',
+  checkpoint: 'checkpoint',
 } as const
 
 /** The attributes of the first card of a table, without its key. */
@@ -36,18 +41,26 @@ export function firstCardItem(
     [CARD_ATTRIBUTES.shardMap]: { S: shardMap },
     [CARD_ATTRIBUTES.format]: { N: String(FORMAT) },
     [CARD_ATTRIBUTES.version]: { N: '1' },
-    [CARD_ATTRIBUTES.settings]: {
-      M: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, { S: value }])),
-    },
+    [CARD_ATTRIBUTES.settings]: settingsAttribute(settings),
     ...(isEmpty ? {} : { [CARD_ATTRIBUTES.all]: { BOOL: true } }),
   }
 }
 
-/** @throws IsothermError `card.format`, `shard-map.malformed` */
+export function settingsAttribute(settings: CardSettings): AttributeValue.MMember {
+  return { M: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, { S: value }])) }
+}
+
+export function readSettings(attribute: AttributeValue | undefined): CardSettings | undefined {
+  const entries = attribute?.M && Object.entries(attribute.M)
+  return entries && Object.fromEntries(entries.map(([name, value]) => [name, value.S ?? '']))
+}
+
+/** @throws IsothermError `card.lost` if it is being made anew; `card.format`, `shard-map.malformed` */
 export function cardOf(
   { name: table, shardMap }: Pick<ShardedTable, 'name' | 'shardMap'>,
   item: Readonly<Record<string, AttributeValue>>,
 ): TableCard {
+  if (item[CARD_ATTRIBUTES.rebuilding] !== undefined) throw lostCard({ name: table, shardMap }, 'rebuilding')
   const format = Number(item[CARD_ATTRIBUTES.format]?.N)
   const settings = item[CARD_ATTRIBUTES.settings]?.M
   if ((format !== FORMAT && format !== FORMAT_WITH_STATE) || settings === undefined) {

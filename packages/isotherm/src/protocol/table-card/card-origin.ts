@@ -66,6 +66,7 @@ export function whyLost(
 }
 
 const REASONS = {
+  rebuilding: 'is being made anew',
   missing: 'is gone',
   older: 'is older than the one that this process has read before',
   replaced: 'is another one than this process has read before, and was not made by a rebuild',
@@ -76,10 +77,14 @@ export function lostCard(
   { name, shardMap }: Pick<ShardedTable, 'name' | 'shardMap'>,
   reason: keyof typeof REASONS,
 ): IsothermError<'card.lost'> {
+  const cure =
+    reason === 'rebuilding'
+      ? 'If the rebuild was stopped, resume it with: isotherm shards rebuild'
+      : 'The shard map was emptied, restored or replaced. Make it anew from the table with: isotherm shards rebuild'
   return new IsothermError(
     'card.lost',
-    `The card of ${name} in the shard map ${shardMap} ${REASONS[reason]}: the shard map was emptied, restored or replaced. ` +
-      `Make it anew from the table with: isotherm shards rebuild --table ${name}. This process continues by itself then. If the table was emptied as well, restart the process.`,
+    `The card of ${name} in the shard map ${shardMap} ${REASONS[reason]}. ${cure} --table ${name}. ` +
+      'A running process continues by itself after that. If the table was emptied as well, restart it.',
     { table: name, shardMap, reason },
   )
 }

@@ -171,7 +171,7 @@ function hasInitial(asOf: number | undefined): {
 }
 
 /** All keys of a table have the same type. */
-function setOf(first: LogicalKey, ...others: readonly LogicalKey[]): AttributeValue {
+export function setOf(first: LogicalKey, ...others: readonly LogicalKey[]): AttributeValue {
   return 'S' in first
     ? { SS: [first, ...others].flatMap((key) => ('S' in key ? [key.S] : [])) }
     : { BS: [first, ...others].flatMap((key) => ('B' in key ? [key.B] : [])) }

@@ -1,0 +1,103 @@
+import { DescribeTableCommand, type DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb'
+import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { traitsOf } from '../adopting/table-traits.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
+import { requireDrainRate } from '../options/shard-limits.js'
+import { ensureShardMap } from '../protocol/index.js'
+import { indexedValuesOf } from '../rebuilding/indexed-values.js'
+import { type RebuildProgress, type RebuildReport, rebuild } from '../rebuilding/rebuild.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
+import { calculated } from '../writes/calculated.js'
+import { mergedParts } from './merged-parts.js'
+import type { ShardedTableOptions } from './options.js'
+import { parseOptions } from './parse-options.js'
+import { indexes, rebalancing } from './parts.js'
+import { shardNamesOf } from './shard-names-of.js'
+
+/** Options of `rebuildShardMap`. */
+export interface RebuildShardMapOptions {
+  /** The table's name. */
+  readonly table: string
+  /** The table's options with `dynamicShards`, as every process has them. */
+  readonly options: ShardedTableOptions
+  /** Whether to write nothing, and only report. The default is `false`. */
+  readonly dryRun?: boolean
+  /** The capacity units per second that the rebuild may consume, 10 to 10,000. The default is 100. */
+  readonly unitsPerSecond?: number
+  /** Stops the rebuild. The same call resumes it. */
+  readonly signal?: AbortSignal
+  /** Called after each page of items. */
+  readonly onProgress?: (progress: RebuildProgress) => void
+  /** The clock. The default is the system clock. */
+  readonly clock?: Clock
+  /** The random source. The default is the system's. */
+  readonly random?: Random
+}
+
+const NAME = 'rebuildShardMap'
+const KNOWN_OPTIONS = [
+  'table',
+  'options',
+  'dryRun',
+  'unitsPerSecond',
+  'signal',
+  'onProgress',
+  'clock',
+  'random',
+]
+
+/**
+ * Makes the shard map of a table anew from its items, after it was deleted, emptied or restored. It creates the shard map if it does not
+ * exist. Keys that have the initial count get no item.
+ *
+ * The application may run meanwhile. From the beginning to the end, processes use nothing of the shard map: new random items go to the
+ * first shard of their key, reads use the last known counts for `staleReads`, and other requests wait and fail. Afterwards they
+ * continue by themselves.
+ *
+ * The rebuild reads the keys of the whole table once, and with a calculated suffix the shards of the keys with several shards once
+ * more. If a change of a count was not complete, the processes complete it afterwards. Items that no count explains are reported, and
+ * then the shard map stays unusable.
+ *
+ * @param client the original client, not the one that `isotherm` returns. It needs the permissions `dynamodb:DescribeTable`,
+ * `dynamodb:Scan` and `dynamodb:Query` on the table, and all of the shard map's with `dynamodb:DeleteItem`
+ * @throws IsothermError `options.*`, `card.differs`, `rebuild.overtaken`, `items.elsewhere`; the signal's reason, and the SDK's own errors
+ * @example
+ * const { isRebuilt, keys, unexplained } = await rebuildShardMap(client, { table: 'orders', options: tables.orders })
+ */
+export async function rebuildShardMap(
+  client: { readonly config: object; readonly middlewareStack: object },
+  given: RebuildShardMapOptions,
+): Promise<RebuildReport> {
+  refuseUnknown(NAME, given, KNOWN_OPTIONS)
+  const { signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
+  const name = requireText(`${NAME}.table`, given.table, "the table's name")
+  const isDryRun = requireBoolean(`${NAME}.dryRun`, given.dryRun ?? false)
+  const unitsPerSecond = requireDrainRate(`${NAME}.unitsPerSecond`, given.unitsPerSecond ?? 100)
+  const parts = mergedParts([indexes, rebalancing], { calculated })
+  const [options] = parseOptions({ tables: { [name]: given.options }, clock, random }, parts).tables
+  if (options === undefined || options.shards.kind === 'fixed') {
+    throw invalidOption(
+      `${NAME}.options`,
+      options?.shards,
+      "the table's options, with dynamicShards({ ... })",
+    )
+  }
+  const physical = client as unknown as PhysicalClient
+  const described = (await physical.send(
+    new DescribeTableCommand({ TableName: name }),
+  )) as DescribeTableCommandOutput
+  const { keyType } = traitsOf(described.Table ?? {}, undefined)
+  if (!isDryRun) await ensureShardMap(client, { table: name, shardMap: options.shardMap, clock })
+  const like: SuffixableKey = keyType === 'B' ? { B: new Uint8Array(1) } : { S: '' }
+  return rebuild(
+    {
+      options,
+      suffix: shardNamesOf(options),
+      initial: options.shards.initial,
+      like: like as LogicalKey,
+      ...indexedValuesOf(options, options.indexes),
+    },
+    { client: physical, clock, random, unitsPerSecond, signal, isDryRun, onProgress },
+  )
+}

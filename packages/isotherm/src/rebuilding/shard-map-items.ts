@@ -1,0 +1,80 @@
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  type GetItemCommandOutput,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { pacedScan, type pacedSender } from '../attempts/paced-scan.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import { readKey } from '../keys/read-key.js'
+import type { ShardedTable } from '../options/sharded-table.js'
+import { fromAttributes, OWN_KEYS, type ShardState, toAttributes } from '../protocol/index.js'
+
+/** The items of a shard map, for its rebuild: nothing is locked, because no process goes by them. */
+export class ShardMapItems {
+  readonly #table: Pick<ShardedTable, 'shardMap' | 'partitionKey'>
+  readonly #isBinary: boolean
+  readonly #paced: ReturnType<typeof pacedSender>
+  readonly #signal: AbortSignal | undefined
+
+  /** @param table with a key of the type that the shard map's keys have */
+  constructor(
+    {
+      options,
+      like,
+    }: { readonly options: Pick<ShardedTable, 'shardMap' | 'partitionKey'>; readonly like: LogicalKey },
+    paced: ReturnType<typeof pacedSender>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#table = options
+    this.#isBinary = 'B' in like
+    this.#paced = paced
+    this.#signal = signal
+  }
+
+  async read(key: LogicalKey): Promise<ShardState | undefined> {
+    const { shardMap } = this.#table
+    const command = new GetItemCommand({ TableName: shardMap, Key: this.#key(key), ConsistentRead: true })
+    const { Item } = await this.#paced.sender.answer<GetItemCommandOutput>(command, 1)
+    return Item && fromAttributes(shardMap, Item)
+  }
+
+  async put(key: LogicalKey, state: ShardState): Promise<void> {
+    const Item = { ...toAttributes(state), ...this.#key(key) }
+    await this.#paced.sender.answer(new PutItemCommand({ TableName: this.#table.shardMap, Item }), 1)
+  }
+
+  async remove(key: LogicalKey): Promise<void> {
+    const command = new DeleteItemCommand({ TableName: this.#table.shardMap, Key: this.#key(key) })
+    await this.#paced.sender.answer(command, 1)
+  }
+
+  /** The keys that have items. The items of indexes, and the card, belong to no key. */
+  async *keys(): AsyncGenerator<LogicalKey> {
+    const { shardMap, partitionKey } = this.#table
+    const pages = pacedScan(this.#paced, this.#signal, {
+      TableName: shardMap,
+      ConsistentRead: true,
+      ProjectionExpression: '#key',
+      ExpressionAttributeNames: { '#key': partitionKey },
+    })
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) {
+        const key = readKey(shardMap, partitionKey, item[partitionKey])
+        if (!isOwn(key)) yield key as LogicalKey
+      }
+    }
+  }
+
+  #key(key: LogicalKey): Record<string, AttributeValue> {
+    const value: AttributeValue =
+      'B' in key ? { B: key.B } : this.#isBinary ? { B: Buffer.from(key.S) } : { S: key.S }
+    return { [this.#table.partitionKey]: value }
+  }
+}
+
+function isOwn(key: SuffixableKey): boolean {
+  const text = 'S' in key ? key.S : Buffer.from(key.B).toString('latin1')
+  return text.startsWith(OWN_KEYS)
+}
