@@ -1,17 +1,10 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Command } from 'commander'
-import {
-  type AdoptReport,
-  adoptCheck,
-  checkHandMade,
-  IsothermError,
-  type ShardedTableOptions,
-} from 'isotherm'
+import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
+import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
@@ -121,7 +114,7 @@ async function checkScheme(
     )
   }
   const { table, rate, items } = flags
-  const options = await tableOptions(file)
+  const options = await optionsFile(file)
   const client = connectTo(flags.endpoint, flags.region)
   const signal = interruption()
   try {
@@ -142,20 +135,6 @@ async function checkScheme(
   } finally {
     client.destroy()
   }
-}
-
-/** The default export of the user's module. */
-async function tableOptions(file: string): Promise<ShardedTableOptions> {
-  const imported = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
-    throw new CommandError(`--options is '${file}', which cannot be loaded: ${String(cause)}`, EXIT_FAILED, {
-      cause,
-    })
-  })
-  const { default: options } = imported as { readonly default?: ShardedTableOptions }
-  if (typeof options === 'object' && options !== null) return options
-  throw new CommandError(
-    `--options is '${file}'; it must export the table's options as default: export default { partitionKey, sortKey, suffix: handMade({ ... }), shards }.`,
-  )
 }
 
 function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport): void {

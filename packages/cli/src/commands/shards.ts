@@ -7,6 +7,7 @@ import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { type Drained, drainText, priceText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import { rebuildCommand } from './rebuild.js'
 
 interface KeyFlags {
   readonly table: string
@@ -49,10 +50,11 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .action(async (flags: KeyFlags) => exit(await drained(flags, terminal)))
   return new Command('shards')
-    .description('the shards of one key: what fewer of them cost, and their drain by hand')
+    .description('the shards of one key, and the shard map: prices, drains by hand, and a rebuild')
     .helpOption('-h, --help', 'print this help')
     .addCommand(price)
     .addCommand(drain)
+    .addCommand(rebuildCommand(terminal, exit))
 }
 
 function withKeyFlags(command: Command): Command {

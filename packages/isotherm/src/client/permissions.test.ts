@@ -25,6 +25,7 @@ import { raiseWriteCapacity } from '../scaling/raise-write-capacity.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 import type { ShardedTableOptions } from './options.js'
+import { rebuildShardMap } from './rebuild-shard-map.js'
 
 interface Statement {
   readonly Sid: string
@@ -33,7 +34,9 @@ interface Statement {
 }
 
 const sources = fileURLToPath(new URL('..', import.meta.url))
-const page = readFileSync(new URL('../../../../docs/production.md', import.meta.url), 'utf8')
+const page = ['production', 'recovery']
+  .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n')
 
 /** The statements of the page's policies, by their names. */
 const documented = new Map(
@@ -240,6 +243,33 @@ it('a policy without an action is noticed', async () => {
   const policy = new Policy('Items', 'Indexes', 'ShardMap')
   await liveUnder(policy, { suffix: 'random' })
   expect([...policy.denied]).toContain('dynamodb:DescribeTable orders')
+})
+
+it('the policy of docs/recovery.md suffices for a rebuild', async () => {
+  const clock = new VirtualClock()
+  const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
+  const client = await warmedUp(local.client())
+  const policy = new Policy('RebuildTable', 'RebuildShardMap')
+  const options = { ...keys, suffix: 'calculated', shards: dynamicShards() } as const
+  await clock.run(async () => {
+    await client.send(createTable('orders', ['customer', 'order_id']))
+    await ensureShardMap(client, { table: 'orders', clock })
+    const db = isotherm(client, { tables: { orders: options }, clock, random: new SeededRandom(2) })
+    await db.shards('orders', 'acme').set(4)
+    await db.shards('orders', 'acme').drain()
+    for (let at = 0; at < 20; at++) await db.send(new PutItemCommand({ TableName, Item: item(at) }))
+    db.destroy()
+    await client.send(
+      new DeleteItemCommand({ TableName: 'orders_shard_map', Key: { customer: { S: 'acme' } } }),
+    )
+    await client.send(new PutItemCommand({ TableName: 'orders_shard_map', Item: { customer: { S: 'old' } } }))
+    policy.attach(client)
+    expect(await rebuildShardMap(client, { table: 'orders', options, clock })).toMatchObject({ keys: 1 })
+  })
+  await local.close()
+  expect([...policy.denied]).toEqual([])
+  // The shard map exists already.
+  expect(policy.superfluous).toEqual(['RebuildShardMap dynamodb:CreateTable'])
 })
 
 it('the policies for deployment and for the check of a table suffice', async () => {

@@ -1,0 +1,48 @@
+import type { RebuildProgress, RebuildReport } from 'isotherm'
+import pc from 'picocolors'
+import { printable } from '../terminal.js'
+import { shown, withBase64 } from './adopt-report.js'
+import { grouped } from './figures.js'
+
+/** The result of a rebuild as one line of JSON, bytes as base64. */
+export function rebuildJson(report: RebuildReport): string {
+  return JSON.stringify(withBase64(report))
+}
+
+/** What is being read, in one line. */
+export function rebuildProgressText({ pass, items, keys }: RebuildProgress): string {
+  return pass === 'table'
+    ? `${grouped(items)} items read, ${grouped(keys)} keys with a count of their own`
+    : `counts of ${grouped(keys)} keys: ${grouped(items)} items of a key read`
+}
+
+/** How a rebuild ended, in sentences. */
+export function rebuildText(report: RebuildReport, isDryRun: boolean): string {
+  const { items, keys, unfinished, indexValues, highestCount, unexplained, examples } = report
+  return [
+    verdictOf(report, isDryRun),
+    `${grouped(items)} items were read. ${grouped(keys)} keys have a count of their own, the highest is ${grouped(highestCount)}.`,
+    ...(indexValues > 0 ? [`${grouped(indexValues)} values of indexes have a count of their own.`] : []),
+    ...(unfinished > 0
+      ? [`${grouped(unfinished)} keys are in a change of their count, which the application completes.`]
+      : []),
+    ...(unexplained > 0
+      ? [
+          `${grouped(unexplained)} items are in shards where no count of their key puts them:`,
+          ...examples.map(({ storedKey, sortKey }) => {
+            const sort =
+              sortKey === undefined ? '' : ` (sort key ${printable(JSON.stringify(withBase64(sortKey)))})`
+            return `  ${shown(storedKey)}${sort}`
+          }),
+          'Move or delete them, or correct the options, and run the command again.',
+        ]
+      : []),
+  ].join('\n')
+}
+
+function verdictOf({ table, shardMap, isRebuilt, unexplained }: RebuildReport, isDryRun: boolean): string {
+  const name = `The shard map ${pc.bold(printable(shardMap))} of ${printable(table)}`
+  if (isRebuilt) return pc.green(`${name} was made anew.`)
+  if (isDryRun && unexplained === 0) return pc.green(`${name} can be made anew. Nothing was written.`)
+  return pc.red(`${name} ${isDryRun ? 'cannot be made anew' : 'is not usable yet'}.`)
+}
