@@ -11,7 +11,12 @@ export type { ExplainedRequest } from './client/explain.js'
 export { checkHandMade, type HandMadeCheckOptions, type HandMadeReport } from './client/hand-made-check.js'
 export { isotherm } from './client/isotherm.js'
 export type { HeatOptions, IndexShardsOptions, IsothermMethods } from './client/isotherm-methods.js'
-export type { IndexedTableOptions, IsothermOptions, ShardedTableOptions } from './client/options.js'
+export type {
+  IndexedTableOptions,
+  IsothermOptions,
+  ShardedTableOptions,
+  ShardMapOption,
+} from './client/options.js'
 export { type OptionsOnCardRequest, optionsOnCard } from './client/options-on-card.js'
 export { type RebuildShardMapOptions, rebuildShardMap } from './client/rebuild-shard-map.js'
 export type { SdkClient } from './client/sharded-client.js'

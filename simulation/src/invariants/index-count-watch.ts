@@ -1,6 +1,6 @@
 import type { ExecutedRequest } from '../world/network.js'
 import { Violation } from '../world/violation.js'
-import type { WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
+import { shardMapOf, type WorkloadIndex, type WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 
 /** How the keys begin under which the shard map has the counts of indexes. */
@@ -41,7 +41,7 @@ export class IndexCountWatch {
   constructor(world: Pick<World, 'lane' | 'guard'>, table: WorkloadTable) {
     this.#world = world
     this.#table = table
-    this.#shardMap = table.sharded.shardMap ?? `${table.name}_shard_map`
+    this.#shardMap = shardMapOf(table)
   }
 
   readonly observe = ({ operation, input, output }: ExecutedRequest): void => {

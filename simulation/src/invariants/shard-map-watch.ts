@@ -2,7 +2,7 @@ import type { ExecutedRequest } from '../world/network.js'
 import type { Process } from '../world/process.js'
 import type { StoredCopies } from '../world/stored-items.js'
 import { Violation } from '../world/violation.js'
-import type { WorkloadTable } from '../world/workload-table.js'
+import { shardMapOf, type WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { CardWatch, isCardKey } from './card-watch.js'
 import { isIndexKey } from './index-count-watch.js'
@@ -88,7 +88,7 @@ export class ShardMapWatch {
     this.#options = options
     this.#world = world
     this.#table = table
-    this.#shardMap = table.sharded.shardMap ?? `${table.name}_shard_map`
+    this.#shardMap = shardMapOf(table)
     this.#card = new CardWatch(world, table, this.#shardMap)
   }
 

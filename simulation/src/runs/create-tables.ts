@@ -1,5 +1,10 @@
 import type { Execute } from '../world/engine-lane.js'
-import type { PlainTable, WorkloadIndex, WorkloadTable } from '../world/workload-table.js'
+import {
+  type PlainTable,
+  shardMapOf,
+  type WorkloadIndex,
+  type WorkloadTable,
+} from '../world/workload-table.js'
 
 const EVERYTHING = { ProjectionType: 'ALL' }
 
@@ -28,7 +33,7 @@ export async function createTables(execute: Execute, tables: readonly WorkloadTa
       ...(definitions.length === 0 ? {} : { GlobalSecondaryIndexes: definitions }),
     })
     await execute('CreateTable', {
-      TableName: sharded.shardMap ?? `${name}_shard_map`,
+      TableName: shardMapOf({ name, sharded }),
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],

@@ -30,3 +30,8 @@ export interface WorkloadTable {
   /** Those whose count operators change by hand. */
   readonly operated: readonly string[]
 }
+
+/** The name of the table's shard map. */
+export function shardMapOf({ name, sharded: { shardMap } }: Pick<WorkloadTable, 'name' | 'sharded'>): string {
+  return (typeof shardMap === 'object' ? shardMap.table : shardMap) ?? `${name}_shard_map`
+}

@@ -30,10 +30,11 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    */
   readonly shards: FixedShards | DynamicShards
   /**
-   * The name of the shard map, the table that stores shard counts. Only `dynamicShards` uses it. The default is
-   * `<table>_shard_map`.
+   * The name of the shard map, the table that stores shard counts, or its name and a client of its own:
+   * `{ table: 'counts', client }`. Only `dynamicShards` uses it. The default is `<table>_shard_map`, with the client of the
+   * table.
    */
-  readonly shardMap?: string
+  readonly shardMap?: string | ShardMapOption
   /**
    * Whether the database supports transactions. The default is `true`. Set `false` for an engine without them. Then
    * shard counts of a calculated suffix cannot change.
@@ -70,6 +71,17 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   readonly maxAttempts?: number
   /** The maximum time to retry a throttled request. Then its throttling error is thrown. The default is `'10s'`. */
   readonly retryDeadline?: Duration
+}
+
+/** The shard map of a table, with a client of its own. */
+export interface ShardMapOption {
+  /** The name of the shard map. The default is `<table>_shard_map`. */
+  readonly table?: string
+  /**
+   * The client for the requests of the shard map: with other credentials or retries, for another region, or in front of an
+   * accelerator. It gets low-level commands, and must return what was last written to a read with `ConsistentRead`.
+   */
+  readonly client?: { readonly config: object; readonly middlewareStack: object }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
-import { defaultShardMapName } from '../options/sharded-table.js'
 import {
   DEFAULT_DEADLINE,
   DEFAULT_STALE_READS,
@@ -11,6 +10,7 @@ import {
 import { fixedShards } from '../scaling/shards.js'
 import type { IndexedTableOptions, ShardedTableOptions } from './options.js'
 import type { ParsedTable } from './parsed-options.js'
+import { parseShardMap } from './shard-map-option.js'
 
 const KNOWN_OPTIONS = [
   'partitionKey',
@@ -59,11 +59,7 @@ export function parseIndexedTable(
     shards: fixedShards(1),
     handMade: undefined,
     itemsMayMove: false,
-    shardMap: requireText(
-      `${path}.shardMap`,
-      table.shardMap ?? defaultShardMapName(name),
-      'the name of a table',
-    ),
+    ...parseShardMap(`${path}.shardMap`, name, table.shardMap),
     capacity: [],
     cacheMilliseconds: parseDuration(`${path}.cacheTtl`, table.cacheTtl ?? DEFAULT_CACHE_TTL),
     lateRequestMilliseconds: 0,

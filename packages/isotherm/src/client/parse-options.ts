@@ -4,7 +4,6 @@ import { emitter } from '../events/emitter.js'
 import type { TableIndexes } from '../indexes/index-options.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
-import { defaultShardMapName } from '../options/sharded-table.js'
 import {
   DEFAULT_DEADLINE,
   DEFAULT_STALE_READS,
@@ -20,6 +19,7 @@ import type { MergedParts } from './merged-parts.js'
 import type { IsothermOptions, ShardedTableOptions } from './options.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 import type { PartOptions } from './part.js'
+import { parseShardMap } from './shard-map-option.js'
 
 const KNOWN_OPTIONS = ['tables', 'secondLevelCache', 'tableMetrics', 'clock', 'random', 'onEvent']
 const KNOWN_TABLE_OPTIONS = [
@@ -132,11 +132,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     shards,
     handMade,
     itemsMayMove: shards.kind === 'dynamic',
-    shardMap: requireText(
-      `${path}.shardMap`,
-      table.shardMap ?? defaultShardMapName(name),
-      'the name of a table',
-    ),
+    ...parseShardMap(`${path}.shardMap`, name, table.shardMap),
     capacity: parseCapacity(`${path}.capacity`, table.capacity),
     cacheMilliseconds: parseDuration(
       `${path}.cacheTtl`,

@@ -6,6 +6,7 @@ import type { OpenSharedStates } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { TableMetrics } from '../scaling/sensing/table-usage.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { CalculatedSuffix } from '../writes/calculated.js'
 import type { HandMade } from '../writes/hand-made.js'
 
@@ -15,6 +16,8 @@ export interface ParsedTable extends ShardedTable {
   readonly shards: FixedShards | DynamicShards
   /** Present for a table that was sharded by hand. It replaces the delimiter and `adopt`. */
   readonly handMade: HandMade | undefined
+  /** The client of the shard map; `undefined` if it is that of the table. */
+  readonly shardMapClient: PhysicalClient | undefined
   /** At most one for reads, and one for writes. */
   readonly capacity: readonly CapacityRaise[]
   readonly indexes: ReadonlyMap<string, KnownIndex>

@@ -7,12 +7,14 @@ import { requireDrainRate } from '../options/shard-limits.js'
 import { ensureShardMap } from '../protocol/index.js'
 import { indexedValuesOf } from '../rebuilding/indexed-values.js'
 import { type RebuildProgress, type RebuildReport, rebuild } from '../rebuilding/rebuild.js'
+import { clientByTable } from '../sdk/client-by-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { calculated } from '../writes/calculated.js'
 import { mergedParts } from './merged-parts.js'
 import type { ShardedTableOptions } from './options.js'
 import { parseOptions } from './parse-options.js'
 import { indexes, rebalancing } from './parts.js'
+import { shardMapClients } from './shard-map-option.js'
 import { shardNamesOf } from './shard-names-of.js'
 
 /** Options of `rebuildShardMap`. */
@@ -83,12 +85,12 @@ export async function rebuildShardMap(
       "the table's options, with dynamicShards({ ... })",
     )
   }
-  const physical = client as unknown as PhysicalClient
+  const physical = clientByTable(client as unknown as PhysicalClient, shardMapClients([options]))
   const described = (await physical.send(
     new DescribeTableCommand({ TableName: name }),
   )) as DescribeTableCommandOutput
   const { keyType } = traitsOf(described.Table ?? {}, undefined)
-  if (!isDryRun) await ensureShardMap(client, { table: name, shardMap: options.shardMap, clock })
+  if (!isDryRun) await ensureShardMap(physical, { table: name, shardMap: options.shardMap, clock })
   const like: SuffixableKey = keyType === 'B' ? { B: new Uint8Array(1) } : { S: '' }
   return rebuild(
     {

@@ -8,6 +8,7 @@ import type { MigrateOptions, MigrationResult } from '../scaling/migrating/migra
 import type { TableHeat } from '../scaling/sensing/table-heat.js'
 import { abortError } from '../sdk/abort-error.js'
 import { answeringClient } from '../sdk/answering-client.js'
+import { clientByTable } from '../sdk/client-by-table.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
@@ -16,6 +17,7 @@ import type { TakenCommand } from '../sdk/taken-command.js'
 import type { ExplainedRequest } from './explain.js'
 import { handlerOf, type MergedParts } from './merged-parts.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
+import { shardMapClients } from './shard-map-option.js'
 import { openTable, type TableRuntime } from './table-runtime.js'
 import { tableTouched } from './tables-touched.js'
 
@@ -45,7 +47,7 @@ export class Router {
   constructor(client: PhysicalClient, { options, parts }: ClientMake, destroyed: AbortSignal) {
     const { indexes, openRebalancer } = parts.options
     const isSensing = options.tables.some(hasDynamicIndex) && indexes !== undefined
-    const answering = answeringClient(client)
+    const answering = clientByTable(answeringClient(client), shardMapClients(options.tables))
     const sending = isSensing ? indexes.sensingClient(answering) : answering
     const { routeOf, openCounts: openIndexCounts } = indexes ?? {}
     const surroundings = { ...options, client: sending, openRebalancer, destroyed, routeOf, openIndexCounts }

@@ -10,6 +10,8 @@ export interface EnsureShardMapOptions {
   readonly table: string
   /** Name of the shard map. Default `<table>_shard_map`. */
   readonly shardMap?: string
+  /** Client of the shard map, if it has one of its own. Default: the client of the sharded table. */
+  readonly shardMapClient?: { readonly config: object; readonly middlewareStack: object }
   /** Clock for the wait until the shard map is active. Default: the system clock. */
   readonly clock?: Clock
 }
@@ -38,14 +40,15 @@ export async function ensureShardMap(
   client: { readonly config: object; readonly middlewareStack: object },
   options: EnsureShardMapOptions,
 ): Promise<string> {
-  refuseUnknown('ensureShardMap', options, ['table', 'shardMap', 'clock'])
+  refuseUnknown('ensureShardMap', options, ['table', 'shardMap', 'shardMapClient', 'clock'])
   const table = requireText('ensureShardMap.table', options.table, "the sharded table's name")
   const shardMap = options.shardMap ?? defaultShardMapName(table)
   const sender = client as unknown as PhysicalClient
+  const ofMap = (options.shardMapClient as unknown as PhysicalClient | undefined) ?? sender
   const key = keyOfShardMap(partitionKeyOf(await describe(sender, table)))
-  const existing = await describe(sender, shardMap).catch(undefinedIfMissing)
-  if (existing === undefined) await create(sender, shardMap, key)
-  await waitUntilActive(sender, shardMap, options.clock ?? new SystemClock(), key)
+  const existing = await describe(ofMap, shardMap).catch(undefinedIfMissing)
+  if (existing === undefined) await create(ofMap, shardMap, key)
+  await waitUntilActive(ofMap, shardMap, options.clock ?? new SystemClock(), key)
   return shardMap
 }
 

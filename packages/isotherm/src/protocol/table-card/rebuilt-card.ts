@@ -39,6 +39,7 @@ export class RebuildMark {
   readonly #like: LogicalKey
   readonly #settings: CardSettings
   readonly #name: string
+  readonly #accepted: readonly string[]
   /** Where a rebuild with the same settings has stopped. */
   readonly checkpoint: RebuildCheckpoint | undefined
 
@@ -48,6 +49,7 @@ export class RebuildMark {
       readonly like: LogicalKey
       readonly settings: CardSettings
       readonly name: string
+      readonly accepted: readonly string[]
       readonly checkpoint: RebuildCheckpoint | undefined
     },
   ) {
@@ -55,6 +57,7 @@ export class RebuildMark {
     this.#like = begun.like
     this.#settings = begun.settings
     this.#name = begun.name
+    this.#accepted = begun.accepted
     this.checkpoint = begun.checkpoint
   }
 
@@ -76,8 +79,16 @@ export class RebuildMark {
     const isSame = JSON.stringify(begun) === JSON.stringify(settings)
     const stored = isSame ? Item[CARD_ATTRIBUTES.checkpoint] : undefined
     const { made: name } = newOrigin(options, table)
+    // Processes that had another initial count may keep it in their options.
+    const accepted = [
+      ...new Set([
+        ...(Item[CARD_ATTRIBUTES.acceptedInitials]?.SS ?? []),
+        ...(before?.initial ? [before.initial] : []),
+      ]),
+    ]
     const mark: Record<string, AttributeValue> = {
       ...Key,
+      ...(accepted.length === 0 ? {} : { [CARD_ATTRIBUTES.acceptedInitials]: { SS: accepted } }),
       [CARD_ATTRIBUTES.rebuilding]: { S: name },
       // Not under the name of the settings: where there are some a key can be listed, and then its count may change.
       [CARD_ATTRIBUTES.settingsAfter]: settingsAttribute(settings),
@@ -85,7 +96,7 @@ export class RebuildMark {
       ...(stored === undefined ? {} : { [CARD_ATTRIBUTES.checkpoint]: stored }),
     }
     await client.send(new PutItemCommand({ TableName, Item: mark }))
-    return new RebuildMark(table, { like, settings, name, checkpoint: checkpointOf(stored) })
+    return new RebuildMark(table, { like, settings, name, accepted, checkpoint: checkpointOf(stored) })
   }
 
   /** @throws IsothermError `rebuild.overtaken` if another rebuild has begun */
@@ -126,6 +137,9 @@ export class RebuildMark {
       ...Key,
       ...firstCardItem(this.#settings, newOrigin(options, this.#table), hasRoom),
       ...(hasRoom && first !== undefined ? { [CARD_ATTRIBUTES.keys]: setOf(first, ...others) } : {}),
+      ...(this.#accepted.length === 0
+        ? {}
+        : { [CARD_ATTRIBUTES.acceptedInitials]: { SS: [...this.#accepted] } }),
       [CARD_ATTRIBUTES.rebuilt]: { BOOL: true },
     }
     await this.#ifStillMine(() =>

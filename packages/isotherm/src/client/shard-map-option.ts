@@ -1,0 +1,54 @@
+import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
+import { defaultShardMapName } from '../options/sharded-table.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
+import type { ShardMapOption } from './options.js'
+
+/** Marks the stack of a sharded client: see `sharded-client.ts`. */
+const SHARDED = Symbol.for('isotherm.sharded')
+
+/**
+ * @param path of the option
+ * @throws IsothermError `options.invalid` or `options.unknown`
+ */
+export function parseShardMap(
+  path: string,
+  table: string,
+  option: string | ShardMapOption | undefined,
+): { readonly shardMap: string; readonly shardMapClient: PhysicalClient | undefined } {
+  const rule = 'the name of a table, or an object with its name as table, and its client'
+  if (typeof option !== 'object') {
+    return {
+      shardMap: requireText(path, option ?? defaultShardMapName(table), rule),
+      shardMapClient: undefined,
+    }
+  }
+  if (option === null) throw invalidOption(path, option, rule)
+  refuseUnknown(path, option, ['table', 'client'])
+  const shardMap = requireText(
+    `${path}.table`,
+    option.table ?? defaultShardMapName(table),
+    'the name of a table',
+  )
+  const { client } = option
+  if (client === undefined) return { shardMap, shardMapClient: undefined }
+  const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
+  if (!isClient || SHARDED in client.middlewareStack) {
+    throw invalidOption(
+      `${path}.client`,
+      isClient ? 'a sharded client' : client,
+      'a client of the AWS SDK v3 that is not sharded',
+    )
+  }
+  return { shardMap, shardMapClient: client as unknown as PhysicalClient }
+}
+
+/** The clients of shard maps by the names of their tables, of all tables that have one. */
+export function shardMapClients(
+  tables: readonly { readonly shardMap: string; readonly shardMapClient: PhysicalClient | undefined }[],
+): ReadonlyMap<string, PhysicalClient> {
+  return new Map(
+    tables.flatMap(({ shardMap, shardMapClient }) =>
+      shardMapClient === undefined ? [] : [[shardMap, shardMapClient] as const],
+    ),
+  )
+}
