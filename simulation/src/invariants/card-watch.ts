@@ -1,6 +1,7 @@
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
+import { type Seen, type StoredState, seenOf } from './seen-state.js'
 
 /** The key of a table's card in its shard map. */
 const CARD_KEY = 'isotherm:card'
@@ -8,13 +9,16 @@ const CARD_KEY = 'isotherm:card'
 interface Card {
   readonly version: number
   readonly settings: string
+  /** Of every key without a count of its own; `undefined` if it was never changed. */
+  readonly initial: Seen | undefined
   /** The keys that have items of their own to go by; `undefined` if all may have. */
   readonly listed: ReadonlySet<string> | undefined
 }
 
 interface StoredCard {
+  readonly format?: { readonly N: string }
   readonly version?: { readonly N: string }
-  readonly settings?: object
+  readonly settings?: { readonly M: Readonly<Record<string, unknown>> }
   readonly listed_keys?: { readonly SS: readonly string[] }
   readonly lists_all?: { readonly BOOL: boolean }
 }
@@ -52,7 +56,9 @@ export class CardWatch {
     if (Item === undefined) return
     this.#card = {
       version: Number(Item.version?.N),
-      settings: JSON.stringify(Item.settings),
+      // The initial count is what a migration changes.
+      settings: JSON.stringify({ ...Item.settings?.M, initial: undefined }),
+      initial: Item.format?.N === '2' ? seenOf(Item as unknown as StoredState) : undefined,
       listed: Item.lists_all?.BOOL === true ? undefined : new Set(Item.listed_keys?.SS),
     }
     if (before === undefined) return
@@ -62,6 +68,11 @@ export class CardWatch {
       'a card grows older, and keeps its settings',
       `${this.#shardMap} went from version ${before.version} to ${version}, with ${settings}`,
     )
+  }
+
+  /** The state of every key without a count of its own, if it was ever changed. */
+  get initial(): Seen | undefined {
+    return this.#card?.initial
   }
 
   /** The key has another count than the initial one, or is about to. @throws Violation */

@@ -6,18 +6,18 @@ import { shardMapOf, type WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { CardWatch, isCardKey } from './card-watch.js'
 import { isIndexKey } from './index-count-watch.js'
-
-/** What the shard map said of one key, read by this project's other hand. */
-interface Seen {
-  readonly shards: number
-  readonly readable: number
-  readonly phase: string | undefined
-  readonly from: number
-  readonly to: number
-  /** How many changes the history tells of, and when the last one was. */
-  readonly entries: number
-  readonly lastEntry: number
-}
+import {
+  isChange,
+  isChanging,
+  isSame,
+  requireNextPhase,
+  type Seen,
+  type StoredState,
+  seenOf,
+  targetOf,
+  textOf,
+  unchanged,
+} from './seen-state.js'
 
 interface KeyState {
   /** The count in use. */
@@ -69,10 +69,6 @@ export type WatchedWorld = Pick<
   'now' | 'elapsed' | 'furthestAhead' | 'lane' | 'trace' | 'covered' | 'guard'
 >
 
-type Item = Readonly<
-  Record<string, { readonly N?: string; readonly S?: string; readonly SS?: readonly string[] }>
->
-
 /** Follows the shard map of one table as the service stores it, and holds it against its rules and against the items. */
 export class ShardMapWatch {
   readonly #world: WatchedWorld
@@ -81,7 +77,13 @@ export class ShardMapWatch {
   readonly #options: WatchOptions
   readonly #keys = new Map<string, KeyWatch>()
   readonly #stored = new Set<string>()
+  /** Keys whose items repeat the initial state, or did. */
+  readonly #repeating = new Set<string>()
   readonly #card: CardWatch
+  /** What holds for every key without a count of its own. */
+  #initial: Seen
+  #initialAtRest: Seen
+  #initialAt = Number.NEGATIVE_INFINITY
   changes = 0
 
   constructor(world: WatchedWorld, table: WorkloadTable, options: WatchOptions) {
@@ -90,11 +92,17 @@ export class ShardMapWatch {
     this.#table = table
     this.#shardMap = shardMapOf(table)
     this.#card = new CardWatch(world, table, this.#shardMap)
+    this.#initial = unchanged(options.initialShards)
+    this.#initialAtRest = this.#initial
   }
 
   readonly observe = ({ process, operation, input, output }: ExecutedRequest): void => {
     if (output === undefined || (operation !== 'PutItem' && operation !== 'UpdateItem')) return
-    const request = input as { readonly TableName?: string; readonly Item?: Item; readonly Key?: Item }
+    const request = input as {
+      readonly TableName?: string
+      readonly Item?: StoredState
+      readonly Key?: StoredState
+    }
     if (request.TableName !== this.#shardMap) return
     const key = (request.Item ?? request.Key)?.[this.#table.partitionKey]?.S
     if (key === undefined || isIndexKey(key)) return
@@ -107,17 +115,18 @@ export class ShardMapWatch {
     return this.#shardMap
   }
 
-  /** What is known of a key. One that the shard map does not have has always had the initial count. */
+  /** What is known of a key. One without a count of its own has the initial one. */
   stateOf(key: string): KeyState {
     const watch = this.#keys.get(key)
-    if (watch === undefined) {
-      const never = Number.NEGATIVE_INFINITY
-      const shards = this.#options.initialShards
-      return { shards, seenAt: never, changedAt: never, cooldownFrom: never, changingSince: undefined }
+    const never = Number.NEGATIVE_INFINITY
+    const initial = {
+      seen: this.#initial,
+      seenAt: this.#initialAt,
+      changedAt: this.#initialAt,
+      cooldownFrom: never,
     }
-    const { seen, seenAt, changedAt, cooldownFrom } = watch
-    const isChanging = seen.phase !== undefined || seen.readable > seen.shards
-    const changingSince = isChanging ? changedAt : undefined
+    const { seen, seenAt, changedAt, cooldownFrom } = watch ?? initial
+    const changingSince = isChanging(seen) ? changedAt : undefined
     return { shards: seen.shards, seenAt, changedAt, cooldownFrom, changingSince }
   }
 
@@ -130,7 +139,7 @@ export class ShardMapWatch {
   checkCovered({ logicalKey, sort, shards }: StoredCopies): void {
     this.#stored.add(logicalKey)
     // Who finds no entry goes by the count that keys begin with.
-    const readable = this.#keys.get(logicalKey)?.seen.readable ?? this.#options.initialShards
+    const { readable } = this.#keys.get(logicalKey)?.seen ?? this.#initial
     for (const shard of shards) {
       if (shard <= readable) continue
       throw new Violation(
@@ -143,11 +152,31 @@ export class ShardMapWatch {
 
   async #lookAtCard(): Promise<void> {
     await this.#card.look()
-    for (const [key, { seen }] of this.#keys) this.#requireListed(key, seen)
+    const before = this.#initial
+    const seen = this.#card.initial ?? before
+    if (textOf(before) !== textOf(seen)) this.#initialChanged(before, seen)
+    for (const [key, watch] of this.#keys) this.#requireListed(key, watch.seen)
+  }
+
+  /** The count of all keys without one of their own goes through the same phases as that of one key. */
+  #initialChanged(before: Seen, seen: Seen): void {
+    this.#initial = seen
+    if (!isChanging(seen)) this.#initialAtRest = seen
+    this.#initialAt = this.#world.now
+    requireNextPhase('the initial count', before, seen)
+    if (seen.phase === undefined && before.phase === undefined && seen.shards > before.readable) {
+      throw new Violation('readers look in new shards first', `${textOf(before)} became ${textOf(seen)}`)
+    }
+    for (const key of this.#stored) {
+      if (this.#keys.has(key)) continue
+      for (const copies of this.#options.itemsOf(key)) this.checkCovered(copies)
+    }
+    if (isChanging(before) && !isChanging(seen)) this.#world.covered('a table is migrated')
+    this.#world.trace.told('service', `${this.#shardMap} initial: ${textOf(before)} -> ${textOf(seen)}`)
   }
 
   #requireListed(key: string, seen: Seen): void {
-    if (!isFirst(seen, this.#options.initialShards)) this.#card.requireListed(key)
+    if (seen.isOwn && !isSame(seen, this.#initial)) this.#card.requireListed(key)
   }
 
   async #look(process: Process, key: string): Promise<void> {
@@ -156,17 +185,28 @@ export class ShardMapWatch {
       Key: { [this.#table.partitionKey]: { S: key } },
       ConsistentRead: true,
     })
-    const { Item } = output as { readonly Item?: Item }
+    const { Item } = output as { readonly Item?: StoredState }
     if (Item === undefined) return
     const seen = seenOf(Item)
-    const watch = this.#keys.get(key)
-    if (watch === undefined) {
-      requireFirst(key, seen, this.#options.initialShards)
-      const never = Number.NEGATIVE_INFINITY
-      const seenAt = this.#world.now
-      this.#keys.set(key, { seen, seenAt, changedAt: never, cooldownFrom: never, hurried: UNCOUNTED })
+    const known = this.#keys.get(key)
+    if (!seen.isOwn) {
+      this.#repeating.add(key)
+      if (known !== undefined) this.#cameToRest(key, known.seen)
       return
     }
+    if (known === undefined && !this.#repeating.has(key) && !isSame(seen, this.#initial)) {
+      throw new Violation('a key begins with the initial count', `${key} begins with ${textOf(seen)}`, [key])
+    }
+    const never = Number.NEGATIVE_INFINITY
+    const watch = known ?? {
+      // A change of the key may have begun right before that of all others, and is written while nothing has moved yet.
+      seen: this.#initial.phase === 'announced' ? this.#initialAtRest : this.#initial,
+      seenAt: this.#initialAt,
+      changedAt: never,
+      cooldownFrom: never,
+      hurried: UNCOUNTED,
+    }
+    this.#keys.set(key, watch)
     const before = watch.seen
     watch.seen = seen
     if (textOf(before) !== textOf(seen)) watch.seenAt = this.#world.now
@@ -180,6 +220,15 @@ export class ShardMapWatch {
     if (seen.lastEntry !== before.lastEntry) watch.cooldownFrom = this.#world.now
     if (seen.entries === 1) watch.hurried = UNCOUNTED
     this.#world.trace.told('service', `${this.#shardMap} ${key}: ${textOf(before)} -> ${textOf(seen)}`)
+  }
+
+  /** A key has the initial count again, for good or for bad. @throws Violation */
+  #cameToRest(key: string, before: Seen): void {
+    this.#keys.delete(key)
+    if (!isSame(before, this.#initial)) {
+      const seen = `${key} had ${textOf(before)}, and the others have ${textOf(this.#initial)}`
+      throw new Violation('a key without a count of its own has the initial one', seen, [key])
+    }
   }
 
   #cover(before: Seen, seen: Seen): void {
@@ -210,59 +259,4 @@ export class ShardMapWatch {
       [key],
     )
   }
-}
-
-function seenOf(item: Item): Seen {
-  const shards = Number(item.number_of_shards?.N)
-  const history = (item.shard_history?.SS ?? []).map((entry) => entry.split(':').map(Number))
-  const lastEntry = Math.max(...history.map(([at = 0]) => at))
-  const isDraining = item.draining_since !== undefined && Number(item.draining_since.N) === lastEntry
-  return {
-    shards,
-    readable: Math.max(shards, ...history.map(([, count = 0]) => count)),
-    phase: item.phase?.S === 'moved' && isDraining ? 'draining' : item.phase?.S,
-    from: Number(item.from_shards?.N ?? 0),
-    to: Number(item.to_shards?.N ?? 0),
-    entries: history.length,
-    lastEntry,
-  }
-}
-
-/** The count that the key has, or is about to have. */
-function targetOf({ shards, phase, to }: Seen): number {
-  return phase === undefined ? shards : to
-}
-
-/** A key that is seen for the first time has the count that keys begin with, and no past. @throws Violation */
-function requireFirst(key: string, seen: Seen, initialShards: number): void {
-  if (isFirst(seen, initialShards)) return
-  throw new Violation('a key begins with the initial count', `${key} begins with ${textOf(seen)}`, [key])
-}
-
-function isFirst({ shards, readable, phase }: Seen, initialShards: number): boolean {
-  return phase === undefined && shards === initialShards && readable === initialShards
-}
-
-/** A change begins here: the count in use is another one, or will be. */
-function isChange(before: Seen, seen: Seen): boolean {
-  if (seen.phase === undefined && before.phase === undefined) return before.shards !== seen.shards
-  return before.phase === undefined && seen.phase !== undefined
-}
-
-/** *settled* -> *announced* -> *moved* -> *draining* -> *settled*, between the same two counts. @throws Violation */
-function requireNextPhase(key: string, before: Seen, seen: Seen): void {
-  const isSame = before.from === seen.from && before.to === seen.to
-  const isAllowed =
-    (before.phase === seen.phase &&
-      (seen.phase === undefined || (isSame && before.shards === seen.shards))) ||
-    (before.phase === undefined && seen.phase === 'announced' && seen.shards === before.shards) ||
-    (before.phase === 'announced' && seen.phase === 'moved' && isSame && seen.shards === seen.to) ||
-    (before.phase === 'moved' && seen.phase === 'draining' && isSame && seen.shards === before.shards) ||
-    (before.phase === 'draining' && seen.phase === undefined && seen.shards === before.to)
-  if (isAllowed) return
-  throw new Violation('no phase is skipped', `${key} went from ${textOf(before)} to ${textOf(seen)}`, [key])
-}
-
-function textOf({ shards, readable, phase, from, to }: Seen): string {
-  return phase === undefined ? `${shards} of ${readable}` : `${phase} ${from} -> ${to}`
 }

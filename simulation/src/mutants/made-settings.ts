@@ -111,6 +111,28 @@ export function whileProcessesStandStill(drawn: Settings): Settings {
   }
 }
 
+/** Runs in which the table gets another initial count, processes know the card of before for long, and little else goes wrong. */
+export function whileTablesAreMigrated(drawn: Settings): Settings {
+  const moving = whileItemsMove(drawn)
+  return {
+    ...moving,
+    maxAttempts: 1,
+    keys: 4,
+    writesPerSecond: 40,
+    operatorMilliseconds: Number.POSITIVE_INFINITY,
+    steady: undefined,
+    table: {
+      ...moving.table,
+      adopt: false,
+      initialShards: 2,
+      maxShards: 8,
+      migrateTo: 5,
+      cacheMilliseconds: 3_000,
+    },
+    faults: { ...moving.faults, crashIntervalMilliseconds: Number.POSITIVE_INFINITY },
+  }
+}
+
 /** Runs that are short, with a load that goes on steadily behind them, of which it takes many small steps to carry it. */
 export function whileLoadIsSteady(drawn: Settings): Settings {
   return steady(drawn, 'puts')

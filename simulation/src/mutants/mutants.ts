@@ -6,6 +6,7 @@ import { MUTANTS_OF_KEPT_APPENDS } from './of-kept-appends.js'
 import { MUTANTS_OF_LARGE } from './of-large.js'
 import { MUTANTS_OF_LOGS } from './of-logs.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
+import { MUTANTS_OF_MIGRATIONS } from './of-migrations.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
 import { MUTANTS_OF_PATTERNS } from './of-patterns.js'
 import { MUTANTS_OF_PLACES } from './of-places.js'
@@ -27,4 +28,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_MANY_ITEMS,
   ...MUTANTS_OF_LARGE,
   ...MUTANTS_OF_PATTERNS,
+  ...MUTANTS_OF_MIGRATIONS,
 ]

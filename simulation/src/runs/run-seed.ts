@@ -9,6 +9,7 @@ import { checkNeighbour } from '../invariants/neighbours.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import { ChangesByHand } from '../workloads/changes-by-hand.js'
 import { countedClient } from '../workloads/counted-client.js'
+import { migrateTable } from '../workloads/migrator.js'
 import { operate } from '../workloads/operator.js'
 import type { Client, Workload } from '../workloads/workload.js'
 import type { Coverage } from '../world/coverage.js'
@@ -70,6 +71,9 @@ const MAX_SHARDS_BY_HAND = 12
 
 /** Processes that read everything at the end: those after them know nothing else. */
 const CONCLUDING_PROCESSES = 2
+
+/** Migrations begin after this share of the load. */
+const MIGRATED_AFTER = 0.1
 
 /** How long the last readings may take, and the work that is left: a lease lasts longer by what its calendar was ahead. */
 const CONCLUSION_MILLISECONDS = 600_000
@@ -224,6 +228,14 @@ async function live(
     const db = countedClient(world, recording?.client(owner, sharded) ?? sharded, answers)
     clients.set(owner, db)
     workload.begin(owner, db, recording?.plain(owner, client) ?? client)
+    for (const table of settings.table.migrateTo > 0 ? workload.tables : []) {
+      migrateTable(world, owner, db, {
+        table: table.name,
+        to: settings.table.migrateTo,
+        atMilliseconds: settings.runMilliseconds * MIGRATED_AFTER,
+        migrators: CONCLUDING_PROCESSES,
+      })
+    }
     for (const table of settings.table.isFixed ? [] : workload.tables) {
       if (!Number.isFinite(settings.operatorMilliseconds)) continue
       operate(world, owner, db, {

@@ -50,6 +50,8 @@ interface TableSettings {
   readonly shrink: 'always' | 'when-it-pays'
   readonly policy: 'proportional' | 'doubling' | 'increment'
   readonly transactions: boolean
+  /** The initial count that the table gets during the load; 0 if it keeps the one that it has. */
+  readonly migrateTo: number
   /** Indexes with the table's own keys, which eventually consistent queries are spread over. */
   readonly readReplicas: number
 }
@@ -181,7 +183,20 @@ export function drawnSettings(
     table: { ...fitting.table, shrink },
     index: { ...fitting.index, isDynamic },
   }
-  return withSteadyLoad(rest, chanceFor(seed, 7))
+  return withMigration(withSteadyLoad(rest, chanceFor(seed, 7)), chanceFor(seed, 10))
+}
+
+/** In so many runs with dynamic counts the table gets another initial count. */
+const SHARE_OF_MIGRATIONS = 0.15
+
+const INITIAL_COUNTS = [1, 2, 3, 4, 6, 9] as const
+
+function withMigration(settings: Settings, random: Random): Settings {
+  const isDrawn = random.next() < SHARE_OF_MIGRATIONS
+  const migrateTo = INITIAL_COUNTS[Math.floor(random.next() * INITIAL_COUNTS.length)] ?? 1
+  const { table, steady } = settings
+  if (!isDrawn || table.isFixed || steady !== undefined) return settings
+  return { ...settings, table: { ...table, migrateTo } }
 }
 
 /** In so many runs the library decides itself whether a quiet key loses shards. */
@@ -223,6 +238,7 @@ function drawnTable(
     ]),
     policy: pick(['proportional', 'proportional', 'doubling', 'increment']),
     transactions: true,
+    migrateTo: 0,
     readReplicas: 0,
   }
 }

@@ -25,6 +25,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'dynamic-indexes': (settings) => ({ ...settings, index: { ...settings.index, isDynamic: false } }),
   'slow-transactions': withEngine({ transactionMilliseconds: 0 }),
   operators: (settings) => ({ ...settings, operatorMilliseconds: Number.POSITIVE_INFINITY }),
+  migrations: (settings) => ({ ...settings, table: { ...settings.table, migrateTo: 0 } }),
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),
   'plain-writers': (settings) => ({ ...settings, plainShare: 0 }),
   'steady-load': (settings) => ({ ...settings, steady: undefined }),

@@ -4,6 +4,7 @@ export type CoverageKind =
   | 'creations become plain'
   | 'a change settles'
   | 'a drain ends'
+  | 'a table is migrated'
   | 'a partition splits'
   | 'a pause outlasts a cache'
 
@@ -16,6 +17,7 @@ export function noCoverageYet(): Coverage {
     'creations become plain': 0,
     'a change settles': 0,
     'a drain ends': 0,
+    'a table is migrated': 0,
     'a partition splits': 0,
     'a pause outlasts a cache': 0,
   }

@@ -47,9 +47,12 @@ export function sdkClient(
 
 function response(statusCode: number, body: object) {
   const headers = { 'content-type': 'application/x-amz-json-1.0' }
-  const text = JSON.stringify(body, (_name, value) =>
-    value?.type === 'Buffer' || value instanceof Uint8Array ? base64(value) : value,
-  )
+  const text = JSON.stringify(body, function wire(this: Readonly<Record<string, unknown>>, name, value) {
+    // A date is text by the time that it comes here.
+    const given = this[name]
+    if (given instanceof Date) return given.getTime() / 1_000
+    return value?.type === 'Buffer' || value instanceof Uint8Array ? base64(value) : value
+  })
   return { response: { statusCode, headers, body: Buffer.from(text) } }
 }
 

@@ -18,6 +18,7 @@ export function beginInitial(
   epochSeconds: number,
 ): AtRest | Announced {
   if (kind === 'calculated') return announce(state, to, epochSeconds)
+  // mark: readers-know-new-shards-first
   return to > state.shards ? widen(state, to, epochSeconds) : resize(state, to, epochSeconds)
 }
 

@@ -139,6 +139,7 @@ export function replacingInitial(
     UpdateExpression:
       `SET ${[...sets.map((name) => `#${name} = :${name}`), '#settings.#initial = :initial'].join(', ')} ` +
       `REMOVE ${removes.map((name) => `#${name}`).join(', ')} ADD #version :one`,
+    // mark: initial-state-is-locked
     ConditionExpression: `attribute_exists(#settings)${initial.condition}`,
     ExpressionAttributeNames: {
       ...Object.fromEntries([...sets, ...removes].map((name) => [`#${name}`, name])),

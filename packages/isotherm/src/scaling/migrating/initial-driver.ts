@@ -127,6 +127,7 @@ export class InitialDriver {
     let left = phaseMilliseconds(this.#at.table.options)
     while (left > 0) {
       const part = Math.min(left, RENEW_MILLISECONDS)
+      // mark: migration-waits
       await this.#clock.sleep(part, this.#options.signal)
       left -= part
       await this.#renewIfDue()
@@ -135,6 +136,7 @@ export class InitialDriver {
 
   async #pass(): Promise<InitialPassProgress> {
     const { discards, onProgress, signal } = this.#options
+    // mark: migration-ends-with-a-pass
     return initialPass(this.#at, {
       paced: this.#paced,
       written: () => this.#state,
