@@ -10,6 +10,7 @@ import { MUTANTS_OF_MIGRATIONS } from './of-migrations.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
 import { MUTANTS_OF_PATTERNS } from './of-patterns.js'
 import { MUTANTS_OF_PLACES } from './of-places.js'
+import { MUTANTS_OF_ROTATION } from './of-rotation.js'
 import { MUTANTS_OF_SCALING } from './of-scaling.js'
 
 /**
@@ -27,6 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_INDEXES,
   ...MUTANTS_OF_MANY_ITEMS,
   ...MUTANTS_OF_LARGE,
+  ...MUTANTS_OF_ROTATION,
   ...MUTANTS_OF_PATTERNS,
   ...MUTANTS_OF_MIGRATIONS,
 ]

@@ -9,7 +9,12 @@ import { plantedFile } from './planted-file.js'
 const COPIES = fileURLToPath(new URL('../../dist/planted/', import.meta.url))
 
 /** All that a workload uses, of several entries. */
-const ENTRY = ['index.ts', 'patterns/large/index.ts', 'patterns/counter/index.ts']
+const ENTRY = [
+  'index.ts',
+  'patterns/large/index.ts',
+  'patterns/counter/index.ts',
+  'patterns/rotation/index.ts',
+]
   .map((entry) => `export * from './${entry}'\n`)
   .join('')
 

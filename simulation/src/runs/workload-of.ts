@@ -4,9 +4,8 @@ import { Counters } from '../workloads/counters.js'
 import { IndexedItems, STATUS_INDEX } from '../workloads/indexed-items.js'
 import { KeptAppends } from '../workloads/kept-appends.js'
 import { FOLDERS, LargeItems } from '../workloads/large-items.js'
-import { idAt } from '../workloads/log-ids.js'
-import type { Period } from '../workloads/periods.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
+import { ROTATED_NAMES, RotatedLog } from '../workloads/rotated-log.js'
 import { Search } from '../workloads/search.js'
 import { SharedItems } from '../workloads/shared-items.js'
 import { Transfers } from '../workloads/transfers.js'
@@ -14,6 +13,7 @@ import { UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
 import { PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
 import type { Workload } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
+import { chanceFor } from '../world/seeds.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import type { Settings, WorkloadName } from './settings.js'
@@ -212,7 +212,7 @@ function logOf(
     const operated = chosen.hasColdKeys ? ['key0'] : numbered('key', MOST_OPERATED)
     const table = (name: string) => logTable(library, settings, name, operated)
     return new AppendLog(world, {
-      periods: periods ? twoPeriods(table, settings) : [{ table: table('log'), from: 0 }],
+      ...(periods ? twoPeriods(world, library, table, settings) : { tables: [table('log')] as const }),
       profile: chosen,
       writesPerSecond: settings.writesPerSecond,
       readsPerSecond: settings.readsPerSecond,
@@ -227,13 +227,28 @@ function logOf(
   }
 }
 
-/** The second begins in the middle of the run; both are there from the beginning, as a table is that was made ahead. */
-function twoPeriods(table: (name: string) => WorkloadTable, settings: Settings): readonly [Period, Period] {
-  return [
-    { table: table('log_1'), from: 0 },
-    { table: table('log_2'), from: idAt(settings.runMilliseconds / 2) },
-  ]
+/** The second begins in the middle of the run. Both tables are there from the beginning, and nobody has listed them. */
+function twoPeriods(
+  world: World,
+  library: Library,
+  table: (name: string) => WorkloadTable,
+  { seed, runMilliseconds, table: { cacheMilliseconds } }: Settings,
+) {
+  const [first, second] = ROTATED_NAMES
+  const tables = [table(first), table(second)] as const
+  const rotated = new RotatedLog({
+    world,
+    rotation: library.rotation,
+    tables,
+    runMilliseconds,
+    cacheMilliseconds,
+    lateMilliseconds: LATE_MILLISECONDS,
+  })
+  return { tables, rotated, archives: chanceFor(seed, 11).next() < SHARE_OF_ARCHIVES }
 }
+
+const SHARE_OF_ARCHIVES = 0.5
+const LATE_MILLISECONDS = 500
 
 function logTable(library: Library, settings: Settings, name: string, operated: readonly string[]) {
   const shape = { name, partitionKey: 'file_path', sortKey: 'accessed_at', operated }

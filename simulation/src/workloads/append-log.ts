@@ -2,22 +2,25 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
-import type { WorkloadTable } from '../world/workload-table.js'
+import type { PlainTable, WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
-import { sendAppends } from './append-items.js'
 import { atRate } from './at-rate.js'
 import { mayHaveBeenDone } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { KeyLog } from './key-log.js'
-import { idAt, idOf, sortValueOf } from './log-ids.js'
-import { type LogReading, readLog } from './log-reader.js'
-import { type Period, readPeriods } from './periods.js'
+import { type LogAccess, type LogRange, singleTable } from './log-access.js'
+import { idAt, sortValueOf } from './log-ids.js'
 import type { Profile } from './profile.js'
+import { CATALOG, type RotatedLog } from './rotated-log.js'
 import type { Client, Workload } from './workload.js'
 
 export interface AppendLogOptions {
-  /** One table for everything, or one for each period of time. */
-  readonly periods: readonly [Period, ...Period[]]
+  /** One table for everything, or one for each period of time. They have the same keys. */
+  readonly tables: readonly [WorkloadTable, ...WorkloadTable[]]
+  /** How a log with several tables is used. */
+  readonly rotated?: RotatedLog | undefined
+  /** Whether the first period is archived while the load lasts, or a little later. */
+  readonly archives?: boolean
   readonly profile: Profile
   /** Writes a second of all processes together, at full load. */
   readonly writesPerSecond: number
@@ -39,6 +42,12 @@ export interface AppendLogOptions {
 /** Items that each key of an adopted table has before anybody shards it. */
 const EXISTING = 20
 
+/** Of the appends to a table for each period, those that come much later than their time. */
+const SHARE_OF_OFFLINE = 0.1
+
+/** How often each process tries to archive the period that is over. */
+const ARCHIVE_TRIES = 6
+
 /** How often an application sends what may not have been done, or was left out of a batch. */
 const MAX_TRIES = 3
 
@@ -54,6 +63,7 @@ const HARMLESS_SHARE = 0.2
 export class AppendLog implements Workload {
   readonly name: string
   readonly tables: readonly WorkloadTable[]
+  readonly plainTables: readonly PlainTable[]
   readonly #world: World
   readonly #options: AppendLogOptions
   readonly #logs: readonly KeyLog[]
@@ -63,7 +73,8 @@ export class AppendLog implements Workload {
     this.#world = world
     this.#options = options
     this.name = options.profile.name
-    this.tables = options.periods.map(({ table }) => table)
+    this.tables = options.tables
+    this.plainTables = options.rotated === undefined ? [] : [CATALOG]
     this.#logs = Array.from({ length: options.profile.keys }, (_, index) => new KeyLog(`key${index}`))
   }
 
@@ -82,24 +93,27 @@ export class AppendLog implements Workload {
   begin(process: Process, db: Client, plain: DynamoDBClient): void {
     const { profile, writesPerSecond, readsPerSecond, plainShare, processes, batch } = this.#options
     const isPlain = () => plainShare > 0 && process.random.next() < plainShare
+    const [sharded, bare] = [this.#access(process, db), this.#access(process, plain)]
     atRate(
       this.#world,
       process,
       () => (writesPerSecond * profile.load(this.#passed())) / processes / batch,
-      () => this.#append(process, isPlain() ? plain : db),
+      () => this.#append(process, isPlain() ? bare : sharded),
     )
     atRate(
       this.#world,
       process,
       () => readsPerSecond / processes,
-      () => this.#read(process, db),
+      () => this.#read(process, sharded),
     )
+    this.#archive(process, db)
   }
 
   async touch(process: Process, db: Client): Promise<void> {
+    const access = this.#access(process, db)
     for (const log of this.#logs) {
-      for (const { from } of this.#options.periods) {
-        await this.#reading(process, db, log, { forward: true, from, to: from, limit: 1 })
+      for (const from of this.tables.length === 1 ? [0] : [0, idAt(this.#options.runMilliseconds / 2)]) {
+        await this.#reading(access, log, { forward: true, from, to: from, limit: 1 })
       }
     }
   }
@@ -113,9 +127,10 @@ export class AppendLog implements Workload {
   }
 
   async conclude(process: Process, db: Client): Promise<void> {
+    const access = this.#access(process, db)
     for (const log of this.#logs) {
       for (const forward of [true, false]) {
-        const read = await this.#reading(process, db, log, {
+        const read = await this.#reading(access, log, {
           forward,
           from: 0,
           to: Number.MAX_SAFE_INTEGER,
@@ -128,9 +143,35 @@ export class AppendLog implements Workload {
         log.check(read, `${process.name} at the end`)
       }
     }
+    const { rotated } = this.#options
+    const keys = this.#logs.map(({ key }) => key)
+    await rotated?.checkArchive(process, rotated.open(process, db), keys, async (key, to) => {
+      const log = this.#logs.find((each) => each.key === key) ?? new KeyLog(key)
+      const whole = { forward: true, from: 0, to, maxPages: Number.POSITIVE_INFINITY }
+      return (await this.#reading(access, log, whole)).ids
+    })
   }
 
-  async #append(process: Process, db: DynamoDBClient): Promise<void> {
+  #access(process: Process, db: DynamoDBClient): LogAccess {
+    const { rotated, tables } = this.#options
+    return rotated?.access(process, db) ?? singleTable(this.#world, process, db, tables[0])
+  }
+
+  /** From when it is over by the calendar of the process. Several processes may be at it, one after the other. */
+  #archive(process: Process, db: DynamoDBClient): void {
+    const { rotated, archives, runMilliseconds } = this.#options
+    if (rotated === undefined || archives !== true) return
+    const log = rotated.open(process, db)
+    const go = async () => {
+      for (let tried = 0; tried < ARCHIVE_TRIES; tried++) {
+        await process.clock.sleep(runMilliseconds * (tried === 0 ? 0.4 : 0.1) * (1 + process.random.next()))
+        await rotated.archive(log)
+      }
+    }
+    go().catch((error: unknown) => this.#world.guard(error))
+  }
+
+  async #append(process: Process, access: LogAccess): Promise<void> {
     const log = this.#logOf(process)
     let ids = Array.from({ length: this.#options.batch }, () => this.#newId(process))
     for (const id of ids) log.begun(id)
@@ -139,7 +180,7 @@ export class AppendLog implements Workload {
       for (const _id of ids) log.sent(this.#world.now)
       try {
         const items = ids.map((id) => this.#item(log.key, id, process.name))
-        const left = await sendAppends(db, this.#options.periods, items)
+        const left = await access.append(items)
         const acknowledgedAt = this.#world.now
         for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
         // What was left out was not written: to send it again makes no second copy.
@@ -151,7 +192,7 @@ export class AppendLog implements Workload {
     }
   }
 
-  async #read(process: Process, db: DynamoDBClient): Promise<void> {
+  async #read(process: Process, access: LogAccess): Promise<void> {
     const log = this.#logOf(process)
     const { random } = process
     const span = random.next() < 0.3 ? this.#world.elapsed : 10_000
@@ -159,7 +200,7 @@ export class AppendLog implements Workload {
     const forward = random.next() < 0.5
     const consistent = random.next() < 0.8
     const limit = random.next() < 0.7 ? randomInteger(random, 1, 40) : undefined
-    const read = await this.#reading(process, db, log, {
+    const read = await this.#reading(access, log, {
       forward,
       consistent,
       limit,
@@ -170,27 +211,18 @@ export class AppendLog implements Workload {
   }
 
   #reading(
-    process: Process,
-    db: DynamoDBClient,
+    access: LogAccess,
     log: KeyLog,
-    how: Pick<LogReading, 'forward' | 'from' | 'to'> & Partial<LogReading>,
+    how: Pick<LogRange, 'forward' | 'from' | 'to'> & Partial<LogRange>,
   ) {
-    const { periods, staleMilliseconds } = this.#options
-    return readPeriods(periods, how, (table, from, to) =>
-      readLog(this.#world, process, db, {
-        key: log.key,
-        consistent: true,
-        limit: undefined,
-        staleMilliseconds,
-        maxPages: MAX_PAGES,
-        keyOf: (id) => sortValueOf(this.#first, id),
-        idOf: (item) => idOf(this.#first, item),
-        ...how,
-        table,
-        from,
-        to,
-      }),
-    )
+    return access.read({
+      key: log.key,
+      consistent: true,
+      limit: undefined,
+      staleMilliseconds: this.#options.staleMilliseconds,
+      maxPages: MAX_PAGES,
+      ...how,
+    })
   }
 
   #logOf(process: Process): KeyLog {
@@ -212,8 +244,10 @@ export class AppendLog implements Workload {
     this.#written += 1
     const bornAt = this.#world.now - this.#world.elapsed
     const elapsed = this.tables.length > 1 ? process.clock.now() - bornAt : this.#world.elapsed
+    const isOffline = this.#options.rotated !== undefined && process.random.next() < SHARE_OF_OFFLINE
+    const age = isOffline ? process.random.next() * this.#options.runMilliseconds : 0
     // The first millisecond is that of the existing items, and a calendar may be behind it.
-    return idAt(Math.max(1, elapsed), this.#written)
+    return idAt(Math.max(1, elapsed - age), this.#written)
   }
 
   #item(key: string, id: number, writer: string): Attributes {
@@ -229,7 +263,7 @@ export class AppendLog implements Workload {
 
   /** All of them have the same keys. */
   get #first(): WorkloadTable {
-    return this.#options.periods[0].table
+    return this.#options.tables[0]
   }
 }
 

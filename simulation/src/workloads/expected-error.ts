@@ -23,7 +23,7 @@ const REFUSALS = new Set([
 const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable', 'query.outdated']
 
 /** Errors of patterns that say that nothing was written. */
-const REFUSAL_CODES: readonly unknown[] = ['large.late', 'large.contended']
+const REFUSAL_CODES: readonly unknown[] = ['large.late', 'large.contended', 'rotation.closed']
 
 /**
  * Whether the failed call may have been carried out all the same. A refusal says so of the last attempt only: where the SDK

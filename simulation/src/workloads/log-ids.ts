@@ -4,7 +4,7 @@ import type { WorkloadTable } from '../world/workload-table.js'
 type SortKey = Pick<WorkloadTable, 'sortKey' | 'sortType'>
 
 /** What is written in one millisecond has numbers of its own, in a run of so many writes. */
-const IDS_A_MILLISECOND = 100_000
+export const IDS_A_MILLISECOND = 100_000
 
 const MAX_DIGITS = 16
 

@@ -2,8 +2,9 @@ import type * as isothermLibrary from 'isotherm'
 import * as isotherm from 'isotherm'
 import { counter } from 'isotherm/counter'
 import { large } from 'isotherm/large'
+import { rotation } from 'isotherm/rotation'
 
-const PATTERNS = { counter, large }
+const PATTERNS = { counter, large, rotation }
 
 /** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<

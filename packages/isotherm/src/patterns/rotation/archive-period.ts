@@ -99,6 +99,24 @@ export class Archive {
     await this.#catalog.change(period, 'dropping', 'dropped')
   }
 
+  /**
+   * Compares the archive with the table, both as they are now.
+   *
+   * @throws IsothermError `rotation.not-ready` or `rotation.archive-differs`
+   */
+  async verify(period: Period, archiving: Archiving): Promise<Contents> {
+    const entry = (await this.#catalog.load()).entries.get(period.from)
+    if (entry?.state !== 'archived')
+      throw notReady(
+        this.#options.table,
+        period,
+        entry?.state ?? 'unknown',
+        'it has no archive and table to compare.',
+      )
+    await this.#compare(period, entry, archiving)
+    return entry.archive ?? NO_CONTENTS
+  }
+
   /** The items of an archive, in the order in which the table was scanned. */
   async *items(period: Period, store: ObjectStore, signal: AbortSignal | undefined): AsyncGenerator<Item> {
     const entry = (await this.#catalog.load()).entries.get(period.from)
@@ -120,6 +138,7 @@ export class Archive {
       throw notReady(table, period, entry.state, 'a period is archived when it is over.')
     if (entry.state !== 'active' && (entry.state !== 'closed' || entry.archive !== undefined)) return entry
     await this.#catalog.change(period, 'active', 'closed')
+    // mark: archive-waits-for-writers
     await clock.sleep(cacheMilliseconds + lateMilliseconds, signal)
     const closed = (await this.#catalog.load()).entries.get(period.from)
     if (closed === undefined) throw notReady(table, period, 'unknown', 'its entry in the catalog is gone.')

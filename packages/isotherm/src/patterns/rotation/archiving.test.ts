@@ -124,7 +124,9 @@ describe('an archive', () => {
 describe('a period', () => {
   it('is dropped when its archive has all that its table has; then late items and queries fail', async () => {
     const writer = await filled()
+    await expect(writer.verify(OCTOBER, { store })).rejects.toMatchObject({ code: 'rotation.not-ready' })
     await writer.archive(OCTOBER, { store })
+    expect(await writer.verify(OCTOBER, { store })).toEqual({ items: 21 })
     await writer.drop(OCTOBER, { store })
     expect(await log.tables()).toEqual(['log_2026-11'])
     await writer.drop(OCTOBER, { store })

@@ -55,6 +55,7 @@ export class Catalog {
   /** What is known, read again when it is too old. */
   async view(): Promise<CatalogView> {
     const { clock } = this.#options
+    // mark: view-of-periods-has-an-end
     if (this.#view !== undefined && clock.now() < this.#view.validUntil) return this.#view
     this.#loading ??= this.load().finally(() => {
       this.#loading = undefined

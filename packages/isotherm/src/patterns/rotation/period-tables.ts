@@ -1,7 +1,7 @@
 import { type CreateTableCommandInput, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { beginTable, describeTable, ensureTable, keyText, MAX_WAIT_SECONDS } from '../sending/table-status.js'
 import type { Catalog, CatalogView, PeriodEntry } from './catalog.js'
-import { isNameable, type Period } from './periods.js'
+import { isNameable, type Period, periodsBetween } from './periods.js'
 import { noTable, outOfRange, periodClosed } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
 
@@ -85,6 +85,32 @@ export class PeriodTables {
     await this.#catalog.change(period, 'creating', 'active')
   }
 
+  /**
+   * Lists the tables of periods that exist, of which the catalog knows nothing.
+   *
+   * @param from milliseconds since the Unix epoch
+   * @returns their names
+   */
+  async adopt(from: number): Promise<readonly string[]> {
+    const { calendar, clock, clientOf, table } = this.#options
+    const { entries } = await this.#catalog.load()
+    const adopted: string[] = []
+    for (const period of periodsBetween(calendar, from, clock.now() + 1, MAX_ADOPTED)) {
+      const name = this.nameOf(period)
+      const state = entries.get(period.from)?.state
+      if (state !== undefined && state !== 'creating') continue
+      const found = await describeTable(clientOf(name), name)
+      if (found === undefined) continue
+      const wanted = keyText(this.#definitionOf(name))
+      if (keyText(found) !== wanted)
+        throw noTable(table, period, `has the key ${keyText(found)}, and not ${wanted}. Rename it.`)
+      await this.#catalog.add(period, name)
+      await this.#catalog.change(period, 'creating', 'active')
+      adopted.push(name)
+    }
+    return adopted
+  }
+
   /** @returns the tables whose provisioned capacity was lowered */
   async lowerOld(): Promise<readonly string[]> {
     const { oldCapacity, clock } = this.#options
@@ -148,6 +174,7 @@ export class PeriodTables {
   /** What was read may be out of date in one way only: it may show a closed period as open for as long as it lives. */
   #refuseClosed({ entries }: CatalogView, period: Period): void {
     const state = entries.get(period.from)?.state
+    // mark: closed-period-takes-no-writes
     if (state === undefined || OPEN.includes(state)) return
     throw periodClosed(this.#options.table, period, state)
   }
@@ -181,6 +208,9 @@ export class PeriodTables {
     }
   }
 }
+
+/** Of days, 27 years. */
+const MAX_ADOPTED = 10_000
 
 interface Units {
   readonly ReadCapacityUnits?: number | undefined

@@ -53,6 +53,7 @@ export async function queryRange(
   const items: Item[] = []
   let requests = 0
   for (const { period, entry } of left) {
+    // mark: page-begins-where-the-last-ended
     let after = position?.period === period.from ? position.after : undefined
     do {
       if (items.length >= limit || requests >= MAX_REQUESTS)
@@ -89,6 +90,7 @@ async function coveringPeriods(
     if (!skipDropped) throw periodClosed(table, period, entry.state)
     return []
   })
+  // mark: tables-are-read-in-order
   return forward ? covering : covering.reverse()
 }
 

@@ -220,6 +220,18 @@ export class Rotation {
     return page.cursor === undefined ? { items } : { items, cursor: page.cursor }
   }
 
+  /**
+   * Lists tables that exist already, with the names and keys that the rotation would give them. Call it once where a table for each period was
+   * made by hand: queries read only tables that are listed.
+   *
+   * @param from a moment of the oldest period
+   * @returns the names of the tables that were not listed before
+   * @throws IsothermError `rotation.no-table` for a table with another key
+   */
+  async adopt(from: Moment): Promise<readonly string[]> {
+    return this.#tables.adopt(momentOf('rotation.adopt', from))
+  }
+
   /** Lists the periods that have or had a table, the oldest first. */
   async periods(): Promise<readonly PeriodReport[]> {
     const { entries } = await this.#catalog.load()
@@ -257,6 +269,19 @@ export class Rotation {
    */
   async archive(period: Moment, options: ArchiveOptions): Promise<{ readonly items: number }> {
     const { items } = await this.#archive.archive(this.#periodAt(period), archiveOptions('archive', options))
+    return { items }
+  }
+
+  /**
+   * Compares the archive of a period with its table, item by item through a count and a digest, as `drop` does before it deletes the table.
+   *
+   * @param period any moment of the period
+   * @returns the number of items
+   * @throws IsothermError `rotation.not-ready` for a period that is not archived, or whose table is gone
+   * @throws IsothermError `rotation.archive-differs`; the period can be archived again then
+   */
+  async verify(period: Moment, options: ArchiveOptions): Promise<{ readonly items: number }> {
+    const { items } = await this.#archive.verify(this.#periodAt(period), archiveOptions('verify', options))
     return { items }
   }
 

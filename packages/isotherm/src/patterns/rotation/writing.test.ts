@@ -194,6 +194,18 @@ describe('a table', () => {
     expect((await everyPage(writer, YEAR)).flat()).toHaveLength(1)
   })
 
+  it('that exists from before is read when it was adopted', async () => {
+    for (const name of ['log_2026-08', 'log_2026-10']) {
+      await log.client.send(createTable(name, ['file', 'at']))
+      const at = { S: `${name.slice(4)}-05T00:00:00Z` }
+      await log.client.send(new PutItemCommand({ TableName: name, Item: { file: { S: '/a' }, at } }))
+    }
+    const reader = log.writer()
+    expect(await reader.adopt('2026-01-01')).toEqual(['log_2026-08', 'log_2026-10'])
+    expect((await everyPage(reader, YEAR)).flat()).toHaveLength(2)
+    expect(await reader.adopt('2026-01-01')).toEqual([])
+  })
+
   it('that exists from before is taken over', async () => {
     await log.client.send(createTable('log_2026-11', ['file', 'at']))
     await putAll(log.writer(), ['2026-11-20T12:00:00Z'])
