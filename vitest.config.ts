@@ -28,6 +28,7 @@ export default defineConfig({
       'isotherm/large': source('./packages/isotherm/src/patterns/large/index.ts'),
       'isotherm/counter': source('./packages/isotherm/src/patterns/counter/index.ts'),
       'isotherm/rotation': source('./packages/isotherm/src/patterns/rotation/index.ts'),
+      'isotherm/pool': source('./packages/isotherm/src/patterns/pool/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

@@ -1,4 +1,4 @@
-import type { OperationCost } from './counter-costs.js'
+import type { OperationCost } from './operation-cost.js'
 
 /** What operations cost, as a table for a page. */
 export function costTable(rows: readonly OperationCost[]): string {

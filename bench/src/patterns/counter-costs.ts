@@ -1,13 +1,9 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { type Counter, counter } from 'isotherm/counter'
-import { type Cost, PatternWorld } from './pattern-world.js'
-
-/** What an operation costs on average. */
-export interface OperationCost {
-  readonly operation: string
-  readonly cost: Cost
-}
+import { MeasuredCosts } from './measured-costs.js'
+import type { OperationCost } from './operation-cost.js'
+import { PatternWorld } from './pattern-world.js'
 
 const TABLE = 'counters'
 const TIMES = 50
@@ -28,14 +24,9 @@ export async function counterCosts(): Promise<readonly OperationCost[]> {
       clock,
       random: new SeededRandom(seed++),
     })
-  const rows: OperationCost[] = []
-  const measure = async (operation: string, times: number, call: (at: number) => Promise<unknown>) => {
-    world.takeCost()
-    for (let at = 0; at < times; at++) await call(at)
-    const { requests, readUnits, writeUnits } = world.takeCost()
-    const cost = { requests: requests / times, readUnits: readUnits / times, writeUnits: writeUnits / times }
-    rows.push({ operation, cost })
-  }
+  const costs = new MeasuredCosts(world)
+  const measure = (operation: string, times: number, call: (at: number) => Promise<unknown>) =>
+    costs.measure(operation, times, call)
   await clock.run(async () => {
     await world.create({
       TableName: TABLE,
@@ -73,5 +64,5 @@ export async function counterCosts(): Promise<readonly OperationCost[]> {
     await measure('`value()` after it', 1, () => votes.value())
   })
   await world.close()
-  return rows
+  return costs.rows
 }

@@ -26,4 +26,20 @@ export const MUTANTS_OF_PATTERNS: readonly Mutant[] = [
     seeds: 40,
     workloads: ['counter'],
   },
+  {
+    name: 'an item of a pool is claimed twice',
+    mark: 'item-is-claimed-where-it-was-seen',
+    kind: 'value',
+    becomes: "'#place = :place OR attribute_not_exists(#place)'",
+    seeds: 20,
+    workloads: ['pool'],
+  },
+  {
+    name: 'an item of a pool is released by another claim',
+    mark: 'item-is-released-by-its-holder',
+    kind: 'value',
+    becomes: "'(claim = :claim OR attribute_exists(claim)) AND attribute_not_exists(used_at)'",
+    seeds: 100,
+    workloads: ['pool'],
+  },
 ]

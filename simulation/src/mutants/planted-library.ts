@@ -13,6 +13,7 @@ const ENTRY = [
   'index.ts',
   'patterns/large/index.ts',
   'patterns/counter/index.ts',
+  'patterns/pool/index.ts',
   'patterns/rotation/index.ts',
 ]
   .map((entry) => `export * from './${entry}'\n`)

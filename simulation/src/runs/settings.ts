@@ -115,7 +115,7 @@ const CALCULATED: readonly WorkloadName[] = [
 export const ONE_COPY: readonly WorkloadName[] = ['kept-appends', ...CALCULATED]
 
 /** Those in which a write that is sent again by the SDK is done twice, so that nobody can say what should be there. */
-const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'pool', 'large']
+const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'indexed-items', 'large']
 
 const SHARE_OF_DYNAMIC_INDEXES = 0.5
 

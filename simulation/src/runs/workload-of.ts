@@ -9,7 +9,7 @@ import { ROTATED_NAMES, RotatedLog } from '../workloads/rotated-log.js'
 import { Search } from '../workloads/search.js'
 import { SharedItems } from '../workloads/shared-items.js'
 import { Transfers } from '../workloads/transfers.js'
-import { UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
+import { firstVouchers, UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
 import { PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
 import type { Workload } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
@@ -136,16 +136,19 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
     })
   },
   pool: (world, library, settings) => {
-    const operated = numbered('campaign', settings.keys)
-    const vouchers = { name: 'vouchers', partitionKey: 'campaign', sortKey: 'code', operated }
-    return new VoucherPool(world, {
+    const vouchers = {
+      name: 'vouchers',
+      partitionKey: 'code',
+      sortKey: 'part',
+      operated: firstVouchers(settings.keys),
+    }
+    return new VoucherPool(world, library, {
       table: calculatedTable(library, settings, vouchers, [
-        { name: UNUSED_INDEX, partitionKey: 'unused', sortKey: undefined },
+        { name: UNUSED_INDEX, partitionKey: 'unused', sortKey: 'place' },
       ]),
       operationsPerSecond: settings.writesPerSecond,
       processes: settings.processes,
-      campaigns: settings.keys,
-      latestMilliseconds: settings.faults.latestMilliseconds,
+      campaigns: numbered('campaign', settings.keys),
     })
   },
   search: (world, library, settings) => {

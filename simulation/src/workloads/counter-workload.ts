@@ -59,12 +59,12 @@ export class CounterWorkload implements Workload {
     const { countsPerSecond, readsPerSecond, processes } = this.#options
     const share = (perSecond: number) => () => perSecond / processes
     atRate(this.#world, process, share(countsPerSecond), () => this.#count(process, db))
-    atRate(this.#world, process, share(readsPerSecond), () => this.#look(process, db))
+    atRate(this.#world, process, share(readsPerSecond), () => this.#look(process, db, this.#drawn(process)))
     atRate(this.#world, process, share(ROLL_UPS_PER_SECOND), () => this.#rollUp(process, db))
   }
 
   async touch(process: Process, db: Client): Promise<void> {
-    await this.#look(process, db)
+    for (const tally of this.#tallies) await this.#look(process, db, tally)
   }
 
   neighbours(): readonly string[] {
@@ -92,8 +92,7 @@ export class CounterWorkload implements Workload {
   }
 
   /** What was done before is in it, and no more than may have been done since. */
-  async #look(process: Process, db: Client): Promise<void> {
-    const tally = this.#drawn(process)
+  async #look(process: Process, db: Client, tally: Tally): Promise<void> {
     const { sure } = tally
     try {
       check(process, tally, await this.#open(process, db, tally).value(), sure)

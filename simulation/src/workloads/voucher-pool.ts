@@ -1,30 +1,45 @@
-import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
-import { randomInteger } from '@isotherm/runtime'
+import { GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { randomInteger, SeededRandom } from '@isotherm/runtime'
+import type { Claim, Pool } from 'isotherm/pool'
+import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
-import { everyItem, everyItemOf } from './every-item.js'
-import { mayHaveBeenDone } from './expected-error.js'
+import { everyItem } from './every-item.js'
+import { requireExpected } from './expected-error.js'
 import { untilIndexAgrees } from './index-agreement.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
-import { beforeReading, type Holder, newVoucher, type Voucher } from './voucher.js'
-import { claimVoucher, putVouchers } from './voucher-writes.js'
 import type { Client, Workload } from './workload.js'
 
 export interface VoucherPoolOptions {
-  /** With the index of unused vouchers, by campaign. */
+  /** With the index of unused vouchers. */
   readonly table: WorkloadTable
   readonly operationsPerSecond: number
   readonly processes: number
-  readonly campaigns: number
-  /** How long after it was sent a request may still be carried out. */
-  readonly latestMilliseconds: number
+  /** One pool each. */
+  readonly campaigns: readonly string[]
 }
 
-/** What a process has claimed. */
+/** What is known of one voucher from outside. */
+interface Voucher {
+  readonly code: string
+  readonly campaign: string
+  /** Whether its registration was acknowledged. */
+  isRegistered: boolean
+  holder: Holder | undefined
+}
+
+/** Who has a voucher, from the answer to the claim until it is given back for sure. */
+interface Holder {
+  readonly process: string
+  readonly claim: string
+  /** It is being given back, and that may be done; or it was used for good, and that is known to be done. */
+  became?: 'given back' | 'used'
+}
+
 interface Held {
   readonly voucher: Voucher
   readonly holder: Holder
@@ -35,39 +50,53 @@ export const UNUSED_INDEX = 'unused'
 /** Vouchers that each campaign of an adopted table has before anybody shards it. */
 const EXISTING = 10
 
-/** As many as a batch takes. */
-const MAX_BATCH = 25
+const MOST_ADDED = 25
+const MOST_CLAIMED = 3
 
 /** Vouchers of one campaign that are registered at most: of many that nobody wants there is nothing to see. */
-const MAX_VOUCHERS = 300
+const MAX_VOUCHERS = 150
+
+/** The library shards the index; the pool alone would need as many shards as both have together. */
+const POOL_SHARDS = 2
+
+/** The codes whose shard counts operators change. */
+export function firstVouchers(campaigns: number): readonly string[] {
+  return Array.from({ length: campaigns }, (_, index) => codeOf(`campaign${index}`, 0))
+}
+
+function codeOf(campaign: string, index: number): string {
+  return `${campaign}-code${index}`
+}
 
 /**
- * Vouchers that are registered by batches and claimed one by one: those that nobody has are found by a sparse index. A
- * voucher is in one hand at a time, and what is in nobody's hand is in the index.
+ * Vouchers in pools of the library, in a sharded table with a sharded index besides: registered, claimed, given back and used. A voucher
+ * is in one hand at a time, and what is in nobody's hand is in the index.
  */
 export class VoucherPool implements Workload {
   readonly name = 'pool'
   readonly tables: readonly WorkloadTable[]
   readonly #world: World
+  readonly #library: Library
   readonly #options: VoucherPoolOptions
   readonly #vouchers = new Map<string, Voucher>()
-  #claims = 0
+  /** Claims that nobody was told of, at most: of calls that failed, and of processes that crashed. */
+  #untold = 0
 
-  constructor(world: World, options: VoucherPoolOptions) {
+  constructor(world: World, library: Library, options: VoucherPoolOptions) {
     this.#world = world
+    this.#library = library
     this.#options = options
     this.tables = [options.table]
   }
 
   /** Vouchers that were used. One that nobody has would have to be in the index. */
   existing(): readonly Attributes[] {
-    return this.#campaigns().flatMap((campaign) =>
+    return this.#options.campaigns.flatMap((campaign) =>
       Array.from({ length: EXISTING }, (_, index) => {
-        const voucher = newVoucher(campaign, `code${index}`)
+        const voucher = this.#newVoucher(campaign)
         voucher.isRegistered = true
-        voucher.holder = { process: 'before', claim: 'claim0', became: 'used' }
-        this.#vouchers.set(voucher.about.join(' '), voucher)
-        return { ...voucher.key, claims: { N: '1' }, claim: { S: 'claim0' }, used_by: { S: 'claim0' } }
+        voucher.holder = { process: 'before', claim: `claim${index}`, became: 'used' }
+        return { ...this.#key(voucher), claim: { S: `claim${index}` }, used_at: { N: '1' } }
       }),
     )
   }
@@ -84,7 +113,11 @@ export class VoucherPool implements Workload {
   }
 
   async touch(process: Process, db: Client): Promise<void> {
-    for (const campaign of this.#campaigns()) await this.#stored(process, db, campaign)
+    for (const code of firstVouchers(this.#options.campaigns.length)) {
+      const holder = undefined
+      const known = this.#vouchers.get(code) ?? { code, campaign: '', isRegistered: false, holder }
+      await this.#look(process, db, known)
+    }
   }
 
   neighbours(): readonly string[] {
@@ -92,182 +125,173 @@ export class VoucherPool implements Workload {
   }
 
   async conclude(process: Process, db: Client): Promise<void> {
-    for (const campaign of this.#campaigns()) {
+    let unknown = 0
+    const unused: string[] = []
+    for (const voucher of this.#vouchers.values()) {
+      const item = await this.#look(process, db, voucher)
+      if (item?.unused !== undefined) unused.push(voucher.code)
+      else if (item !== undefined && voucher.holder === undefined) unknown += 1
+      else if (voucher.holder?.became === 'given back' && item?.claim?.S !== voucher.holder.claim)
+        unknown += 1
+    }
+    if (unknown > this.#untold) {
+      const seen = `${unknown} vouchers are in no hand and not unused, and at most ${this.#untold} claims got no answer`
+      throw new Violation('no voucher is lost', seen)
+    }
+    for (const campaign of this.#options.campaigns) {
       await untilIndexAgrees(process, {
         index: UNUSED_INDEX,
-        expected: async () => {
-          const stored = await this.#stored(process, db, campaign)
-          return stored.filter(({ unused }) => unused !== undefined).map(nameOf)
-        },
-        found: async () => (await this.#unused(process, db, campaign)).map(nameOf),
+        expected: async () => unused.filter((code) => code.startsWith(`${campaign}-`)),
+        found: () => this.#inIndex(process, db, campaign),
       })
     }
   }
 
-  async #operate(process: Process, db: DynamoDBClient, own: Held[]): Promise<void> {
+  async #operate(process: Process, db: Client, own: Held[]): Promise<void> {
     const draw = process.random.next()
     if (draw < 0.1) return this.#register(process, db)
-    if (draw < 0.12) {
-      await this.#stored(process, db, this.#campaign(process))
+    if (draw < 0.15) {
+      const all = [...this.#vouchers.values()]
+      const one = all[randomInteger(process.random, 0, Math.max(0, all.length - 1))]
+      if (one !== undefined) await this.#look(process, db, one)
       return
     }
-    if (draw < 0.7 || own.length === 0) return this.#claimOne(process, db, own)
+    if (draw < 0.6 || own.length === 0) return this.#claim(process, db, own)
     const [held] = own.splice(randomInteger(process.random, 0, own.length - 1), 1)
-    if (held !== undefined) await this.#giveBack(process, db, held)
+    if (held !== undefined) await this.#end(process, db, held)
   }
 
-  async #register(process: Process, db: DynamoDBClient): Promise<void> {
+  async #register(process: Process, db: Client): Promise<void> {
     const campaign = this.#campaign(process)
-    const known = [...this.#vouchers.values()].filter(({ about }) => about[0] === campaign).length
+    const known = [...this.#vouchers.values()].filter((voucher) => voucher.campaign === campaign).length
     if (known >= MAX_VOUCHERS) return
-    // Of a small batch more often all is answered.
-    const length = randomInteger(process.random, 1, MAX_BATCH)
-    const added = Array.from({ length }, (_, index) => newVoucher(campaign, `code${known + index}`))
-    for (const voucher of added) this.#vouchers.set(voucher.about.join(' '), voucher)
-    const leave = () => {
-      const overAt = this.#world.now + this.#options.latestMilliseconds + 1
-      for (const voucher of added) voucher.overAt = overAt
-    }
-    process.whenCrashed(leave)
-    await this.#put(process, db, added, leave)
-    process.notWhenCrashed(leave)
+    const length = randomInteger(process.random, 1, MOST_ADDED)
+    const added = Array.from({ length }, () => this.#newVoucher(campaign))
+    await untilAnswered(process, () => this.#open(process, db, campaign).add(added.map(({ code }) => code)))
+    for (const voucher of added) voucher.isRegistered = true
   }
 
-  /** @param leave called where nobody knows whether and when what is left will come */
-  async #put(
-    process: Process,
-    db: DynamoDBClient,
-    added: readonly Voucher[],
-    leave: () => void,
-  ): Promise<void> {
-    let left = added
-    while (left.length > 0) {
-      const batch = left
-      try {
-        const refused = await putVouchers(db, this.#options.table.name, batch)
-        left = batch.filter(({ code }) => refused.has(code))
-        for (const voucher of batch) voucher.isRegistered = !refused.has(voucher.code)
-      } catch (error) {
-        if (mayHaveBeenDone(error, this.#world)) return leave()
-      }
-      await process.clock.sleep(500 * process.random.next())
+  async #claim(process: Process, db: Client, own: Held[]): Promise<void> {
+    const count = randomInteger(process.random, 1, MOST_CLAIMED)
+    const untold = (claims: number) => {
+      this.#untold += claims
     }
-  }
-
-  async #claimOne(process: Process, db: DynamoDBClient, own: Held[]): Promise<void> {
-    const found = await this.#unused(process, db, this.#campaign(process), 5)
-    const one = found[randomInteger(process.random, 0, Math.max(0, found.length - 1))]
-    const voucher = this.#vouchers.get(nameOf(one ?? {}))
-    if (voucher === undefined) return
-    this.#claims += 1
-    const holder: Holder = { process: process.name, claim: `claim${this.#claims}` }
-    const ended = this.#begun(process, voucher)
-    const { isClaimed, mayArrive } = await claimVoucher(this.#world, process, db, {
-      table: this.#options.table.name,
-      key: voucher.key,
-      claim: holder.claim,
-    })
-    ended(mayArrive)
-    if (!isClaimed) return
-    const { holder: other } = voucher
-    if (other !== undefined && other.became !== 'given back' && voucher.isRegistered) {
-      const seen = `${voucher.about.join(' ')} was claimed by ${process.name} while ${other.process} has it`
-      throw new Violation('a voucher is in one hand', seen, voucher.about)
-    }
-    voucher.holder = holder
-    voucher.mayBeClaimed = voucher.underWay > 0
-    own.push({ voucher, holder })
-  }
-
-  /** @returns to be called when it has ended, with whether it may be carried out later all the same */
-  #begun(process: Process, voucher: Voucher): (mayArrive: boolean) => void {
-    voucher.underWay += 1
-    voucher.changes += 1
-    const over = () => {
-      voucher.underWay -= 1
-      voucher.changes += 1
-    }
-    const ended = (mayArrive: boolean) => {
-      process.notWhenCrashed(crashed)
-      if (!mayArrive) return over()
-      voucher.mayBeClaimed = true
-      this.#world.scheduler.after(this.#options.latestMilliseconds + 1, over)
-    }
-    const crashed = () => ended(true)
+    const crashed = () => untold(count)
     process.whenCrashed(crashed)
-    return ended
-  }
-
-  /** Back into the index, or used for good. What became of it is not asked where nobody answers: the holder is done with it. */
-  async #giveBack(process: Process, db: DynamoDBClient, { voucher, holder }: Held): Promise<void> {
-    const { key, about } = voucher
-    const isUsed = process.random.next() < 0.2
-    // Its condition says whose it is, so that it may come as late as it will.
-    if (!isUsed) holder.became = 'given back'
-    const ended = this.#begun(process, voucher)
+    let claims: readonly Claim[] = []
     try {
-      await db.send(
-        new UpdateItemCommand({
-          TableName: this.#options.table.name,
-          Key: key,
-          UpdateExpression: isUsed ? 'SET used_by = :claim' : 'SET unused = :campaign REMOVE claim',
-          ConditionExpression: 'claim = :claim',
-          ExpressionAttributeValues: {
-            ':claim': { S: holder.claim },
-            ...(isUsed ? {} : { ':campaign': key.campaign ?? { NULL: true } }),
-          },
-        }),
-      )
-      ended(false)
-      if (isUsed) holder.became = 'used'
-      else if (voucher.holder === holder) voucher.holder = undefined
+      claims = await this.#open(process, db, this.#campaign(process)).claim(count)
     } catch (error) {
-      const mayArrive = mayHaveBeenDone(error, this.#world)
-      ended(mayArrive)
-      const isRefused =
-        !mayArrive && error instanceof Error && error.name === 'ConditionalCheckFailedException'
-      if (!isRefused || !voucher.isRegistered || voucher.holder !== holder) return
-      const seen = `${process.name} gave back ${about.join(' ')}, and it was no longer its own`
-      throw new Violation('a voucher is in one hand', seen, about)
+      requireExpected(error)
+    } finally {
+      process.notWhenCrashed(crashed)
     }
+    untold(count - claims.length)
+    for (const { id, claim } of claims) own.push(this.#held(process, id, claim))
   }
 
-  /** @param limit for the first page only; everything without one */
-  async #unused(process: Process, db: DynamoDBClient, campaign: string, limit?: number) {
-    const query = {
-      TableName: this.#options.table.name,
-      IndexName: UNUSED_INDEX,
-      KeyConditionExpression: 'unused = :campaign',
-      ExpressionAttributeValues: { ':campaign': { S: campaign } },
+  /** @throws Violation if somebody else has it */
+  #held({ name }: Process, id: string, claim: string): Held {
+    const voucher = this.#vouchers.get(id)
+    if (voucher === undefined)
+      throw new Violation('a voucher is one that was registered', `${name} claimed ${id}`, [id])
+    const { holder: other } = voucher
+    if (other !== undefined && other.became !== 'given back') {
+      const seen = `${id} was claimed by ${name} while ${other.process} has it`
+      throw new Violation('a voucher is in one hand', seen, [id])
     }
-    if (limit === undefined) return everyItem(process, db, { ...query, Limit: 20 })
-    const page = await untilAnswered(process, () => db.send(new QueryCommand({ ...query, Limit: limit })))
-    return page.Items ?? []
+    const holder: Holder = { process: name, claim }
+    voucher.holder = holder
+    return { voucher, holder }
   }
 
-  /** @throws Violation where the table does not say what the holders know */
-  async #stored(process: Process, db: DynamoDBClient, campaign: string): Promise<readonly Attributes[]> {
-    const { name: table, partitionKey } = this.#options.table
-    const { now } = this.#world
-    // As it is before the reading: who is held up registers and claims late, while others read.
-    const looks = [...this.#vouchers].flatMap(([name, voucher]) =>
-      voucher.about[0] === campaign ? [{ name, look: beforeReading(voucher) }] : [],
+  /** Back into the index, or used for good. It is sent until it is answered: its holder alone may do so. */
+  async #end(process: Process, db: Client, { voucher, holder }: Held): Promise<void> {
+    const { code: id, campaign } = voucher
+    const { claim } = holder
+    const isUsed = process.random.next() < 0.2
+    if (!isUsed) holder.became = 'given back'
+    try {
+      const vouchers = this.#open(process, db, campaign)
+      await untilAnswered(process, () =>
+        isUsed ? vouchers.use({ id, claim }) : vouchers.release({ id, claim }),
+      )
+    } catch (error) {
+      if (Object(error).code !== 'pool.not-claimed') throw error
+      // An attempt of which nobody heard may have given it back, and others claimed and released it since.
+      if (!isUsed && voucher.holder !== holder) return
+      const seen = `${process.name} ended its claim of ${id}, and it was no longer its own`
+      throw new Violation('a voucher is in one hand', seen, [id])
+    }
+    if (isUsed) holder.became = 'used'
+    else if (voucher.holder === holder) voucher.holder = undefined
+  }
+
+  /** @throws Violation where the table does not say what the holder knows */
+  async #look(process: Process, db: Client, voucher: Voucher): Promise<Attributes | undefined> {
+    const { isRegistered, holder, code } = voucher
+    const became = holder?.became
+    const read = { TableName: this.#options.table.name, Key: this.#key(voucher), ConsistentRead: true }
+    const { Item: item } = await untilAnswered(process, () => db.send(new GetItemCommand(read)))
+    if (isRegistered && item === undefined)
+      throw new Violation('no voucher is lost', `${code} is nowhere`, [code])
+    if (
+      holder === undefined ||
+      holder !== voucher.holder ||
+      became !== holder.became ||
+      became === 'given back'
     )
-    const stored = await everyItemOf(process, db, { table, partitionKey, key: campaign })
-    const items = new Map(stored.map((item) => [nameOf(item), item]))
-    for (const { name, look } of looks) look(items.get(name), now)
-    return stored
+      return item
+    const isHeld = item?.claim?.S === holder.claim && item.unused === undefined
+    if (isHeld && (became !== 'used' || item.used_at !== undefined)) return item
+    const about = became === 'used' ? 'what was used stays used' : 'a voucher is in one hand'
+    const seen = `${code} belongs to ${holder.process} under ${holder.claim}, and the table says ${JSON.stringify(item)}`
+    throw new Violation(about, seen, [code])
   }
 
-  #campaigns(): readonly string[] {
-    return Array.from({ length: this.#options.campaigns }, (_, index) => `campaign${index}`)
+  async #inIndex(process: Process, db: Client, campaign: string): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let shard = 1; shard <= POOL_SHARDS; shard++) {
+      const items = await everyItem(process, db, {
+        TableName: this.#options.table.name,
+        IndexName: UNUSED_INDEX,
+        KeyConditionExpression: 'unused = :shard',
+        ExpressionAttributeValues: { ':shard': { S: `${campaign}#${shard}` } },
+        Limit: 20,
+      })
+      found.push(...items.map(({ code }) => code?.S ?? ''))
+    }
+    return found
+  }
+
+  #newVoucher(campaign: string): Voucher {
+    const known = [...this.#vouchers.values()].filter((voucher) => voucher.campaign === campaign).length
+    const voucher = { code: codeOf(campaign, known), campaign, isRegistered: false, holder: undefined }
+    this.#vouchers.set(voucher.code, voucher)
+    return voucher
+  }
+
+  #key({ code }: Voucher): Attributes {
+    const { partitionKey, sortKey } = this.#options.table
+    return { [partitionKey]: { S: code }, [sortKey]: { S: 'isotherm:pool' } }
+  }
+
+  #open(process: Process, db: Client, name: string): Pool {
+    const { table } = this.#options
+    return this.#library.pool(db, {
+      table: table.name,
+      partitionKey: table.partitionKey,
+      sortKey: table.sortKey,
+      name,
+      index: UNUSED_INDEX,
+      shards: POOL_SHARDS,
+      clock: process.clock,
+      random: new SeededRandom(Math.floor(process.random.next() * 2 ** 32)),
+    })
   }
 
   #campaign({ random }: Process): string {
-    return `campaign${randomInteger(random, 0, this.#options.campaigns - 1)}`
+    const { campaigns } = this.#options
+    return campaigns[randomInteger(random, 0, campaigns.length - 1)] ?? ''
   }
-}
-
-function nameOf({ campaign, code }: Attributes): string {
-  return `${campaign?.S} ${code?.S}`
 }

@@ -2,9 +2,10 @@ import type * as isothermLibrary from 'isotherm'
 import * as isotherm from 'isotherm'
 import { counter } from 'isotherm/counter'
 import { large } from 'isotherm/large'
+import { pool } from 'isotherm/pool'
 import { rotation } from 'isotherm/rotation'
 
-const PATTERNS = { counter, large, rotation }
+const PATTERNS = { counter, large, pool, rotation }
 
 /** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<

@@ -99,6 +99,8 @@ export interface IsothermErrorDetails {
   }
   'counter.busy': { readonly table: string; readonly key: string; readonly readings: number }
   'counter.too-large': { readonly table: string; readonly key: string; readonly value: bigint }
+  'pool.not-claimed': { readonly table: string; readonly id: string; readonly claim: string }
+  'pool.unprocessed': { readonly table: string; readonly ids: readonly string[] }
   'stream.no-key': { readonly attribute: string }
   'pattern.value': { readonly place: string; readonly value: unknown }
   'large.reserved': { readonly table: string; readonly attribute: string }

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { throttleThatEnded } from './stop-at-throttle.js'
@@ -32,6 +33,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (failed.length > 0) return { kind: 'condition', failed }
   if (codes.some((code) => THROTTLED_CODES.has(code))) return { kind: 'throttled', reasons: [] }
   return codes.includes('TransactionConflict') ? { kind: 'conflict' } : undefined
+}
+
+/** The item as it was when a condition of the request did not hold, where the request asked for it and the service gave it. */
+export function itemThatRefused(error: unknown): Readonly<Record<string, AttributeValue>> | undefined {
+  return isRefusedByCondition(error) ? error.Item : undefined
 }
 
 /** The SDK's error behind one that ended a request early. */

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { claimAll, registerIds } from './pool-load.js'
+
+const LOAD = { seed: 1, ids: 100_000, idsPerSecond: 2_600 }
+
+it('a registration is throttled where status is the key of the index, and is not with a sparse index', async () => {
+  const status = await registerIds({ ...LOAD, design: 'status' })
+  expect(status.unprocessed).toBeGreaterThan(0.2 * LOAD.ids)
+  expect(status.indexThrottles).toBeGreaterThan(0)
+  expect(await registerIds({ ...LOAD, design: 'sparse' })).toMatchObject({
+    unprocessed: 0,
+    indexThrottles: 0,
+  })
+})
+
+it('32 claimers take 100,000 ids, each once, and the index is empty then', async () => {
+  const { claimed, different, entriesBefore, entriesAfter } = await claimAll({
+    seed: 1,
+    ids: LOAD.ids,
+    claimers: 32,
+    lostReplies: 0.01,
+  })
+  expect({ claimed, different, entriesBefore, entriesAfter }).toEqual({
+    claimed: LOAD.ids,
+    different: LOAD.ids,
+    entriesBefore: LOAD.ids,
+    entriesAfter: 0,
+  })
+})

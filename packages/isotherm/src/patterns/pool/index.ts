@@ -1,0 +1,7 @@
+export type { PatternClient } from '../sending/pattern-client.js'
+export type { PlainItem, PlainValue } from '../values/plain-item.js'
+export type { Claim } from './claim-from-pool.js'
+export type { ClaimName } from './end-claim.js'
+export { type Added, type AddOptions, type Pool, type PoolMember, pool } from './pool.js'
+export type { PoolOptions } from './pool-options.js'
+export { poolTable } from './pool-table.js'

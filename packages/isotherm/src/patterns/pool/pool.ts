@@ -1,0 +1,128 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import {
+  invalidOption,
+  refuseUnknown,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+  requireText,
+} from '../../options/check.js'
+import { actionForCaller } from '../caller-actions.js'
+import type { StoredItem } from '../read-items.js'
+import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import type { PlainItem } from '../values/plain-item.js'
+import { toItem } from '../values/to-attribute-value.js'
+import { addByBatches, addIfNew } from './add-to-pool.js'
+import { type Claim, claimFromPool } from './claim-from-pool.js'
+import { type ClaimName, releaseClaim, useClaim, useUpdate } from './end-claim.js'
+import { keyOf, ownAttributes, type PoolTarget, unusedAttributes } from './pool-items.js'
+import { type PoolOptions, parsePoolOptions } from './pool-options.js'
+import { poolSize } from './pool-size.js'
+
+/** An item for the pool: its id, with attributes of your own if it has any. */
+export type PoolMember = string | { readonly id: string; readonly attributes?: PlainItem }
+
+/** Options of `add`. */
+export interface AddOptions {
+  /**
+   * Adds by BatchWriteItem, 25 items a request, instead of one request for each item. An item that exists is **replaced**, even if it
+   * was claimed or used: only for ids that were never added. The default is `false`.
+   */
+  readonly batches?: boolean
+}
+
+/** What came of adding items. */
+export interface Added {
+  readonly added: number
+  /** Ids of items that existed already, which were left as they are. */
+  readonly existing: readonly string[]
+}
+
+/** A pool of items, each of which is given to one claimer. */
+export interface Pool {
+  /**
+   * Adds unused items. Those that exist are left alone.
+   *
+   * @throws IsothermError `options.invalid`, `pattern.value`; with `batches` `pool.unprocessed`, with the ids that were not added
+   */
+  add(members: Iterable<PoolMember>, options?: AddOptions): Promise<Added>
+  /**
+   * Claims up to `count` items, 1 to 1,000 (default 1), and returns fewer if there are no more. No item is returned to two callers.
+   */
+  claim(count?: number): Promise<readonly Claim[]>
+  /** Gives an item back. @throws IsothermError `pool.not-claimed` */
+  release(claim: ClaimName): Promise<void>
+  /** Marks an item as used for good. It stays in the table. @throws IsothermError `pool.not-claimed` */
+  use(claim: ClaimName): Promise<void>
+  /** The same as an action for a transaction of your own, in the form that your client takes. */
+  useAction(claim: ClaimName): TransactWriteItem
+  /** Counts the unused items. It reads all index entries: 0.5 read units for 4 KB of them. */
+  size(): Promise<number>
+}
+
+/**
+ * A pool of items that are claimed once: voucher codes, seats, prepared accounts.
+ *
+ * Unused items are found by a sparse index: only they have its key, spread over several values. `poolTable` returns the definition of
+ * a table with this index.
+ *
+ * @throws IsothermError `options.invalid` or `options.unknown`
+ * @example
+ * const vouchers = pool(new DynamoDBClient({}), { table: 'vouchers', partitionKey: 'code' })
+ * await vouchers.add(['A-1', 'A-2'])
+ * const [voucher] = await vouchers.claim()
+ * if (voucher !== undefined) await vouchers.use(voucher)
+ */
+export function pool(db: PatternClient, options: PoolOptions): Pool {
+  const target: PoolTarget = { db: toSender('pool', db), options: parsePoolOptions(options) }
+  return {
+    add: (members, given = {}) => add(target, members, given),
+    claim: async (count = 1) => claimFromPool(target, requireInteger('pool.claim', count, 1, 1_000)),
+    release: async (claim) => releaseClaim(target, requireClaim(claim)),
+    use: async (claim) => useClaim(target, requireClaim(claim)),
+    useAction: (claim) => actionForCaller(db, { Update: useUpdate(target, requireClaim(claim)) }),
+    size: () => poolSize(target),
+  }
+}
+
+async function add(target: PoolTarget, members: Iterable<PoolMember>, given: AddOptions): Promise<Added> {
+  requireObject('pool.add', given, 'an object of options, such as { batches: true }')
+  refuseUnknown('pool.add', given, ['batches'])
+  const isBatched = requireBoolean('pool.add.batches', given.batches ?? false)
+  // All are checked before the first one is written.
+  const items = itemsOf(target, members)
+  if (isBatched) {
+    await addByBatches(target, items)
+    return { added: items.length, existing: [] }
+  }
+  const existing = await addIfNew(target, items)
+  return { added: items.length - existing.length, existing }
+}
+
+function itemsOf({ options }: PoolTarget, members: Iterable<PoolMember>): readonly StoredItem[] {
+  if (typeof members === 'string' || typeof Object(members)[Symbol.iterator] !== 'function')
+    throw invalidOption('pool.add', members, 'a list of ids, or of { id, attributes }')
+  const known = new Set<string>()
+  const reserved = [options.partitionKey, options.sortKey ?? options.partitionKey, ...ownAttributes(options)]
+  return Array.from(members, (member) => {
+    const { id, attributes = {} } = typeof member === 'string' ? { id: member } : Object(member)
+    const text = requireText('pool.add: the id', id, 'text')
+    if (known.has(text)) throw invalidOption('pool.add: the id', text, 'given once')
+    known.add(text)
+    const item = toItem(`pool.add: ${text}`, attributes)
+    const taken = Object.keys(item).find((name) => reserved.includes(name))
+    if (taken !== undefined)
+      throw invalidOption(
+        `pool.add: ${text}.${taken}`,
+        attributes[taken],
+        'left out: the pool has an attribute of this name',
+      )
+    return { ...(item as StoredItem), ...unusedAttributes(options), ...keyOf(options, text) }
+  })
+}
+
+function requireClaim(claim: unknown): ClaimName {
+  const { id, claim: name } = Object(claim)
+  if (typeof id === 'string' && typeof name === 'string') return { id, claim: name }
+  throw invalidOption('pool: the claim', claim, 'what claim() returned')
+}
