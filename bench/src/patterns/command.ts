@@ -4,20 +4,24 @@ import { PageSection } from '../page-section.js'
 import { costTable } from './cost-table.js'
 import { counterCosts } from './counter-costs.js'
 import { counterLoadTable } from './counter-load-table.js'
+import { largeCosts } from './large-costs.js'
 import { poolCosts } from './pool-costs.js'
 import { poolLoadTable } from './pool-load-table.js'
+import { rotationCosts } from './rotation-costs.js'
 
 const USAGE = `npm run bench -- patterns [--only PATTERN,...] [--write]
 
 Measures on virtual time what the table patterns cost and take.
 
-  --only   patterns: counter, pool
+  --only   patterns: counter, pool, large, rotation
   --write  writes the figures into docs/PATTERN.md`
 
 /** What is measured of each pattern. */
 const PATTERNS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   counter: async () => [costTable(await counterCosts()), await counterLoadTable()],
   pool: async () => [costTable(await poolCosts()), await poolLoadTable()],
+  large: async () => [costTable(await largeCosts())],
+  rotation: async () => [costTable(await rotationCosts())],
 }
 
 /** Runs the benchmark `patterns`. */
