@@ -5,6 +5,7 @@ import { MUTANTS_OF_INDEXES } from './of-indexes.js'
 import { MUTANTS_OF_KEPT_APPENDS } from './of-kept-appends.js'
 import { MUTANTS_OF_LARGE } from './of-large.js'
 import { MUTANTS_OF_LOGS } from './of-logs.js'
+import { MUTANTS_OF_LOST_SHARD_MAPS } from './of-lost-shard-maps.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 import { MUTANTS_OF_MIGRATIONS } from './of-migrations.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
@@ -20,6 +21,7 @@ import { MUTANTS_OF_SCALING } from './of-scaling.js'
 export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_CHANGES,
   ...MUTANTS_OF_CARDS,
+  ...MUTANTS_OF_LOST_SHARD_MAPS,
   ...MUTANTS_OF_PLACES,
   ...MUTANTS_OF_MOVES,
   ...MUTANTS_OF_LOGS,

@@ -34,6 +34,7 @@ import {
   restMilliseconds,
   type Watches,
 } from './last-checks.js'
+import { loseShardMaps } from './lost-shard-maps.js'
 import { ONE_COPY, type Settings } from './settings.js'
 import { SteadyPhase } from './steady-phase.js'
 import { workloadOf } from './workload-of.js'
@@ -158,7 +159,12 @@ export async function runSeed(
     await live(world, library, workload, { clients, watches, byHand, stored, recording }, settings).catch(
       (error: unknown) => world.guard(error),
     )
-    if (world.violation === undefined) {
+    if (world.violation === undefined && settings.losesShardMaps) {
+      world.scheduler.resume()
+      await world
+        .prepare(() => loseShardMaps(world, library, workload, stored, settings))
+        .catch((error: unknown) => world.guard(error))
+    } else if (world.violation === undefined) {
       checkRest(world, stored, watches, settings)
       world.scheduler.resume()
       await world
@@ -261,6 +267,7 @@ async function live(
   if (world.violation !== undefined) return
   world.calm()
   answers.check()
+  if (settings.losesShardMaps) return
   const { steady } = settings
   const phase = steady && new SteadyPhase(world, { workload, clients, watches, stored, settings }, steady)
   await phase?.converge()

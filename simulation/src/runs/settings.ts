@@ -29,6 +29,8 @@ export interface Settings {
   readonly keys: number
   readonly itemsPerKey: number
   readonly index: IndexSettings
+  /** Whether the shard maps are lost when the load has ended, in the middle of whatever is under way. */
+  readonly losesShardMaps: boolean
   /** What goes on when the load has ended; `undefined` for nothing. */
   readonly steady: SteadySettings | undefined
 }
@@ -119,6 +121,18 @@ const SENT_ONCE: readonly WorkloadName[] = ['kept-appends', 'shared-items', 'ind
 
 const SHARE_OF_DYNAMIC_INDEXES = 0.5
 
+/** Those whose tables are sharded by one key, and nothing else. */
+export const LOSING: readonly WorkloadName[] = [
+  'hot-key-ramp',
+  'flash-crowd',
+  'kept-appends',
+  'shared-items',
+  'counters',
+  'transfers',
+]
+
+const SHARE_OF_LOST_SHARD_MAPS = 0.04
+
 /** So that a transaction that reads a few items of a random key, each in every shard, has no more actions than it may. */
 const MAX_SHARDS_TO_LOOK_IN = 16
 
@@ -167,6 +181,7 @@ export function drawnSettings(
       lagMilliseconds: pick([0, 0, 100, 2_000]),
       queueUnits: pick([20, 200]),
     },
+    losesShardMaps: false,
     steady: undefined,
   }
   // Drawn last, so that what is drawn for a seed stays what it was.
@@ -182,6 +197,8 @@ export function drawnSettings(
     ...fitting,
     table: { ...fitting.table, shrink },
     index: { ...fitting.index, isDynamic },
+    losesShardMaps:
+      !table.isFixed && LOSING.includes(workload) && chanceFor(seed, 10).next() < SHARE_OF_LOST_SHARD_MAPS,
   }
   return withMigration(withSteadyLoad(rest, chanceFor(seed, 7)), chanceFor(seed, 10))
 }

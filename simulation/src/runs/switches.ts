@@ -29,6 +29,7 @@ export const SWITCHES: Readonly<Record<string, (settings: Settings) => Settings>
   'quiet-keys': (settings) => ({ ...settings, table: { ...settings.table, quiet: false } }),
   'plain-writers': (settings) => ({ ...settings, plainShare: 0 }),
   'steady-load': (settings) => ({ ...settings, steady: undefined }),
+  'lost-shard-maps': (settings) => ({ ...settings, losesShardMaps: false }),
   retries: (settings) => ({ ...settings, maxAttempts: 1 }),
   sdk: (settings) => ({ ...settings, usesSdk: false }),
 }

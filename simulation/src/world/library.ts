@@ -10,7 +10,14 @@ const PATTERNS = { counter, large, pool, rotation }
 /** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<
   typeof isothermLibrary,
-  'isotherm' | 'dynamicShards' | 'fixedShards' | 'calculated' | 'proportional' | 'doubling' | 'incrementBy'
+  | 'isotherm'
+  | 'rebuildShardMap'
+  | 'dynamicShards'
+  | 'fixedShards'
+  | 'calculated'
+  | 'proportional'
+  | 'doubling'
+  | 'incrementBy'
 > &
   typeof PATTERNS
 

@@ -56,6 +56,7 @@ export class CountRanges {
     ]
     const lower = countIn(low, initial)
     if (lower === undefined) return { kind: 'settled', shards: initial }
+    // mark: rebuild-knows-of-two-counts
     if (rest.length === 0) return { kind: 'settled', shards: lower }
     const higher = countIn(rest, initial)
     return higher === undefined || rest.some(({ to }) => to < higher)

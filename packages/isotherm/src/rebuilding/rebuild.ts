@@ -222,6 +222,7 @@ class Rebuilding {
       this.#findings.set(text, finding)
       changed.add(finding)
     }
+    // mark: rebuild-knows-the-highest-shard
     if (finding.add(shard, isMarked)) changed.add(finding)
     this.#highest = Math.max(this.#highest, finding.highest)
   }

@@ -65,6 +65,7 @@ export class TableCardStore {
     // A shard map without a card may have items from before there was one. Then any key may have an item.
     const isEmpty = await isShardMapEmpty(this.#table, like)
     try {
+      // mark: empty-shard-map-is-compared-with-the-table
       await requireItems(isEmpty)
     } catch (error) {
       // Another process may have made the card meanwhile, and stored items in more shards.
