@@ -17,7 +17,7 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  */
 export const APPLICATIONS = [
   { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 34 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 30 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 31 },
   { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 48 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
@@ -25,7 +25,7 @@ export const APPLICATIONS = [
     maxGzipKilobytes: 56,
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 59 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 44 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 45 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 80 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 95 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 110 },

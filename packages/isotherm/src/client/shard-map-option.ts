@@ -2,6 +2,7 @@ import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { ShardMapOption } from './options.js'
+import type { ParsedTable } from './parsed-options.js'
 
 /** Marks the stack of a sharded client: see `sharded-client.ts`. */
 const SHARDED = Symbol.for('isotherm.sharded')
@@ -14,12 +15,13 @@ export function parseShardMap(
   path: string,
   table: string,
   option: string | ShardMapOption | undefined,
-): { readonly shardMap: string; readonly shardMapClient: PhysicalClient | undefined } {
+): Pick<ParsedTable, 'shardMap' | 'shardMapClient' | 'shardMapHasClient'> {
   const rule = 'the name of a table, or an object with its name as table, and its client'
   if (typeof option !== 'object') {
     return {
       shardMap: requireText(path, option ?? defaultShardMapName(table), rule),
       shardMapClient: undefined,
+      shardMapHasClient: false,
     }
   }
   if (option === null) throw invalidOption(path, option, rule)
@@ -30,7 +32,7 @@ export function parseShardMap(
     'the name of a table',
   )
   const { client } = option
-  if (client === undefined) return { shardMap, shardMapClient: undefined }
+  if (client === undefined) return { shardMap, shardMapClient: undefined, shardMapHasClient: false }
   const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
   if (!isClient || SHARDED in client.middlewareStack) {
     throw invalidOption(
@@ -39,7 +41,7 @@ export function parseShardMap(
       'a client of the AWS SDK v3 that is not sharded',
     )
   }
-  return { shardMap, shardMapClient: client as unknown as PhysicalClient }
+  return { shardMap, shardMapClient: client as unknown as PhysicalClient, shardMapHasClient: true }
 }
 
 /** The clients of shard maps by the names of their tables, of all tables that have one. */

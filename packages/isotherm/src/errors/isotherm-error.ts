@@ -43,7 +43,7 @@ export interface IsothermErrorDetails {
     readonly found: string | undefined
     readonly given: string | undefined
   }
-  'table.unfit': { readonly table: string; readonly setting: 'partitionKey' | 'suffix' }
+  'table.unfit': { readonly table: string; readonly setting: 'partitionKey' | 'suffix' | 'shardMap' }
   'items.elsewhere': {
     readonly table: string
     readonly storedKey: string | Uint8Array

@@ -40,6 +40,8 @@ export interface ShardedTable {
    */
   readonly itemsMayMove: boolean
   readonly shardMap: string
+  /** Whether the shard map has a client of its own, so that the processes of several regions may share one. */
+  readonly shardMapHasClient: boolean
   readonly cacheMilliseconds: number
   readonly lateRequestMilliseconds: number
   /** For how long after the end of its lifetime a cached count may still be used by reads, if the shard map does not answer. */

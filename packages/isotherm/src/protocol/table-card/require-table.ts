@@ -20,6 +20,13 @@ export async function requireTable(table: ShardedTable, client: PhysicalClient):
     const cure = `A suffix needs text or bytes: store ${hash.name} as text in a new table.`
     throw unfit(table, 'partitionKey', `The partition key ${hash.name} of ${table.name} is a number. ${cure}`)
   }
+  const regions = (described.Replicas ?? []).flatMap(({ RegionName = [] }) => RegionName)
+  // With strong consistency, the lock of the shard map holds in all regions.
+  if (regions.length > 0 && described.MultiRegionConsistency !== 'STRONG' && !table.shardMapHasClient) {
+    const reason = `${table.name} is a global table, with replicas in ${regions.join(', ')}. Two regions could change the count of one key at the same time, and the later write would hide the items of the other region.`
+    const cure = `Give the shard map a client of one region, in the processes of all regions: shardMap: { client }. Or use fixedShards(n).`
+    throw unfit(table, 'shardMap', `${reason} ${cure}`)
+  }
   if (range === undefined && table.suffix === 'random') {
     const reason = `${table.name} has no sort key, so with suffix 'random' each put of a key would store another copy of its item.`
     throw unfit(
@@ -71,6 +78,6 @@ function differs(
   )
 }
 
-function unfit({ name }: ShardedTable, setting: 'partitionKey' | 'suffix', message: string) {
+function unfit({ name }: ShardedTable, setting: 'partitionKey' | 'suffix' | 'shardMap', message: string) {
   return new IsothermError('table.unfit', message, { table: name, setting })
 }
