@@ -33,4 +33,7 @@ export {
   WORKLOAD_BOUNDS,
   type WorkloadParameters,
 } from './hot-file/workload-parameters.js'
+export { runLarge } from './patterns/large-scenario.js'
+export type { PatternReport } from './patterns/pattern-report.js'
+export { runRotation } from './patterns/rotation-scenario.js'
 export { ScenarioError, type ScenarioErrorCode } from './scenario-error.js'

@@ -41,6 +41,8 @@ async function createProgram(
       '\nExamples:\n' +
         '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
+        '  isotherm run large              documents in chunks: what readers see when writers end half-way\n' +
+        '  isotherm run rotation           a table a month, with wrong clocks and an archive\n' +
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
         '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
         '  isotherm adopt --check          whether a table can be sharded as it stands\n' +
@@ -66,11 +68,25 @@ async function createProgram(
 
 async function runCommand(terminal: Terminal, exit: (code: number) => void): Promise<Command> {
   const { runHotFileCommand } = await import('./commands/run-hot-file.js')
+  const { runPatternCommand } = await import('./commands/run-pattern.js')
+  const { runLarge, runRotation } = await import('@isotherm/scenarios')
+  const large = {
+    name: 'large',
+    description: 'documents of several chunks, read while writers end in the middle of overwriting them',
+    run: runLarge,
+  }
+  const rotation = {
+    name: 'rotation',
+    description: 'a log with a table for each month, by writers with wrong clocks; old months are archived',
+    run: runRotation,
+  }
   return new Command('run')
     .description('run a scenario')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nExample:\n  isotherm run hot-file --once\n')
     .addCommand(runHotFileCommand(terminal, exit))
+    .addCommand(runPatternCommand(large, terminal, exit))
+    .addCommand(runPatternCommand(rotation, terminal, exit))
 }
 
 /**
