@@ -68,7 +68,9 @@ describe('BatchGetItem on a sharded table', () => {
     const batches: number[] = []
     twins.beforeRequest = (_operation, input) => {
       const { RequestItems = {} } = input as BatchGetItemCommandInput
-      batches.push(Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys).length)
+      const members = Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys).length
+      // The options are compared with the table first.
+      if (members > 0) batches.push(members)
     }
     await twins.run(async () => {
       await twins.seed({ ...keyOf(7), version: { N: '1' } }, { place: 2, isMarked: false })

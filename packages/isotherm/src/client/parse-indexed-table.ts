@@ -55,6 +55,7 @@ export function parseIndexedTable(
     suffix: 'none',
     delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
     adopt: false,
+    checkItems: false,
     transactions: true,
     shards: fixedShards(1),
     handMade: undefined,

@@ -31,6 +31,7 @@ const KNOWN_TABLE_OPTIONS = [
   'delimiter',
   'adopt',
   'transactions',
+  'checkItems',
   'capacity',
   'cacheTtl',
   'lateRequests',
@@ -127,6 +128,8 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     sortKey,
     suffix,
     delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
+    // A scheme of the application has a check of its own.
+    checkItems: requireBoolean(`${path}.checkItems`, table.checkItems ?? true) && handMade === undefined,
     adopt,
     transactions,
     shards,

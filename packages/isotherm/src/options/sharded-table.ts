@@ -42,6 +42,8 @@ export interface ShardedTable {
   readonly shardMap: string
   /** Whether the shard map has a client of its own, so that the processes of several regions may share one. */
   readonly shardMapHasClient: boolean
+  /** Whether a sample of the table is compared with the options. */
+  readonly checkItems: boolean
   readonly cacheMilliseconds: number
   readonly lateRequestMilliseconds: number
   /** For how long after the end of its lifetime a cached count may still be used by reads, if the shard map does not answer. */

@@ -321,8 +321,11 @@ class Rebuilding {
   async #verify(): Promise<void> {
     const { options, suffix, initial } = this.#table
     const stateOf = (key: LogicalKey) => this.#items.read(key)
-    const { client } = this.#work
-    await requireItems({ options, client, suffix }, { shards: 'dynamicShards', count: initial, stateOf })
+    const { client, random } = this.#work
+    await requireItems(
+      { options, client, random, suffix },
+      { shards: 'dynamicShards', count: initial, stateOf },
+    )
   }
 
   #unexplain(item: Item): void {

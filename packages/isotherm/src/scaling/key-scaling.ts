@@ -90,12 +90,14 @@ function openCards(
 ): TableCards {
   const { clock, options } = table
   const check = itemsCheck(table, (error) => onFailed('sample-table', error))
-  const requireItems = (isEmpty: boolean) =>
-    check({
+  const requireItems = async (isEmpty: boolean) => {
+    if (!options.checkItems) return
+    await check({
       shards: 'dynamicShards',
       count: initial,
       stateOf: isEmpty ? undefined : (key) => store.read(key),
     })
+  }
   return new TableCards({
     table: options,
     store: new TableCardStore({ ...table, requireItems }),

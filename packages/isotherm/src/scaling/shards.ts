@@ -1,7 +1,7 @@
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
 import { type Duration, parseDuration } from '../options/duration.js'
 import { MAX_SHARDS, requireDrainRate } from '../options/shard-limits.js'
-import { fixedViews } from '../protocol/index.js'
+import { fixedCheck, fixedViews } from '../protocol/index.js'
 import { parseShrink, type ShrinkRule } from './coming-down/parse-shrink.js'
 import type { ReadGrowth } from './grow-by-reads.js'
 import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
@@ -128,7 +128,14 @@ export function fixedShards(count: number | (() => number)): FixedShards {
     kind: 'fixed',
     changes,
     count: counted,
-    open: () => ({ views: fixedViews(counted), throttled: () => {}, byHand: () => undefined }),
+    open: ({ table, hasCard }: CountsOpening) => ({
+      views: fixedViews(
+        counted,
+        hasCard && table.options.checkItems ? fixedCheck(table, counted) : undefined,
+      ),
+      throttled: () => {},
+      byHand: () => undefined,
+    }),
   })
 }
 

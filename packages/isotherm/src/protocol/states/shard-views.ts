@@ -20,12 +20,14 @@ export interface ShardViews {
   viewNow(key: LogicalKey): Promise<ShardView>
 }
 
-/** Returns the views of a fixed count, which is the same for every key. */
-export function fixedViews(count: () => number): ShardViews {
-  return {
-    known: count,
-    forWrite: () => fixedView(count()),
-    forRead: () => fixedView(count()),
-    viewNow: async () => fixedView(count()),
-  }
+/**
+ * Returns the views of a fixed count, which is the same for every key.
+ * @param check what has to be found out before the first request; `undefined` once it is
+ */
+export function fixedViews(
+  count: () => number,
+  check: (key: LogicalKey) => Promise<void> | undefined = () => undefined,
+): ShardViews {
+  const view = (key: LogicalKey) => check(key)?.then(() => fixedView(count())) ?? fixedView(count())
+  return { known: count, forWrite: view, forRead: view, viewNow: async (key) => view(key) }
 }

@@ -12,12 +12,15 @@ export const FORMAT_WITH_STATE = 2
 
 /** The settings of a table with dynamic counts. */
 export function dynamicSettings(table: ShardedTable, initial: number): CardSettings {
+  return { ...keySettings(table), shards: 'dynamicShards', initial: String(initial) }
+}
+
+/** The settings that do not depend on the counts of the keys. */
+export function keySettings(table: ShardedTable): CardSettings {
   return {
     partitionKey: table.partitionKey,
     ...(table.sortKey === undefined ? {} : { sortKey: table.sortKey }),
     suffix: suffixText(table),
-    shards: 'dynamicShards',
-    initial: String(initial),
     delimiter: table.delimiter,
     adopt: String(table.adopt),
   }

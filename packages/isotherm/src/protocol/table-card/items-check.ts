@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import { IsothermError } from '../../errors/isotherm-error.js'
-import { type DeclaredCounts, requireItems, type UnknownTable } from './require-items.js'
+import { type DeclaredCounts, requireItems, type Sample, type UnknownTable } from './require-items.js'
 
 /** Each request of a process that is refused would read the sample again. It gets the same error instead, for this long. */
 const REFUSED_MILLISECONDS = 30_000
@@ -18,17 +18,19 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
  * the table, the options are believed.
  *
  * @param onUnchecked called if the table cannot be read
+ * @param sample how many items are compared; without it, many
  * @throws IsothermError `items.elsewhere`; the SDK's errors
  */
 export function itemsCheck(
   table: UnknownTable & { readonly clock: Clock },
   onUnchecked: (error: unknown) => void,
+  sample?: Sample,
 ): (declared: DeclaredCounts) => Promise<void> {
   let refused: { readonly error: unknown; readonly until: number } | undefined
   return async (declared) => {
     if (refused !== undefined && table.clock.now() < refused.until) throw refused.error
     try {
-      await requireItems(table, declared)
+      await requireItems(table, declared, sample)
     } catch (error) {
       if (error instanceof IsothermError && error.code === 'items.elsewhere') {
         refused = { error, until: table.clock.now() + REFUSED_MILLISECONDS }

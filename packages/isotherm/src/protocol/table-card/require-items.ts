@@ -1,4 +1,5 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import { type Random, randomInteger } from '@isotherm/runtime'
 import { concurrently } from '../../bounded/concurrently.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { readItemKey } from '../../keys/item-key.js'
@@ -9,13 +10,24 @@ import type { ShardedTable } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { isChanging, readableShards, type ShardState } from '../states/shard-state.js'
 
-/** A table with this many items or fewer is read as a whole. For an empty table this is the only request. */
-const FIRST_ITEMS = 100
+/** How many items are compared. */
+export interface Sample {
+  /** A table with this many items or fewer is read as a whole. For an empty table this is the only request. */
+  readonly firstItems: number
+  /** Of a larger table, the first items of each of so many equal parts of the hash space, which are chosen at random. */
+  readonly segments: number
+  readonly itemsOfSegment: number
+}
 
-/** The sample of a larger table: the first items of each of these equal parts of the hash space. */
+/** The hash space has so many parts. */
 const SEGMENTS = 24
-const ITEMS_OF_SEGMENT = 20
 const SEGMENTS_AT_A_TIME = 4
+
+/** For the process that makes the card, once for the table. */
+const LARGE_SAMPLE: Sample = { firstItems: 100, segments: SEGMENTS, itemsOfSegment: 20 }
+
+/** For each process of a table without a card. */
+export const SMALL_SAMPLE: Sample = { firstItems: 25, segments: 3, itemsOfSegment: 5 }
 
 /** No further page is read after so many read units, because items may be large. */
 const MAX_UNITS = 256
@@ -24,6 +36,7 @@ const MAX_UNITS = 256
 export interface UnknownTable {
   readonly options: ShardedTable
   readonly client: PhysicalClient
+  readonly random: Random
   readonly suffix: ShardNames
 }
 
@@ -46,7 +59,11 @@ type Item = NonNullable<ScanCommandOutput['Items']>[number]
  *
  * @throws IsothermError `items.elsewhere` for the first item that these options cannot have stored; the SDK's errors
  */
-export async function requireItems(table: UnknownTable, declared: DeclaredCounts): Promise<void> {
+export async function requireItems(
+  table: UnknownTable,
+  declared: DeclaredCounts,
+  { firstItems, segments, itemsOfSegment }: Sample = LARGE_SAMPLE,
+): Promise<void> {
   const { name, partitionKey, sortKey } = table.options
   const check = (items: readonly Item[] = []) => requireEach(table, declared, items)
   const input: ScanCommandInput = {
@@ -58,14 +75,18 @@ export async function requireItems(table: UnknownTable, declared: DeclaredCounts
     },
     ReturnConsumedCapacity: 'TOTAL',
   }
-  const first = await table.client.send(new ScanCommand({ ...input, Limit: FIRST_ITEMS }))
+  const first = await table.client.send(new ScanCommand({ ...input, Limit: firstItems }))
   await check(first.Items)
   if (first.LastEvaluatedKey === undefined) return
   let units = first.ConsumedCapacity?.CapacityUnits ?? 0
-  const segments = Array.from({ length: SEGMENTS }, (_, segment) => segment)
-  await concurrently(segments, SEGMENTS_AT_A_TIME, async (Segment) => {
+  const start = segments === SEGMENTS ? 0 : randomInteger(table.random, 0, SEGMENTS - 1)
+  const parts = Array.from(
+    { length: segments },
+    (_, at) => (start + at * Math.floor(SEGMENTS / segments)) % SEGMENTS,
+  )
+  await concurrently(parts, SEGMENTS_AT_A_TIME, async (Segment) => {
     if (units > MAX_UNITS) return
-    const part = { TotalSegments: SEGMENTS, Segment, Limit: ITEMS_OF_SEGMENT }
+    const part = { TotalSegments: SEGMENTS, Segment, Limit: itemsOfSegment }
     const { Items, ConsumedCapacity } = await table.client.send(new ScanCommand({ ...input, ...part }))
     units += ConsumedCapacity?.CapacityUnits ?? 0
     await check(Items)

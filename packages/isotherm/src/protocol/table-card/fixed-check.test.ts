@@ -1,0 +1,161 @@
+import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
+import { isotherm } from '../../client/isotherm.js'
+import type { ShardedTableOptions } from '../../client/options.js'
+import { dynamicShards, fixedShards } from '../../scaling/shards.js'
+import { calculated } from '../../writes/calculated.js'
+
+type Options = Pick<ShardedTableOptions, 'suffix' | 'shards'> & Partial<ShardedTableOptions>
+
+async function within(options: Options, work: (engine: ShardedEngine) => Promise<void>) {
+  const engine = await shardedEngine(options)
+  await engine.clock.run(() => work(engine))
+  await engine.close()
+}
+
+const put = (pk: string, sk: number) =>
+  new PutItemCommand({ TableName: 'log', Item: { pk: { S: pk }, sk: { N: String(sk) } } })
+
+const processWith = ({ client, clock }: ShardedEngine, options: Options) =>
+  isotherm(client, {
+    tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...options } },
+    clock,
+    random: new SeededRandom(7),
+  })
+
+async function fill(engine: ShardedEngine, keys: readonly string[] = ['k']): Promise<void> {
+  const db = engine.process()
+  for (const key of keys) for (let sk = 0; sk < 40; sk++) await db.send(put(key, sk))
+}
+
+/** The requests for the table and its shard map from now on. */
+function requestsOf({ client }: ShardedEngine): string[] {
+  const sent: string[] = []
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        sent.push(`${commandName} ${String((args.input as { readonly TableName?: string }).TableName)}`)
+        return next(args)
+      },
+    { step: 'initialize', name: 'requests' },
+  )
+  return sent
+}
+
+const CALCULATED = (shards: number): Options => ({ suffix: 'calculated', shards: fixedShards(shards) })
+const RANDOM = (shards: number): Options => ({ suffix: 'random', shards: fixedShards(shards) })
+
+describe('a process with fixedShards', () => {
+  it.each<[string, Options, Options]>([
+    ['4 calculated shards, now 8', CALCULATED(4), CALCULATED(8)],
+    ['8 calculated shards, now 4', CALCULATED(8), CALCULATED(4)],
+    ['20 random shards, now 10', RANDOM(20), RANDOM(10)],
+    ['a random suffix, now a calculated one', RANDOM(10), CALCULATED(10)],
+    ['another delimiter', RANDOM(10), { ...RANDOM(10), delimiter: '#' }],
+    ['adopt forgotten', { ...RANDOM(1), adopt: true }, RANDOM(1)],
+    [
+      'other attributes',
+      { suffix: calculated({ from: ['sk', 'pk'] }), shards: fixedShards(10) },
+      CALCULATED(10),
+    ],
+  ])('is refused by the items of a table without a card: %s', (_what, before, after) =>
+    within(before, async (engine) => {
+      await fill(engine)
+      const sent = requestsOf(engine)
+      const db = processWith(engine, after)
+      for (let at = 0; at < 2; at++) {
+        await expect(db.send(put('k', 1))).rejects.toMatchObject({
+          code: 'items.elsewhere',
+          message: expect.stringMatching(/"k(_\d+)?".*would not be found/),
+        })
+      }
+      expect(sent.filter((request) => !/^(GetItem|Scan)Command/.test(request))).toEqual([])
+    }),
+  )
+
+  it.each<[string, Options, Options]>([
+    ['4 random shards, now 8', RANDOM(4), RANDOM(8)],
+    ['the same', CALCULATED(4), CALCULATED(4)],
+    ['a count that a function returns', RANDOM(4), { suffix: 'random', shards: fixedShards(() => 6) }],
+  ])('goes on with options that find everything: %s', (_what, before, after) =>
+    within(before, async (engine) => {
+      await fill(engine)
+      const db = processWith(engine, after)
+      const query = new QueryCommand({
+        TableName: 'log',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'k' } },
+      })
+      expect((await db.send(query)).Items).toHaveLength(40)
+    }),
+  )
+
+  it.each<[string, boolean]>([
+    ['has grown keys', true],
+    ['has another initial count', false],
+  ])('is refused by a card that %s', (_what, isGrown) =>
+    within({ suffix: 'random', shards: dynamicShards({ initial: 2 }) }, async (engine) => {
+      const db = engine.process()
+      await db.send(put('k', 1))
+      if (isGrown) await db.shards('log', 'k').set(5)
+      const refused = processWith(engine, RANDOM(isGrown ? 2 : 4)).send(put('k', 2))
+      await expect(refused).rejects.toMatchObject({
+        code: 'card.differs',
+        message: expect.stringContaining('Use dynamicShards({ initial: 2 })'),
+      })
+    }),
+  )
+
+  it('may have the initial count of a card that lists no key', () =>
+    within({ suffix: 'random', shards: dynamicShards({ initial: 2 }) }, async (engine) => {
+      await engine.process().send(put('k', 1))
+      await processWith(engine, RANDOM(2)).send(put('k', 2))
+    }))
+
+  it('compares once, with two requests for a small table and five for a large one', () =>
+    within(RANDOM(4), async (engine) => {
+      const sent = requestsOf(engine)
+      const first = engine.process()
+      await Promise.all([first.send(put('k', 1)), first.send(put('k', 2))])
+      await first.send(put('k', 3))
+      const compared = () => sent.splice(0).filter((request) => !request.startsWith('PutItem'))
+      expect(compared()).toEqual(['GetItemCommand log_shard_map', 'ScanCommand log'])
+      await fill(engine)
+      compared()
+      await engine.process().send(put('k', 1))
+      expect(compared()).toHaveLength(5)
+      const unchecked = processWith(engine, { ...RANDOM(4), checkItems: false })
+      await unchecked.send(put('k', 1))
+      expect(compared()).toEqual([])
+    }))
+
+  it.each(['AccessDeniedException', 'ProvisionedThroughputExceededException', 'TypeError'])(
+    'is believed where the comparison fails with %s',
+    (name) =>
+      within(RANDOM(4), async (engine) => {
+        engine.client.middlewareStack.add(
+          (next, { commandName }) =>
+            (args) => {
+              if (commandName === 'PutItemCommand') return next(args)
+              throw Object.assign(new Error('failed'), { name, $fault: 'client' })
+            },
+          { step: 'initialize', name: 'failing' },
+        )
+        await engine.process().send(put('k', 1))
+      }),
+  )
+
+  it('is refused again and again, and no longer once the table is in order', () =>
+    within(RANDOM(20), async (engine) => {
+      await fill(engine)
+      const db = processWith(engine, RANDOM(10))
+      await expect(db.send(put('k', 1))).rejects.toMatchObject({ code: 'items.elsewhere' })
+      for (const Key of await scanned(engine.client, 'log')) {
+        await engine.client.send(new DeleteItemCommand({ TableName: 'log', Key }))
+      }
+      await engine.clock.sleep(31_000)
+      await db.send(put('k', 1))
+    }))
+})

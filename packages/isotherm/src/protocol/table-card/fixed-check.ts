@@ -1,0 +1,83 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { LogicalKey } from '../../keys/key.js'
+import { isUnfinished } from '../states/shard-state.js'
+import { cardOf } from './card-item.js'
+import { keySettings, requireSame } from './card-settings.js'
+import { itemsCheck } from './items-check.js'
+import { CARD_KEY, keyLike } from './own-keys.js'
+import { SMALL_SAMPLE, type UnknownTable } from './require-items.js'
+import type { TableCard } from './table-card.js'
+
+/** What is wrong for certain. Others are of a mock that answers anything, or of a card that this process cannot read. */
+const REFUSALS: ReadonlySet<string> = new Set(['card.differs', 'items.elsewhere'])
+
+/** A table with one count for all keys. */
+interface FixedTable extends UnknownTable {
+  readonly clock: Clock
+}
+
+/**
+ * Compares the options of a table with a fixed count with what the table holds: with its card, if it was ever used with dynamic counts,
+ * and otherwise with a small sample of its items. Each process does it once, before its first request. What cannot be
+ * read is believed.
+ *
+ * @param count the present count of the options
+ * @returns a function that answers `undefined` once the options were compared
+ * @throws IsothermError `card.differs`, `items.elsewhere`
+ */
+export function fixedCheck(
+  table: FixedTable,
+  count: () => number,
+): (like: LogicalKey) => Promise<void> | undefined {
+  const requireItems = itemsCheck(table, () => {}, SMALL_SAMPLE)
+  let isDone = false
+  let running: Promise<void> | undefined
+  const compare = async (like: LogicalKey) => {
+    const card = await unlessUnreadable(() => findCard(table, like))
+    if (card === undefined) {
+      await unlessUnreadable(() => requireItems({ shards: 'fixedShards', count: count() }))
+    } else requireFixed(table, card, count())
+    isDone = true
+  }
+  return (like) => {
+    if (isDone) return undefined
+    running ??= compare(like).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+async function findCard({ client, options }: FixedTable, like: LogicalKey): Promise<TableCard | undefined> {
+  const { shardMap, partitionKey } = options
+  const Key = { [partitionKey]: keyLike(like, CARD_KEY) }
+  const { Item } = await client.send(new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true }))
+  return Item && cardOf(options, Item)
+}
+
+/** The options are refused by what was found, and never because something could not be found out. */
+async function unlessUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof IsothermError && REFUSALS.has(error.code)) throw error
+    return undefined
+  }
+}
+
+function requireFixed({ options }: FixedTable, card: TableCard, count: number): void {
+  const { shards: _kind, initial: _count, ...settings } = card.settings
+  requireSame(options, settings, keySettings(options), new Set())
+  const { listed, initial } = card
+  const isUniform = listed !== 'all' && listed.size === 0 && !isUnfinished(initial)
+  if (isUniform && initial.shards === count) return
+  const stored = isUniform ? `${initial.shards} shards for each key` : 'counts of their own for some keys'
+  throw new IsothermError(
+    'card.differs',
+    `${options.name} has dynamicShards with ${stored}, and this process has fixedShards(${count}). Items that are there would not be found. ` +
+      `Use dynamicShards({ initial: ${initial.shards} }) in this process; the card of ${options.name} in ${options.shardMap} has all settings.`,
+    { table: options.name, setting: 'shards', stored: 'dynamicShards', given: `fixedShards(${count})` },
+  )
+}
