@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
 import type { IsothermEvent } from '../events/event.js'
+import { CARD_KEY } from '../protocol/index.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 import type { ShardedTableOptions } from './options.js'
@@ -221,6 +222,39 @@ describe.each(ALL)('a shard map that is %s', (outage) => {
       await written
       expect((await db.send(query(true))).Count).toBe(STORED)
     }))
+})
+
+describe.each(['random', 'calculated'] as const)('a shard map that was just emptied (%s)', (suffix) => {
+  it.each([
+    ['as a whole', () => true],
+    ['but for its card', (pk: string) => pk !== CARD_KEY],
+  ] as const)('%s is never answered from as if all keys had the initial count', (_what, isLost) =>
+    within(suffix, async ({ db, open, clock, client }) => {
+      const other = open()
+      await other.send(query(true))
+      for (const { pk } of await scanned(client, shardMap)) {
+        if (isLost(pk?.S ?? '')) {
+          await client.send(new DeleteItemCommand({ TableName: shardMap, Key: { pk: pk ?? { S: '' } } }))
+        }
+      }
+      for (let at = 0; at < 40; at++) {
+        for (const process of [db, other, open()]) {
+          for (const consistent of [true, false]) {
+            const count = await process.send(query(consistent)).then(
+              ({ Count }) => Count,
+              () => undefined,
+            )
+            expect([STORED, undefined]).toContain(count)
+          }
+          if (suffix === 'calculated') await process.send(put(at % STORED)).catch(() => {})
+        }
+        await clock.sleep(700)
+      }
+      const stored = await scanned(client, TableName)
+      expect(new Set(stored.map(({ pk, sk }) => `${pk?.S} ${sk?.N}`)).size).toBe(STORED + 1)
+      if (suffix === 'calculated') expect(stored).toHaveLength(STORED + 1)
+    }),
+  )
 })
 
 describe('a process that has never read the shard map', () => {

@@ -66,7 +66,7 @@ export interface IsothermErrorDetails {
   'card.lost': {
     readonly table: string
     readonly shardMap: string
-    readonly reason: 'missing' | 'older' | 'replaced' | 'rebuilding'
+    readonly reason: 'missing' | 'item' | 'older' | 'replaced' | 'rebuilding'
   }
   'card.unreadable': { readonly table: string; readonly suffix: string }
   'card.format': { readonly table: string; readonly format: number }

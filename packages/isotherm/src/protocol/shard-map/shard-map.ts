@@ -43,7 +43,10 @@ export interface ShardMapOptions {
   readonly growsAtOnce: boolean
   /** The card of the table. Missing for the counts of indexes: then each key that is written gets an item, and is read before. */
   readonly cards?:
-    | Pick<TableCards, 'current' | 'readNow' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'unlist'>
+    | Pick<
+        TableCards,
+        'current' | 'readNow' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'unlist' | 'requireItem'
+      >
     | undefined
   /** Recent reads of other processes. */
   readonly shared?: SharedReads | undefined
@@ -269,7 +272,9 @@ export class ShardMap implements ShardViews {
   async #readAgain(key: LogicalKey): Promise<KnownState> {
     const { clock, store } = this.#options
     const askedAt = clock.now()
-    return this.#answered(key, await store.read(key), askedAt)
+    const state = await store.read(key)
+    if (state === undefined) this.#options.cards?.requireItem(key)
+    return this.#answered(key, state, askedAt)
   }
 
   #answered(key: LogicalKey, read: ShardState | undefined, askedAt: number): KnownState {

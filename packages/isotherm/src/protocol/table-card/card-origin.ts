@@ -68,6 +68,7 @@ export function whyLost(
 const REASONS = {
   rebuilding: 'is being made anew',
   missing: 'is gone',
+  item: 'lists a key whose item is gone',
   older: 'is older than the one that this process has read before',
   replaced: 'is another one than this process has read before, and was not made by a rebuild',
 } as const

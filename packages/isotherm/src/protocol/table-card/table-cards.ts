@@ -103,6 +103,15 @@ export class TableCards {
     return store.listAll(key, initialAsOf)
   }
 
+  /**
+   * Call this when the shard map has no item of a key. A key has an item before it is listed, and keeps it for good.
+   * @throws IsothermError `card.lost` if the card lists this key, and not all of them
+   */
+  requireItem(key: LogicalKey): void {
+    const listed = this.#known?.listed ?? 'all'
+    if (listed !== 'all' && listed.has(keyText(key))) throw lostCard(this.#options.table, 'item')
+  }
+
   /** Takes a key off the card, unless the card has changed since that version. */
   unlist(key: LogicalKey, version: number): Promise<void> {
     return this.#options.store.unlist(key, version)
