@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
@@ -164,6 +164,9 @@ async function compiled(application: string, code: string, resolution: object): 
   return exitCode === 0 ? '' : stdout
 }
 
+/** Files of one entry. */
+const MAX_LOADED = 12
+
 describe('the library as published', () => {
   const { contents } = tarballs.find(({ name }) => name === 'isotherm') as Tarball
   const pathOf = (file: string) => join('/node_modules/isotherm', file)
@@ -175,10 +178,22 @@ describe('the library as published', () => {
     )
   const joined = contents.listFiles().filter((path) => path.includes('/dist/node/'))
 
+  /** All that Node loads for an entry: parts that several entries share are files of their own. */
+  function loadedFor(path: string, loaded = new Set<string>()): ReadonlySet<string> {
+    if (loaded.has(path)) return loaded
+    loaded.add(path)
+    for (const name of importsOf(path)) {
+      if (name.startsWith('.')) loadedFor(posix.join(posix.dirname(path), name), loaded)
+    }
+    return loaded
+  }
+
   it('is loaded by Node from a few files, because hundreds would take ten times as long', () => {
-    expect(joined.length).toBeLessThanOrEqual(2 * Object.keys(exports).length)
-    for (const entry of Object.values<{ default: string }>(exports))
-      expect(joined).toContain(pathOf(entry.default))
+    for (const entry of Object.values<{ default: string }>(exports)) {
+      const loaded = loadedFor(pathOf(entry.default))
+      expect([...loaded].filter((path) => !joined.includes(path))).toEqual([])
+      expect(loaded.size).toBeLessThanOrEqual(MAX_LOADED)
+    }
     const others = joined.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name))
     expect(others).toContain(SDK)
     expect(others.filter((name) => !Object.keys(peerDependencies).includes(name))).toEqual([])
