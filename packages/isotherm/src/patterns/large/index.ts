@@ -12,12 +12,6 @@ export type { PlainItem, PlainValue } from '../values/plain-item.js'
 export type { Compression } from './codec.js'
 export type { CollectProgress } from './collect.js'
 export { type EnsureChunkTableOptions, ensureChunkTable } from './ensure-chunk-table.js'
-export {
-  type CollectOptions,
-  type GetOptions,
-  type Large,
-  type LargeUpdate,
-  large,
-  type WriteOptions,
-} from './large.js'
+export { type Large, large } from './large.js'
 export type { LargeOptions } from './large-options.js'
+export type { CollectOptions, GetOptions, LargeUpdate, WriteOptions } from './large-requests.js'

@@ -1,8 +1,8 @@
 import type { Item } from '@isotherm/semantics'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
-import { type Duration, parseDuration } from '../../options/duration.js'
-import { type Condition, joinedCondition } from '../conditions/condition.js'
+import { parseDuration } from '../../options/duration.js'
+import type { Condition } from '../conditions/condition.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
@@ -11,43 +11,19 @@ import { type CollectProgress, collectContents, discard } from './collect.js'
 import { type Content, newContentName, toReference } from './content.js'
 import { Journal } from './journal.js'
 import { type LargeOptions, type ParsedLargeOptions, parseLargeOptions } from './large-options.js'
+import {
+  type CollectOptions,
+  type GetOptions,
+  type LargeUpdate,
+  type WriteOptions,
+  writeOptions,
+} from './large-requests.js'
 import { type PackedItem, packItem, withPieces } from './pack-item.js'
 import { Pieces } from './pieces.js'
 import { readItem, restoreItem } from './read-item.js'
 import type { PiecedAttribute } from './stored-attribute.js'
 import { type Change, switchItem } from './switch-item.js'
 import { updateItem } from './update-item.js'
-
-export interface WriteOptions {
-  /** Must hold of the item as it is stored, or nothing is written. */
-  readonly condition?: Condition
-  readonly signal?: AbortSignal
-}
-
-export interface GetOptions {
-  /** The attributes to read. Pieces of others are not read. Default: all. */
-  readonly attributes?: readonly string[]
-  /** Whether the item is read consistently. Default `false`. */
-  readonly consistent?: boolean
-  readonly signal?: AbortSignal
-}
-
-/** A change of attributes that are stored in the item itself. */
-export interface LargeUpdate {
-  /** New values. */
-  readonly set?: PlainItem
-  /** Names of attributes that are removed. */
-  readonly remove?: readonly string[]
-}
-
-export interface CollectOptions {
-  /** Contents that were begun or replaced more recently are left alone. Default, and least: twice `writeWithin`. */
-  readonly olderThan?: Duration
-  /** Ends after so many contents; the next call continues. Default: no bound. */
-  readonly maxContents?: number
-  readonly onProgress?: (progress: CollectProgress) => void
-  readonly signal?: AbortSignal
-}
 
 /** A name is taken when an answer was lost, or when two processes draw the same numbers. */
 const MAX_NAMES = 5
@@ -299,16 +275,6 @@ export class Large {
  */
 export function large(db: PatternClient, options: LargeOptions): Large {
   return new Large(db, options)
-}
-
-function writeOptions(method: string, options: WriteOptions) {
-  refuseUnknown(`large.${method}`, requireObject(`large.${method}`, options, 'an object'), [
-    'condition',
-    'signal',
-  ])
-  // A condition that is no condition is refused before the first piece is written.
-  joinedCondition(`large.${method}.condition`, options.condition, { expression: '', names: {} })
-  return { condition: options.condition, signal: options.signal }
 }
 
 /** Whether the error says that nothing was written. */

@@ -13,16 +13,15 @@ export type { ArchiveReport } from './archive-period.js'
 export type { PeriodState } from './catalog.js'
 export { type EnsureCatalogOptions, ensureCatalog } from './ensure-catalog.js'
 export type { OddPeriod, PeriodLength } from './periods.js'
-export {
-  type ArchiveOptions,
-  type ItemOptions,
-  type MaintainReport,
-  type Moment,
-  type PeriodReport,
-  type QueryOptions,
-  type Rotation,
-  type RotationPage,
-  rotation,
-} from './rotation.js'
+export { type Rotation, rotation } from './rotation.js'
 export type { RotationOptions, TableDefinition } from './rotation-options.js'
+export type {
+  ArchiveOptions,
+  ItemOptions,
+  MaintainReport,
+  Moment,
+  PeriodReport,
+  QueryOptions,
+  RotationPage,
+} from './rotation-requests.js'
 export type { TimeFormat, TimeFormatName } from './time-format.js'
