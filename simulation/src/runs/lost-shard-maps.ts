@@ -22,7 +22,7 @@ const SURE_ITEMS = 100
 const MINUTES = 6
 
 /**
- * In the middle of the load all processes end and all shard maps are emptied. Whoever comes next must not take them for new ones, and after a
+ * In the middle of the load all processes end and all shard maps are emptied. The next process must not take them for new ones, and after a
  * rebuild finds everything that was stored, at once and when all changes that were left are complete.
  */
 export async function loseShardMaps(
@@ -61,7 +61,7 @@ export async function loseShardMaps(
       }
     }
     if (!rebuilt.isRebuilt) {
-      throw new Violation('a lost shard map can be made anew', JSON.stringify(rebuilt))
+      throw new Violation('a lost shard map can be rebuilt', JSON.stringify(rebuilt))
     }
     const reader = db()
     for (let minute = 0; minute < MINUTES; minute++) {

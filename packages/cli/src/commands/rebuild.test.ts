@@ -50,7 +50,7 @@ const rebuild = (...args: readonly string[]) =>
 describe('isotherm shards rebuild', () => {
   it('says what it would write, and writes nothing', async () => {
     const { code, out } = await rebuild('--suffix', 'calculated', '--dry-run')
-    expect(out).toContain('log_shard_map of log can be made anew. Nothing was written.')
+    expect(out).toContain('log_shard_map of log can be rebuilt. Nothing was written.')
     expect(out).toContain('40 items were read. 1 keys have a count of their own, the highest is 6.')
     expect(code).toBe(0)
     await expect(open(local.client()).send(put('/sale', 1))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('isotherm shards rebuild', () => {
     })
   })
 
-  it('makes the shard map anew', async () => {
+  it('rebuilds the shard map', async () => {
     const { code, out } = await rebuild('--suffix', 'calculated', ...WAITS, '--json')
     expect(JSON.parse(out)).toMatchObject({ isRebuilt: true, keys: 1, items: 40, unexplained: 0 })
     expect(code).toBe(0)
@@ -74,7 +74,7 @@ describe('isotherm shards rebuild', () => {
 
   it('exits with 1 and lists items that no count explains', async () => {
     const { code, out } = await rebuild('--suffix', 'calculated', '--delimiter', '#', '--dry-run')
-    expect(out).toContain('cannot be made anew')
+    expect(out).toContain('cannot be rebuilt')
     expect(out).toMatch(/40 items are in shards where no count of their key puts them/)
     expect(code).toBe(1)
   })

@@ -46,11 +46,11 @@ interface RebuildFlags {
   readonly json?: boolean
 }
 
-/** `isotherm shards rebuild`: a shard map that was lost, made anew from its table. */
+/** `isotherm shards rebuild`: a shard map that was lost, rebuilt from its table. */
 export function rebuildCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('rebuild')
     .description(
-      'make the shard map anew from the items of the table, after it was deleted, emptied or restored',
+      'rebuild the shard map from the items of the table, after it was deleted, emptied or restored',
     )
     .requiredOption('--table <name>', 'the table')
     .option(
@@ -84,7 +84,7 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
       'after',
       '\nThe application may run meanwhile. It uses nothing of the shard map until the rebuild is complete.\n' +
         'Ended early, the same command resumes the rebuild.\n' +
-        'Counts of sharded indexes are made anew with --options only.\n' +
+        'Counts of sharded indexes are rebuilt with --options only.\n' +
         'Exits with 1 if there are items that no count explains.\n' +
         '\nExamples:\n' +
         '  isotherm shards rebuild --table orders --suffix calculated --dry-run\n' +

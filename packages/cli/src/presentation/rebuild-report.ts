@@ -42,7 +42,7 @@ export function rebuildText(report: RebuildReport, isDryRun: boolean): string {
 
 function verdictOf({ table, shardMap, isRebuilt, unexplained }: RebuildReport, isDryRun: boolean): string {
   const name = `The shard map ${pc.bold(printable(shardMap))} of ${printable(table)}`
-  if (isRebuilt) return pc.green(`${name} was made anew.`)
-  if (isDryRun && unexplained === 0) return pc.green(`${name} can be made anew. Nothing was written.`)
-  return pc.red(`${name} ${isDryRun ? 'cannot be made anew' : 'is not usable yet'}.`)
+  if (isRebuilt) return pc.green(`${name} was rebuilt.`)
+  if (isDryRun && unexplained === 0) return pc.green(`${name} can be rebuilt. Nothing was written.`)
+  return pc.red(`${name} ${isDryRun ? 'cannot be rebuilt' : 'is not usable yet'}.`)
 }

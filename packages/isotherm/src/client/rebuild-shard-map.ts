@@ -50,7 +50,7 @@ const KNOWN_OPTIONS = [
 ]
 
 /**
- * Makes the shard map of a table anew from its items, after it was deleted, emptied or restored. It creates the shard map if it does not
+ * Rebuilds the shard map of a table from its items, after it was deleted, emptied or restored. It creates the shard map if it does not
  * exist. Keys that have the initial count get no item.
  *
  * The application may run meanwhile. From the beginning to the end, processes use nothing of the shard map: new random items go to the

@@ -89,7 +89,7 @@ const PAGE_UNITS = 16
 const CHECKPOINT_PAGES = 10
 
 /**
- * Makes the shard map of a table anew from its items.
+ * Rebuilds the shard map of a table from its items.
  *
  * 1. A mark takes the place of the card. Processes refuse to go by the shard map from then on.
  * 2. After `cacheTtl` and `lateRequests`, no process goes by what it has read before.
@@ -227,7 +227,7 @@ class Rebuilding {
     this.#highest = Math.max(this.#highest, finding.highest)
   }
 
-  /** A rebuild that was resumed goes on from what it has written before. */
+  /** A resumed rebuild continues from what it has written before. */
   async #opened(key: LogicalKey): Promise<KeyFinding> {
     return new KeyFinding(key, this.#isResumed ? await this.#items.read(key) : undefined)
   }

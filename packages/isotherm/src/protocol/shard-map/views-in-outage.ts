@@ -107,6 +107,17 @@ export class ViewsInOutage implements ShardViews {
         return found
       }
     }
+    return this.#asked(ask, substitute)
+  }
+
+  #orWait(ask: () => ShardView | Promise<ShardView>): ShardView | Promise<ShardView> {
+    return this.#asked(ask, () => undefined)
+  }
+
+  #asked(
+    ask: () => ShardView | Promise<ShardView>,
+    substitute: (error: unknown) => ShardView | undefined,
+  ): ShardView | Promise<ShardView> {
     const view = ask()
     if (!(view instanceof Promise)) {
       this.#hasAnswered = true
@@ -117,21 +128,6 @@ export class ViewsInOutage implements ShardViews {
       (error: unknown) => {
         this.#failed(error)
         return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error)
-      },
-    )
-  }
-
-  #orWait(ask: () => ShardView | Promise<ShardView>): ShardView | Promise<ShardView> {
-    const view = ask()
-    if (!(view instanceof Promise)) {
-      this.#hasAnswered = true
-      return view
-    }
-    return view.then(
-      (read) => this.#answered(read),
-      (error: unknown) => {
-        this.#failed(error)
-        return this.#wait(ask, error)
       },
     )
   }

@@ -22,7 +22,7 @@ export const CARD_ATTRIBUTES = {
   table: 'table_name',
   shardMap: 'shard_map_name',
   rebuilt: 'rebuilt',
-  /** In the place of the card while it is made anew: the name of the rebuild, its settings, those of the card before, and how far it is. */
+  /** In the place of the card while it is being rebuilt: the name of the rebuild, its settings, those of the card before, and how far it is. */
   rebuilding: 'rebuilding',
   settingsAfter: 'settings_after',
   settingsBefore: 'settings_before',
@@ -55,7 +55,7 @@ export function readSettings(attribute: AttributeValue | undefined): CardSetting
   return entries && Object.fromEntries(entries.map(([name, value]) => [name, value.S ?? '']))
 }
 
-/** @throws IsothermError `card.lost` if it is being made anew; `card.format`, `shard-map.malformed` */
+/** @throws IsothermError `card.lost` if it is being rebuilt; `card.format`, `shard-map.malformed` */
 export function cardOf(
   { name: table, shardMap }: Pick<ShardedTable, 'name' | 'shardMap'>,
   item: Readonly<Record<string, AttributeValue>>,

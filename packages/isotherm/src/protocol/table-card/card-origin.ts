@@ -41,7 +41,7 @@ export function requireOwn({ name, shardMap }: ShardedTable, card: CardOrigin): 
   throw new IsothermError(
     'card.foreign',
     `The card in the shard map ${shardMap} was made for the table ${card.table} with the shard map ${card.shardMap}, and this process has ${name} with ${shardMap}. ` +
-      `Counts of another table, or of another time, would hide items. Correct the options, or make the shard map anew with: isotherm shards rebuild --table ${name}.`,
+      `Counts of another table, or of another time, would hide items. Correct the options, or rebuild the shard map with: isotherm shards rebuild --table ${name}.`,
     { table: name, shardMap, stored: { table: card.table, shardMap: card.shardMap } },
   )
 }
@@ -66,7 +66,7 @@ export function whyLost(
 }
 
 const REASONS = {
-  rebuilding: 'is being made anew',
+  rebuilding: 'is being rebuilt',
   missing: 'is gone',
   item: 'lists a key whose item is gone',
   older: 'is older than the one that this process has read before',
@@ -81,7 +81,7 @@ export function lostCard(
   const cure =
     reason === 'rebuilding'
       ? 'If the rebuild was stopped, resume it with: isotherm shards rebuild'
-      : 'The shard map was emptied, restored or replaced. Make it anew from the table with: isotherm shards rebuild'
+      : 'The shard map was emptied, restored or replaced. Rebuild it from the table with: isotherm shards rebuild'
   return new IsothermError(
     'card.lost',
     `The card of ${name} in the shard map ${shardMap} ${REASONS[reason]}. ${cure} --table ${name}. ` +

@@ -32,7 +32,7 @@ export interface RebuildCheckpoint {
 }
 
 /**
- * The mark in the place of the card while the shard map is made anew. A process that reads it refuses to go by the shard map.
+ * The mark in the place of the card while the shard map is being rebuilt. A process that reads it refuses to go by the shard map.
  */
 export class RebuildMark {
   readonly #table: RebuiltTable

@@ -148,7 +148,7 @@ function elsewhere(
   const cures = [
     isFixed
       ? 'Set the count as it was.'
-      : `If the shard map was lost, emptied or restored, or is that of another table, make it anew with: isotherm shards rebuild --table ${name}. If the table had fixedShards(n), set initial: n.`,
+      : `If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: isotherm shards rebuild --table ${name}. If the table had fixedShards(n), set initial: n.`,
     ...(suffix === 'random'
       ? []
       : ['If the suffix was random, or calculated from other attributes, set that.']),
