@@ -1,7 +1,11 @@
 import { IsothermError } from '../errors/isotherm-error.js'
 
-/** @throws IsothermError `options.unknown` for the first unknown member. The message lists the known ones. */
+/**
+ * @throws IsothermError `options.unknown` for the first unknown member. The message lists the known ones. `options.invalid` if the value
+ * is not an object, as in `dynamicShards(10)`
+ */
 export function refuseUnknown(option: string, value: object, known: readonly string[]): void {
+  requireObject(option, value, `an object with some of the options ${known.join(', ')}`)
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
     throw new IsothermError(
@@ -51,5 +55,11 @@ export function requireBoolean(option: string, value: unknown): boolean {
 
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  return JSON.stringify(value) ?? String(value)
+  if (typeof value === 'bigint') return `${value}n`
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    // It contains itself, or a bigint.
+    return String(value)
+  }
 }

@@ -223,6 +223,35 @@ describe('the card of a table', () => {
     }))
 })
 
+describe('two processes with different options that begin at the same time', () => {
+  const one: Options = { suffix: 'calculated', shards: dynamicShards({ initial: 4 }) }
+
+  it.each<[string, Options]>([
+    ['another initial count', { suffix: 'calculated', shards: dynamicShards({ initial: 8 }) }],
+    ['another suffix', { suffix: 'random', shards: dynamicShards({ initial: 4 }) }],
+    ['another delimiter', { ...one, delimiter: '#' }],
+    ['adopt', { suffix: 'random', shards: dynamicShards({ initial: 4 }), adopt: true }],
+  ])('do not both write: %s', (_what, other) =>
+    within(async ({ client, clock }) => {
+      for (let round = 0; round < 2; round++) {
+        const written = [one, other].map(async (options, at) => {
+          const tables = { log: { partitionKey: 'pk', sortKey: 'sk', ...options } }
+          const db = isotherm(client, { tables, clock, random: new SeededRandom(at + 10 * round) })
+          for (let sk = 0; sk < 20; sk++) {
+            const Item = { pk: { S: 'k' }, sk: { N: String(sk) }, by: { N: String(at) } }
+            await db.send(new PutItemCommand({ TableName: 'log', Item }))
+          }
+        })
+        const results = await Promise.allSettled(written)
+        const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+        expect(refused).toEqual([expect.objectContaining({ code: 'card.differs' })])
+        expect(new Set((await scanned(client, 'log')).map(({ by }) => by?.N)).size).toBe(1)
+      }
+      expect(await scanned(client, 'log')).toHaveLength(20)
+    }, one),
+  )
+})
+
 describe('a process whose options differ from what the table holds', () => {
   const differing: readonly [string, Options, string][] = [
     ['a random suffix', { suffix: 'random', shards: dynamicShards() }, 'suffix calculated from sk'],
