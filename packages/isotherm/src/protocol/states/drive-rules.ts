@@ -1,6 +1,6 @@
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { countChangedAt } from './pace.js'
-import type { ShardState } from './shard-state.js'
+import { isUnfinished, type ShardState } from './shard-state.js'
 import type { ShardView } from './shard-view.js'
 
 /** How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. */
@@ -47,6 +47,9 @@ export function isClaimed(state: ShardState): boolean {
  * driver.
  */
 export function mayMoveItems(view: ShardView, written: ShardState): boolean {
+  const { state, shards } = view
+  // A key that another process has brought to rest may have the initial state again, which is older than anything that was written.
+  if (state === undefined || !isUnfinished(state)) return false
   // The count is compared too, because somebody may have changed only the count by hand.
-  return view.shards === written.shards && (view.state?.lastUpdated ?? 0) <= written.lastUpdated
+  return shards === written.shards && state.lastUpdated <= written.lastUpdated
 }

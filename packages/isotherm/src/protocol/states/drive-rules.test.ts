@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { isAbandoned, mayMoveItems } from './drive-rules.js'
+import { resize } from './random-count.js'
+import { firstState } from './shard-state.js'
+import { viewOf } from './shard-view.js'
+
+const FOREVER = Number.POSITIVE_INFINITY
+const retired = resize(firstState(8, 1_000), 2, 1_100)
+
+describe('a driver may move items', () => {
+  it('while the shard map has what it wrote, or something earlier', () => {
+    expect(mayMoveItems(viewOf(retired, FOREVER), retired)).toBe(true)
+    const renewed = { ...retired, lastUpdated: retired.lastUpdated + 60 }
+    expect(mayMoveItems(viewOf(retired, FOREVER), renewed)).toBe(true)
+  })
+
+  it.each([
+    ['later', { ...retired, lastUpdated: retired.lastUpdated + 1 }],
+    ['of another count', { ...retired, shards: 3 }],
+    ['the initial one again, which is older', firstState(2, 0)],
+  ])('and no longer when the state is %s', (_what, state) => {
+    expect(mayMoveItems(viewOf(state, FOREVER), retired)).toBe(false)
+  })
+
+  it('and not by a count that never changes', () => {
+    expect(mayMoveItems({ shards: 2, readable: 2, moves: undefined, validUntil: FOREVER }, retired)).toBe(
+      false,
+    )
+  })
+})
+
+it('a change is abandoned when three renewals are missing', () => {
+  const lastUpdated = 1_000
+  expect(isAbandoned({ ...retired, lastUpdated }, 1_179_999)).toBe(false)
+  expect(isAbandoned({ ...retired, lastUpdated }, 1_180_000)).toBe(true)
+})
