@@ -29,6 +29,7 @@ export default defineConfig({
       'isotherm/counter': source('./packages/isotherm/src/patterns/counter/index.ts'),
       'isotherm/rotation': source('./packages/isotherm/src/patterns/rotation/index.ts'),
       'isotherm/pool': source('./packages/isotherm/src/patterns/pool/index.ts'),
+      'isotherm/queue': source('./packages/isotherm/src/patterns/queue/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

@@ -25,7 +25,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/stored-state'],
     ['protocol/states'],
     // The table patterns, which stand on a client and the SDK's commands.
-    ['patterns/counter', 'patterns/pool'],
+    ['patterns/counter', 'patterns/pool', 'patterns/queue'],
     ['patterns'],
     // What sends to a shard.
     ['attempts'],

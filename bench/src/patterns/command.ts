@@ -7,13 +7,15 @@ import { counterLoadTable } from './counter-load-table.js'
 import { largeCosts } from './large-costs.js'
 import { poolCosts } from './pool-costs.js'
 import { poolLoadTable } from './pool-load-table.js'
+import { queueCosts } from './queue-costs.js'
+import { queueLoadTable } from './queue-load-table.js'
 import { rotationCosts } from './rotation-costs.js'
 
 const USAGE = `npm run bench -- patterns [--only PATTERN,...] [--write]
 
 Measures on virtual time what the table patterns cost and take.
 
-  --only   patterns: counter, pool, large, rotation
+  --only   patterns: counter, pool, queue, large, rotation
   --write  writes the figures into docs/PATTERN.md`
 
 /** What is measured of each pattern. */
@@ -22,6 +24,7 @@ const PATTERNS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   pool: async () => [costTable(await poolCosts()), await poolLoadTable()],
   large: async () => [costTable(await largeCosts())],
   rotation: async () => [costTable(await rotationCosts())],
+  queue: async () => [costTable(await queueCosts()), await queueLoadTable()],
 }
 
 /** Runs the benchmark `patterns`. */

@@ -42,4 +42,28 @@ export const MUTANTS_OF_PATTERNS: readonly Mutant[] = [
     seeds: 100,
     workloads: ['pool'],
   },
+  {
+    name: 'an operation of a queue is ended by a worker whose lease has passed on',
+    mark: 'operation-is-ended-under-its-lease',
+    kind: 'value',
+    becomes: "'(lease = :lease OR attribute_exists(payload)) AND '.concat(seen)",
+    seeds: 20,
+    workloads: ['queue'],
+  },
+  {
+    name: 'an operation of a queue is claimed by two workers',
+    mark: 'operation-is-claimed-where-it-was-seen',
+    kind: 'value',
+    becomes: "'#due = :due OR attribute_exists(payload)'",
+    seeds: 40,
+    workloads: ['queue'],
+  },
+  {
+    name: 'an operation does not wait for the one before of its entity',
+    mark: 'operation-waits-for-the-one-before',
+    kind: 'element',
+    becomes: 'true',
+    seeds: 40,
+    workloads: ['queue'],
+  },
 ]

@@ -14,6 +14,7 @@ const ENTRY = [
   'patterns/large/index.ts',
   'patterns/counter/index.ts',
   'patterns/pool/index.ts',
+  'patterns/queue/index.ts',
   'patterns/rotation/index.ts',
 ]
   .map((entry) => `export * from './${entry}'\n`)

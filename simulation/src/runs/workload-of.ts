@@ -10,7 +10,7 @@ import { Search } from '../workloads/search.js'
 import { SharedItems } from '../workloads/shared-items.js'
 import { Transfers } from '../workloads/transfers.js'
 import { firstVouchers, UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
-import { PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
+import { firstJobs, PENDING_INDEX, WorkQueue } from '../workloads/work-queue.js'
 import type { Workload } from '../workloads/workload.js'
 import type { Library } from '../world/library.js'
 import { chanceFor } from '../world/seeds.js'
@@ -118,21 +118,21 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
       countMilliseconds: settings.index.isDynamic ? settings.operatorMilliseconds : Number.POSITIVE_INFINITY,
     }),
   queue: (world, library, settings) => {
-    const operated = numbered('tenant', settings.keys)
-    const jobs = { name: 'jobs', partitionKey: 'tenant', sortKey: 'job', operated }
-    return new WorkQueue(world, {
+    const tenants = numbered('tenant', settings.keys)
+    const jobs = { name: 'jobs', partitionKey: 'id', sortKey: 'part', operated: firstJobs(settings.keys) }
+    return new WorkQueue(world, library, {
       jobs: calculatedTable(library, settings, jobs, [
-        { name: PENDING_INDEX, partitionKey: 'pending', sortKey: 'came_at' },
+        { name: PENDING_INDEX, partitionKey: 'pending', sortKey: 'due' },
       ]),
       ledger: calculatedTable(library, settings, {
         name: 'ledger',
         partitionKey: 'tenant',
         sortKey: 'entry',
-        operated,
+        operated: tenants,
       }),
-      jobsPerSecond: settings.writesPerSecond / 5,
+      jobsPerSecond: settings.writesPerSecond / 10,
       processes: settings.processes,
-      tenants: settings.keys,
+      tenants,
     })
   },
   pool: (world, library, settings) => {

@@ -3,9 +3,10 @@ import * as isotherm from 'isotherm'
 import { counter } from 'isotherm/counter'
 import { large } from 'isotherm/large'
 import { pool } from 'isotherm/pool'
+import { queue } from 'isotherm/queue'
 import { rotation } from 'isotherm/rotation'
 
-const PATTERNS = { counter, large, pool, rotation }
+const PATTERNS = { counter, large, pool, queue, rotation }
 
 /** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<

@@ -101,6 +101,8 @@ export interface IsothermErrorDetails {
   'counter.too-large': { readonly table: string; readonly key: string; readonly value: bigint }
   'pool.not-claimed': { readonly table: string; readonly id: string; readonly claim: string }
   'pool.unprocessed': { readonly table: string; readonly ids: readonly string[] }
+  'queue.busy': { readonly table: string; readonly queue: string; readonly entity: string }
+  'queue.not-dead': { readonly table: string; readonly queue: string; readonly id: string }
   'stream.no-key': { readonly attribute: string }
   'pattern.value': { readonly place: string; readonly value: unknown }
   'large.reserved': { readonly table: string; readonly attribute: string }

@@ -1,24 +1,55 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { PatternClient } from './sending/pattern-client.js'
+import { toItem } from './values/to-attribute-value.js'
 import { toPlainItem } from './values/to-plain-value.js'
 
 /** The members of an action that have attribute values. */
 const VALUES = ['Item', 'Key', 'ExpressionAttributeValues'] as const
 
-/** Whether the application writes attribute values as JavaScript values, as `DynamoDBDocumentClient` takes them. */
-function isDocumentClient({ config }: PatternClient): boolean {
-  return 'translateConfig' in config
-}
+type Members = Readonly<Record<string, unknown>>
 
 /** An action for a transaction of the caller, in the form that the caller's client takes. */
 export function actionForCaller(db: PatternClient, action: TransactWriteItem): TransactWriteItem {
   return isDocumentClient(db) ? converted(action, (values) => toPlainItem(values as Item)) : action
 }
 
+/**
+ * An action that the caller gave, in low-level form. It may have either form: a key attribute, which each action has, is an object in
+ * one of them, and none in the other.
+ *
+ * @throws IsothermError `pattern.value`
+ */
+export function actionOfCaller(action: TransactWriteItem): TransactWriteItem {
+  const isPlain = Object.values(action).some((members: Members) =>
+    Object.values(Object(members.Key ?? members.Item)).some((value) => !isAttributeValue(value)),
+  )
+  return isPlain ? converted(action, (values) => toItem('the action', values)) : action
+}
+
+function isAttributeValue(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+}
+
+/**
+ * Whether the application writes attribute values as JavaScript values. The package with `DynamoDBDocumentClient` may not be installed, and a
+ * bundler renames classes. It shares its config with the client that it was made from, but does not end that when it is destroyed.
+ */
+function isDocumentClient(db: PatternClient): boolean {
+  if (!('translateConfig' in db.config)) return false
+  for (let level: object | null = db; level !== null; level = Object.getPrototypeOf(level)) {
+    const { destroy } = Object.getOwnPropertyDescriptors(level) as { destroy?: PropertyDescriptor }
+    if (typeof destroy?.value === 'function' && DOES_NOTHING.test(String(destroy.value))) return true
+  }
+  return false
+}
+
+/** The text of a method without statements. */
+const DOES_NOTHING = /^destroy\s*\(\s*\)\s*\{\s*(\/\/[^\n]*\n\s*)*\}$/
+
 function converted(action: TransactWriteItem, convert: (values: object) => object): TransactWriteItem {
   return Object.fromEntries(
-    Object.entries(action).map(([kind, members]: [string, Readonly<Record<string, unknown>>]) => {
+    Object.entries(action).map(([kind, members]: [string, Members]) => {
       const own: Record<string, unknown> = { ...members }
       for (const name of VALUES) if (own[name] !== undefined) own[name] = convert(Object(own[name]))
       return [kind, own]

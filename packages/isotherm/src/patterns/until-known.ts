@@ -19,8 +19,13 @@ export async function untilKnown<Output>(
     try {
       return await untilTaken(patience, attempt)
     } catch (error) {
-      if (refusalOf(error) !== undefined || !isTransient(error) || clock.now() >= until) throw error
+      if (refusalOf(error) !== undefined || !mayChange(error) || clock.now() >= until) throw error
       await clock.sleep(backoffMilliseconds(random, round), signal)
     }
   }
+}
+
+/** Whether the same request may be answered in another way later. The service still works on a transaction that it was sent before. */
+function mayChange(error: unknown): boolean {
+  return isTransient(error) || (error instanceof Error && error.name === 'TransactionInProgressException')
 }

@@ -1,4 +1,5 @@
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import { sparseTable } from '../sparse-table.js'
 import { type PoolOptions, parsePoolOptions } from './pool-options.js'
 
 /**
@@ -8,28 +9,6 @@ import { type PoolOptions, parsePoolOptions } from './pool-options.js'
  * @example await client.send(new CreateTableCommand(poolTable({ table: 'vouchers', partitionKey: 'code' })))
  */
 export function poolTable(options: PoolOptions): CreateTableCommandInput {
-  const { table, partitionKey, sortKey, index, indexKey, place } = parsePoolOptions(options)
-  const text = [partitionKey, indexKey, ...(sortKey === undefined ? [] : [sortKey])]
-  return {
-    TableName: table,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [
-      { AttributeName: partitionKey, KeyType: 'HASH' },
-      ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
-    ],
-    AttributeDefinitions: [
-      ...text.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-      { AttributeName: place, AttributeType: 'N' },
-    ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: index,
-        KeySchema: [
-          { AttributeName: indexKey, KeyType: 'HASH' },
-          { AttributeName: place, KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-  }
+  const parsed = parsePoolOptions(options)
+  return sparseTable({ ...parsed, indexSort: parsed.place })
 }

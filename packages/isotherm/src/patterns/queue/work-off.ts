@@ -1,0 +1,244 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { actionOfCaller } from '../caller-actions.js'
+import { refusalOf } from '../refusal.js'
+import { claimOperations, firstSpread, type Leased } from './claim-operation.js'
+import { type Ending, endOperation } from './end-operation.js'
+import { changeLeased, keepLease } from './keep-lease.js'
+import type { QueueTarget } from './queue-items.js'
+
+/** An operation as its handler gets it. */
+export interface Operation<Payload> {
+  readonly id: string
+  readonly payload: Payload
+  readonly entity: string | undefined
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** Aborted when the lease is lost, or the worker stops and waits no longer. What the handler returns then is not written. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Does the work of an operation. The writes that it returns are carried out in one transaction with the mark that the operation is done, so
+ * they take effect once. At most 98 writes, in the form of the client. Whatever else it does may be done more than once.
+ */
+export type Handler<Payload> =
+  | ((operation: Operation<Payload>) => Promise<readonly TransactWriteItem[] | undefined>)
+  | ((operation: Operation<Payload>) => Promise<void>)
+
+/** What a worker has done. */
+export interface WorkReport {
+  readonly done: number
+  /** Attempts that failed. */
+  readonly failed: number
+  readonly dead: number
+  /** Operations that were given back because the worker was stopped, or whose lease was lost. */
+  readonly returned: number
+}
+
+/** How a worker works, with all defaults. */
+export interface Shift {
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  readonly pollMilliseconds: number
+  readonly stopMilliseconds: number
+  readonly untilEmpty: boolean
+}
+
+/** Works operations off until the signal aborts, or until there is nothing due. */
+export class Worker<Payload> {
+  readonly #target: QueueTarget
+  readonly #handler: Handler<Payload>
+  readonly #shift: Shift
+  readonly #running = new Set<Promise<void>>()
+  readonly #spread = firstSpread()
+  /** Aborted when the worker waits for its handlers no longer. */
+  readonly #over = new AbortController()
+  readonly #counts = { done: 0, failed: 0, dead: 0, returned: 0 }
+
+  constructor(target: QueueTarget, handler: Handler<Payload>, shift: Shift) {
+    this.#target = target
+    this.#handler = handler
+    this.#shift = shift
+  }
+
+  async run(): Promise<WorkReport> {
+    const { signal, concurrency, untilEmpty, pollMilliseconds } = this.#shift
+    const { random } = this.#target.options
+    while (!signal.aborted) {
+      const free = concurrency - this.#running.size
+      if (free === 0) {
+        // Not for the handlers alone, which may run on for long after the signal.
+        await this.#pause(pollMilliseconds)
+        continue
+      }
+      const leased = await this.#claim(free)
+      for (const one of leased) this.#start(one)
+      if (leased.length > 0) continue
+      if (untilEmpty && this.#running.size === 0) break
+      await this.#pause(pollMilliseconds * (0.5 + random.next()))
+    }
+    await this.#finish()
+    return this.#counts
+  }
+
+  /** An index that is throttled, or a network that fails, is no reason to stop: there is always a next time. */
+  async #claim(free: number): Promise<readonly Leased[]> {
+    try {
+      return await claimOperations(this.#target, free, this.#spread)
+    } catch (error) {
+      if (isMistake(error)) throw error
+      return []
+    }
+  }
+
+  #start(leased: Leased): void {
+    const running = this.#workOff(leased).finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  /** Until something ends, or so long. */
+  async #pause(milliseconds: number): Promise<void> {
+    const { clock } = this.#target.options
+    const enough = new AbortController()
+    const onAbort = () => enough.abort()
+    this.#shift.signal.addEventListener('abort', onAbort, { once: true })
+    if (this.#shift.signal.aborted) enough.abort()
+    const slept = clock.sleep(milliseconds, enough.signal).catch(() => {})
+    await Promise.race([slept, ...this.#running])
+    this.#shift.signal.removeEventListener('abort', onAbort)
+    enough.abort()
+  }
+
+  /** Handlers that run may end; what is not done in time is given back. */
+  async #finish(): Promise<void> {
+    const { clock } = this.#target.options
+    const enough = new AbortController()
+    const late = clock.sleep(this.#shift.stopMilliseconds, enough.signal).then(
+      () => this.#over.abort(new Error('The worker was stopped.')),
+      () => {},
+    )
+    await Promise.all(this.#running)
+    enough.abort()
+    await late
+  }
+
+  async #workOff(leased: Leased): Promise<void> {
+    const { maxAttempts } = this.#target.options
+    // Not AbortSignal.any: Node may collect such a signal while somebody still waits for it.
+    const stop = new AbortController()
+    const onOver = () => stop.abort(this.#over.signal.reason)
+    this.#over.signal.addEventListener('abort', onOver, { once: true })
+    const ended = new AbortController()
+    const kept = keepLease(this.#target, leased, ended.signal).then(() =>
+      stop.abort(new Error('The lease was lost.')),
+    )
+    try {
+      if (leased.attempts > maxAttempts) await this.#end(leased, { kind: 'dead', reason: worn(leased) })
+      else await this.#attempt(leased, stop.signal)
+    } catch {
+      // Nothing is known to be written. The lease will pass to another worker.
+      this.#counts.returned += 1
+    } finally {
+      ended.abort()
+      this.#over.signal.removeEventListener('abort', onOver)
+      await kept
+    }
+  }
+
+  async #attempt(leased: Leased, signal: AbortSignal): Promise<void> {
+    let result: { readonly actions: readonly TransactWriteItem[] } | { readonly error: unknown } | 'stopped'
+    try {
+      result = await Promise.race([this.#handled(leased, signal), aborted(signal)])
+      if (result !== 'stopped') return await this.#end(leased, { kind: 'done', actions: result.actions })
+    } catch (error) {
+      result = { error }
+    }
+    if (result === 'stopped') return this.#giveBack(leased)
+    await this.#fail(leased, result.error)
+  }
+
+  async #handled(leased: Leased, signal: AbortSignal) {
+    const { id, payload, entity, attempts: attempt } = leased
+    const operation = { id, payload: JSON.parse(payload), entity, attempt, signal }
+    const returned: unknown = await this.#handler(operation)
+    const actions: readonly TransactWriteItem[] = Array.isArray(returned) ? returned : []
+    return { actions: actions.map(actionOfCaller) }
+  }
+
+  async #end(leased: Leased, ending: Ending): Promise<void> {
+    const isOurs = await endOperation(this.#target, leased, ending)
+    if (!isOurs) this.#counts.returned += 1
+    else this.#counts[ending.kind] += 1
+  }
+
+  async #fail(leased: Leased, error: unknown): Promise<void> {
+    const { maxAttempts, retryMilliseconds, maxRetryMilliseconds, clock, random } = this.#target.options
+    const reason = reasonOf(error)
+    this.#counts.failed += 1
+    if (leased.attempts >= maxAttempts) return this.#end(leased, { kind: 'dead', reason })
+    const wait = Math.min(maxRetryMilliseconds, retryMilliseconds * 2 ** (leased.attempts - 1))
+    await this.#change(leased, {
+      set: '#due = :due, last_error = :error',
+      error: reason,
+      dueMilliseconds: clock.now() + wait * (0.5 + random.next() / 2),
+      more: 'REMOVE lease',
+    })
+  }
+
+  /** At once for another worker, and not counted as an attempt. */
+  async #giveBack(leased: Leased): Promise<void> {
+    this.#counts.returned += 1
+    const { clock } = this.#target.options
+    await this.#change(leased, {
+      set: '#due = :due',
+      dueMilliseconds: clock.now(),
+      more: 'REMOVE lease ADD attempts :less',
+    })
+  }
+
+  async #change(leased: Leased, change: Parameters<typeof changeLeased>[2]): Promise<void> {
+    try {
+      await changeLeased(this.#target, leased, change)
+    } catch (error) {
+      // Its lease is over, or an attempt whose answer was lost has changed it.
+      if (refusalOf(error)?.kind !== 'condition') throw error
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('stopped')
+    else signal.addEventListener('abort', () => resolve('stopped'), { once: true })
+  })
+}
+
+const MOST_REASON = 1_000
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, MOST_REASON)
+}
+
+function worn({ attempts, error }: Leased): string {
+  const before = error === undefined ? '' : ` The last error before: ${error}`
+  return `Its worker ended, or was not heard of, in the last of ${attempts - 1} attempts.${before}`.slice(
+    0,
+    MOST_REASON,
+  )
+}
+
+const MISTAKES = [
+  'ResourceNotFoundException',
+  'ValidationException',
+  'AccessDeniedException',
+  'IsothermError',
+]
+
+/** Errors of a sharded client that another attempt may not have. */
+const PASSING: readonly unknown[] = ['shard-map.slow', 'query.outdated']
+
+/** Whether it will fail in the same way each time: the table or the index does not exist, or the process may not use it. */
+function isMistake(error: unknown): boolean {
+  return error instanceof Error && MISTAKES.includes(error.name) && !PASSING.includes(Object(error).code)
+}
