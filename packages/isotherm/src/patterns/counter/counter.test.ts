@@ -1,4 +1,10 @@
-import { BatchGetItemCommand, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
@@ -101,6 +107,39 @@ describe('a counter', () => {
       const { Items = [] } = await client.send(new ScanCommand({ TableName: 'counters' }))
       const counting = Items.filter(({ n }) => n !== undefined && n.N !== '0')
       expect(counting.map(({ id }) => id?.S)).toEqual(['Campaign#101#isotherm#1'])
+    })
+  })
+
+  it('closes a shard again that a growth has opened between two lowerings', async () => {
+    const { clock, client, local, open } = await engineWith()
+    await clock.run(async () => {
+      await open(1, { initial: 30 }).add(1)
+      const far = local.client()
+      let isGrown = false
+      far.middlewareStack.add(
+        (next) => async (args) => {
+          const output = await next(args)
+          // Once the first shards are closed, another process grows the counter, and counts in all its shards.
+          if (!isGrown && JSON.stringify(args.input).includes('SET closed')) {
+            isGrown = true
+            await client.send(
+              new UpdateItemCommand({
+                TableName: 'counters',
+                Key: { id: { S: 'Campaign#101' } },
+                UpdateExpression: 'SET shards = :shards ADD generation :one',
+                ExpressionAttributeValues: { ':shards': { N: '30' }, ':one': { N: '1' } },
+              }),
+            )
+            const other = counter(client, { ...options, clock, random: new SeededRandom(3) })
+            for (let counted = 0; counted < 200; counted++) await other.add(1)
+          }
+          return output
+        },
+        { step: 'initialize' },
+      )
+      await counter(far, { ...options, clock, random: new SeededRandom(2) }).rollUp({ shards: 2 })
+      expect(isGrown).toBe(true)
+      expect(await open(4).value()).toBe(201)
     })
   })
 

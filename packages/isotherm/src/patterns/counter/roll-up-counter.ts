@@ -20,8 +20,14 @@ export async function rollUpCounter(target: CounterTarget, shards: number | unde
   const done = new Set<number>()
   let moved = 0n
   let snapshot = await readCounter(target)
+  let { generation } = snapshot.head
   for (let refused = 0; refused < MAX_REFUSED; refused++) {
     const { head } = snapshot
+    if (head.generation !== generation) {
+      // A growth opens closed shards again, and others may have counted in them before the next lowering.
+      done.clear()
+      generation = head.generation
+    }
     if (shards !== undefined && shards < head.shards) await lowerShards(target, head, shards)
     else if (head.highest > head.shards && allClosed(snapshot, done)) await forgetClosed(target, head)
     else {
