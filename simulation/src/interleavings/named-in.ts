@@ -4,12 +4,17 @@ import type { Attributes } from './values.js'
 type Input = Readonly<Record<string, unknown>>
 type Members = readonly Readonly<Record<string, Input>>[]
 
+/** In these attributes a card has the names of other tables than the one that the request is for. */
+const NAMES_OF_TABLES: readonly string[] = ['table_name', 'shard_map_name']
+
 /** What a request names, for rules that are about it: tables, stored keys as `k_4`, stored items as `k_4/1`. */
 export function namedIn(operation: string, input: object): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { table, key } of keysIn(operation, input as Input)) {
     names.add(table)
-    const contents = Object.values(key).map(contentOf)
+    const contents = Object.entries(key).flatMap(([name, value]) =>
+      NAMES_OF_TABLES.includes(name) ? [] : [contentOf(value)],
+    )
     for (const partition of contents) {
       names.add(partition)
       for (const sort of contents) names.add(`${partition}/${sort}`)
