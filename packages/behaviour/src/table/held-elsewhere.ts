@@ -135,6 +135,91 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'the item is updated in a transaction, and not created once more',
     },
   ],
+  'Options and the shard map over the years': [
+    {
+      sentence:
+        'A process whose options differ from the card is refused before anything is sent to the table.',
+      file: `${LIBRARY}/protocol/table-card/table-card.test.ts`,
+      test: 'is refused before anything is sent to the table',
+    },
+    {
+      sentence: 'Of two processes with different options that begin at the same time, one writes.',
+      file: `${LIBRARY}/protocol/table-card/table-card.test.ts`,
+      test: 'do not both write',
+    },
+    {
+      sentence:
+        'A process with fixedShards that could not find an item of the table is refused before its first write.',
+      file: `${LIBRARY}/protocol/table-card/fixed-check.test.ts`,
+      test: 'is refused by the items of a table without a card',
+    },
+    {
+      sentence:
+        'The initial count of a table changes while processes with the old and the new count write and read it: no item is lost, doubled or hidden.',
+      file: `${LIBRARY}/scaling/migrating/migrate.test.ts`,
+      test: 'serves writers and readers meanwhile',
+    },
+    {
+      sentence: 'The change can be ended at any step, and another process resumes it.',
+      file: `${LIBRARY}/scaling/migrating/migrate.test.ts`,
+      test: 'is resumed by another process after it was ended in %s',
+    },
+    {
+      sentence:
+        'A change of a key that was held up does not take effect after the initial count was changed.',
+      file: `${LIBRARY}/scaling/migrating/migrate.test.ts`,
+      test: 'refuses the change of a process that stands still',
+    },
+    {
+      sentence:
+        'A shard map that was emptied, restored or replaced is not used as if it were the one before.',
+      file: `${LIBRARY}/protocol/table-card/card-origin.test.ts`,
+      test: 'makes no other where the shard map was emptied',
+    },
+    {
+      sentence: 'It can be made anew from the table, and old and new processes find every item.',
+      file: `${LIBRARY}/client/rebuild-shard-map.test.ts`,
+      test: 'is made anew: new and old processes find every item',
+    },
+    {
+      sentence:
+        'Without the shard map, random items are still stored, and reads use the last known counts for a limited time.',
+      file: `${LIBRARY}/client/shard-map-outage.test.ts`,
+      test: 'lets new random items go to the first shard, whatever the count, and tells of it once',
+    },
+  ],
+  'Table patterns': [
+    {
+      sentence: 'A counter counts each token once, also when answers are lost and while it is rolled up.',
+      file: `${LIBRARY}/patterns/counter/counter.test.ts`,
+      test: 'is exact with tokens while answers are lost and it is rolled up, and never less or more meanwhile',
+    },
+    {
+      sentence: 'An item of a pool belongs to one claimer at a time.',
+      file: `${LIBRARY}/patterns/pool/pool.test.ts`,
+      test: 'gives each item to one claimer, however many claim, while answers are lost',
+    },
+    {
+      sentence: 'The writes of a queued operation take effect once, whichever workers die.',
+      file: `${LIBRARY}/patterns/queue/queue.test.ts`,
+      test: 'does the writes of each operation once, while workers die and answers are lost',
+    },
+    {
+      sentence: 'The operations of an entity are worked off in their order.',
+      file: `${LIBRARY}/patterns/queue/queue.test.ts`,
+      test: 'works the operations of an entity off in their order, through failures and deaths',
+    },
+    {
+      sentence: 'A put of a large item that is interrupted leaves the old item or the new one.',
+      file: `${LIBRARY}/patterns/large/ended-half-way.test.ts`,
+      test: 'leaves the old item or the new one, and pieces that a collection deletes, ended %s any request',
+    },
+    {
+      sentence: 'The table of a period is dropped only when its archive has everything that it has.',
+      file: `${LIBRARY}/patterns/rotation/archiving.test.ts`,
+      test: 'is not dropped when its archive has lost something',
+    },
+  ],
   'Late requests': [
     {
       sentence: 'No request uses shard map data that is older than its permitted age.',

@@ -236,7 +236,7 @@ const MISTAKES = [
 ]
 
 /** Errors of a sharded client that another attempt may not have. */
-const PASSING: readonly unknown[] = ['shard-map.slow', 'query.outdated']
+const PASSING: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable', 'card.lost', 'query.outdated']
 
 /** Whether it will fail in the same way each time: the table or the index does not exist, or the process may not use it. */
 function isMistake(error: unknown): boolean {
