@@ -33,7 +33,10 @@ export {
   WORKLOAD_BOUNDS,
   type WorkloadParameters,
 } from './hot-file/workload-parameters.js'
+export { runCounter } from './patterns/counter-scenario.js'
 export { runLarge } from './patterns/large-scenario.js'
 export type { PatternReport } from './patterns/pattern-report.js'
+export { runPool } from './patterns/pool-scenario.js'
+export { runQueue } from './patterns/queue-scenario.js'
 export { runRotation } from './patterns/rotation-scenario.js'
 export { ScenarioError, type ScenarioErrorCode } from './scenario-error.js'

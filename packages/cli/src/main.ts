@@ -41,6 +41,9 @@ async function createProgram(
       '\nExamples:\n' +
         '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
         '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
+        '  isotherm run counter            a campaign on air: one counter, three times what a partition takes\n' +
+        '  isotherm run pool               voucher codes, found by their status or by a sparse index\n' +
+        '  isotherm run queue              operations that take effect once, while workers end\n' +
         '  isotherm run large              documents in chunks: what readers see when writers end half-way\n' +
         '  isotherm run rotation           a table a month, with wrong clocks and an archive\n' +
         '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
@@ -69,24 +72,42 @@ async function createProgram(
 async function runCommand(terminal: Terminal, exit: (code: number) => void): Promise<Command> {
   const { runHotFileCommand } = await import('./commands/run-hot-file.js')
   const { runPatternCommand } = await import('./commands/run-pattern.js')
-  const { runLarge, runRotation } = await import('@isotherm/scenarios')
-  const large = {
-    name: 'large',
-    description: 'documents of several chunks, read while writers end in the middle of overwriting them',
-    run: runLarge,
-  }
-  const rotation = {
-    name: 'rotation',
-    description: 'a log with a table for each month, by writers with wrong clocks; old months are archived',
-    run: runRotation,
-  }
-  return new Command('run')
+  const scenarios = await import('@isotherm/scenarios')
+  const patterns = [
+    {
+      name: 'counter',
+      description: 'a campaign on air: one counter with several times what a partition takes',
+      run: scenarios.runCounter,
+    },
+    {
+      name: 'pool',
+      description:
+        'voucher codes registered in bulk and handed out, found by their status or by a sparse index',
+      run: scenarios.runPool,
+    },
+    {
+      name: 'queue',
+      description: 'operations that change balances, while workers end at any moment',
+      run: scenarios.runQueue,
+    },
+    {
+      name: 'large',
+      description: 'documents of several chunks, read while writers end in the middle of overwriting them',
+      run: scenarios.runLarge,
+    },
+    {
+      name: 'rotation',
+      description: 'a log with a table for each month, by writers with wrong clocks; old months are archived',
+      run: scenarios.runRotation,
+    },
+  ]
+  const run = new Command('run')
     .description('run a scenario')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nExample:\n  isotherm run hot-file --once\n')
     .addCommand(runHotFileCommand(terminal, exit))
-    .addCommand(runPatternCommand(large, terminal, exit))
-    .addCommand(runPatternCommand(rotation, terminal, exit))
+  for (const pattern of patterns) run.addCommand(runPatternCommand(pattern, terminal, exit))
+  return run
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { createLocal } from '@isotherm/local'
-import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { VirtualClock } from '@isotherm/runtime'
+import { inLocalWorld } from './local-world.js'
 import { BEGINNING } from './log-lines.js'
 
 /** What came of half a year of a log. */
@@ -16,24 +16,9 @@ export interface RotationOutcome {
 }
 
 /** Runs a log on an engine of its own, on virtual time. */
-export async function inWorld(
+export function inWorld(
   seed: number,
   run: (client: DynamoDBClient, clock: VirtualClock) => Promise<RotationOutcome>,
 ): Promise<RotationOutcome> {
-  const clock = new VirtualClock(BEGINNING)
-  const local = createLocal({ clock, random: new SeededRandom(seed + 1), throttle: false })
-  const client = local.client()
-  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
-  await client.send(new ListTablesCommand({}))
-  try {
-    let outcome: RotationOutcome | undefined
-    await clock.run(async () => {
-      outcome = await run(client, clock)
-    })
-    if (outcome === undefined) throw new Error('The scenario has not ended.')
-    return outcome
-  } finally {
-    client.destroy()
-    await local.close()
-  }
+  return inLocalWorld({ seed, from: BEGINNING, throttle: false }, ({ client, clock }) => run(client, clock))
 }

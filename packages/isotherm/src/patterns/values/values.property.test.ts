@@ -19,12 +19,22 @@ const leaf = fc.oneof(
   fc.uint8Array(),
   sets,
 )
+/** The SDK loses an attribute with this name. */
+const name = fc.string().filter((text) => text !== '__proto__')
+
 const value = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any')), fc.dictionary(fc.string(), tie('any'))),
+  any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any')), fc.dictionary(name, tie('any'))),
 })).any
-const item = fc.dictionary(fc.string(), value)
+const item = fc.dictionary(name, value)
 
 describe('plain values', () => {
+  it('may have an attribute with the name of a prototype', () => {
+    const given = JSON.parse('{"__proto__":"a","m":{"__proto__":"b"}}')
+    const stored = toItem('item', given)
+    expect(Object.keys(stored)).toEqual(['__proto__', 'm'])
+    expect(JSON.stringify(toPlainItem(stored))).toBe(JSON.stringify(given))
+  })
+
   it('become the attribute values that the SDK makes of them, and come back as it brings them back', () => {
     fc.assert(
       fc.property(item, (plain) => {

@@ -1,0 +1,45 @@
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
+
+/** The service on this machine, in virtual time. */
+export interface LocalWorld {
+  /** Sends each request once. */
+  readonly client: DynamoDBClient
+  readonly clock: VirtualClock
+  readonly random: Random
+  /** Writes that partitions of an index have refused. */
+  readonly indexThrottles: (table: string, index: string) => number
+}
+
+export interface LocalWorldOptions {
+  readonly seed: number
+  /** Milliseconds since the Unix epoch. */
+  readonly from?: number
+  readonly throttle: boolean
+}
+
+/** Runs something on an engine of its own. */
+export async function inLocalWorld<Outcome>(
+  { seed, from, throttle }: LocalWorldOptions,
+  run: (world: LocalWorld) => Promise<Outcome>,
+): Promise<Outcome> {
+  const clock = from === undefined ? new VirtualClock() : new VirtualClock(from)
+  const local = createLocal({ clock, random: new SeededRandom(seed + 1), throttle })
+  const client = local.client({ maxAttempts: 1 })
+  // A client's first request looks for its configuration in files, which virtual time cannot wait for.
+  await client.send(new ListTablesCommand({}))
+  const indexThrottles = (table: string, index: string) =>
+    local.partitions(table, index).reduce((sum, { write }) => sum + write.throttledRequests, 0)
+  try {
+    let outcome: { readonly value: Outcome } | undefined
+    await clock.run(async () => {
+      outcome = { value: await run({ client, clock, random: new SeededRandom(seed), indexThrottles }) }
+    })
+    if (outcome === undefined) throw new Error('The scenario has not ended.')
+    return outcome.value
+  } finally {
+    client.destroy()
+    await local.close()
+  }
+}
