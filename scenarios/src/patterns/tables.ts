@@ -1,7 +1,7 @@
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 
 /** On-demand capacity that a table has had before, so that its partitions are there from the beginning. */
-export const WARM = { ReadUnitsPerSecond: 24_000, WriteUnitsPerSecond: 16_000 }
+const WARM = { ReadUnitsPerSecond: 24_000, WriteUnitsPerSecond: 16_000 }
 
 /** A table with a partition key and nothing else. */
 export function plainTable(
