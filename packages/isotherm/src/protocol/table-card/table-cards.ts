@@ -7,7 +7,7 @@ import { type ShardView, viewOf } from '../states/shard-view.js'
 import { requireOnePhaseApart } from '../states/steps.js'
 import { lostCard, requireOwn, whyLost } from './card-origin.js'
 import { type CardSettings, requireSame } from './card-settings.js'
-import type { InitialChange } from './card-updates.js'
+import { type InitialChange, mayHold } from './card-updates.js'
 import { CARD_KEY } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
 import type { TableCardStore } from './table-card-store.js'
@@ -127,6 +127,11 @@ export class TableCards {
     change: InitialChange,
   ): Promise<boolean> {
     return this.#options.store.replaceInitial(like, seen, next, change)
+  }
+
+  /** Whether a card has room for these keys. */
+  mayList(keys: readonly LogicalKey[]): boolean {
+    return mayHold(new Set(keys.map(keyText)))
   }
 
   /** Lists these keys and no others, unless the card has changed since that version. */

@@ -253,6 +253,29 @@ describe('a table that is migrated to another initial count', () => {
       expect(await foundBy(engine.process(), 'old 1')).toEqual(upTo(30))
     }))
 
+  it('keeps a card that lists all keys where more of them have grown than it has room for', () =>
+    within(calculatedFrom(2), async (engine) => {
+      const items = Array.from({ length: 1_200 }, (_, key) => ({
+        pk: { S: `old ${key}` },
+        number_of_shards: { N: '7' },
+        last_updated: { N: '1' },
+        shard_history: { SS: ['1:7'] },
+      }))
+      for (const Item of items) {
+        await engine.client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
+      }
+      const db = engine.process()
+      await fill(db, ['old 7', 'new'], 30)
+      const { outcome, ownCounts } = await db.migrate('log', { initial: 5 })
+      expect({ outcome, ownCounts }).toEqual({ outcome: 'settled', ownCounts: 1_200 })
+      expect((await card(engine))?.lists_all).toEqual({ BOOL: true })
+      const other = engine.process()
+      for (const key of ['old 7', 'new']) {
+        expect(await foundBy(other, key)).toEqual(upTo(30))
+        expect(await missing(other, key, upTo(30))).toEqual([])
+      }
+    }))
+
   it.each([
     ['before it writes the first phase', '#phase = :phase', 2],
     ['before it lists the key', 'ADD #keys', 2],

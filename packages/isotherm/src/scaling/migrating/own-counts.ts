@@ -1,8 +1,12 @@
 import type { PacedSender } from '../../attempts/pages-of.js'
+import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
 import { isOwn, type KnownCard, later, renew } from '../../protocol/index.js'
 import type { MigratedTable } from './migrated-table.js'
 import { shardMapKeys } from './shard-map-keys.js'
+
+/** Items of the shard map that are looked at and written at the same time. It may have one for each key that was ever written. */
+const KEYS_AT_A_TIME = 32
 
 /** While other processes change keys, the card changes, and the list is made again. */
 const MAX_TRIES = 20
@@ -22,23 +26,26 @@ export async function ownCounts(
   for (let attempt = 1; ; attempt++) {
     const card = await at.cards.readNow(at.like)
     const own: LogicalKey[] = []
-    for await (const key of keysOnCard(at, card, paced, signal)) {
-      if (await hasOwnCount(at, card, key)) own.push(key)
+    for await (const keys of keysOnCard(at, card, paced, signal)) {
+      await concurrently(keys, KEYS_AT_A_TIME, async (key) => {
+        signal.throwIfAborted()
+        if (await hasOwnCount(at, card, key)) own.push(key)
+      })
     }
-    if (card.listed !== 'all') return own
+    if (card.listed !== 'all' || !at.cards.mayList(own)) return own
     if ((await at.cards.listOnly(at.like, own, card.version)) || attempt === MAX_TRIES) return own
   }
 }
 
-/** The keys that the card lists, or all that have an item. */
+/** The keys that the card lists, or all that have an item, page by page. */
 async function* keysOnCard(
   { table, like }: MigratedTable,
   { listed }: KnownCard,
   paced: PacedSender,
   signal: AbortSignal,
-): AsyncGenerator<LogicalKey> {
+): AsyncGenerator<readonly LogicalKey[]> {
   if (listed === 'all') yield* shardMapKeys(table, paced, signal)
-  else for (const text of listed) yield keyOf(text, like)
+  else yield Array.from(listed, (text) => keyOf(text, like))
 }
 
 async function hasOwnCount(
@@ -70,13 +77,16 @@ export async function refuseChangesFromBefore(
 ): Promise<void> {
   const { cards, shardMap, table, like } = at
   const card = await cards.readNow(like)
-  for await (const key of keysOnCard(at, card, paced, signal)) {
-    for (;;) {
-      const state = await shardMap.reread(key)
-      if (state === undefined || (isOwn(state) && state.phase !== 'settled')) break
-      const next = renew(state, Math.floor(table.clock.now() / 1_000))
-      if ((await shardMap.replace(key, state, next)) !== undefined) break
-    }
+  for await (const keys of keysOnCard(at, card, paced, signal)) {
+    await concurrently(keys, KEYS_AT_A_TIME, async (key) => {
+      for (;;) {
+        signal.throwIfAborted()
+        const state = await shardMap.reread(key)
+        if (state === undefined || (isOwn(state) && state.phase !== 'settled')) return
+        const next = renew(state, Math.floor(table.clock.now() / 1_000))
+        if ((await shardMap.replace(key, state, next)) !== undefined) return
+      }
+    })
   }
 }
 
