@@ -14,6 +14,9 @@ const SECONDS = isLong ? 60 : 10
 const FIXED_SEEDS = isLong ? 3 : 1
 const FRESH_SEEDS = isLong ? 2 : 1
 
+/** A seed with sixty processes takes a minute of a busy machine. */
+const TIMEOUT_MILLISECONDS = 600_000
+
 /** Planted bugs that a few seeds show; the long run hunts all of them (mutants/hunt.long.test.ts). */
 const SAMPLE = [
   'a change settles before its items are moved',
@@ -31,14 +34,23 @@ async function expectHolds(request: Request): Promise<void> {
 }
 
 describe.each(WORKLOADS)('the guarantees, under the workload %s', (workload) => {
-  it('hold for seeds that never change', async () => {
-    for (let seed = 1; seed <= FIXED_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
-  })
+  it(
+    'hold for seeds that never change',
+    async () => {
+      for (let seed = 1; seed <= FIXED_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
+    },
+    TIMEOUT_MILLISECONDS,
+  )
 
-  it('hold for seeds that nobody has tried', async () => {
-    const first = Math.floor(new SystemRandom().next() * 2 ** 31)
-    for (let seed = first; seed < first + FRESH_SEEDS; seed++) await expectHolds(requestOf(seed, [workload]))
-  })
+  it(
+    'hold for seeds that nobody has tried',
+    async () => {
+      const first = Math.floor(new SystemRandom().next() * 2 ** 31)
+      for (let seed = first; seed < first + FRESH_SEEDS; seed++)
+        await expectHolds(requestOf(seed, [workload]))
+    },
+    TIMEOUT_MILLISECONDS,
+  )
 })
 
 describe('the guarantees, with the client of the SDK itself', () => {
