@@ -4,6 +4,7 @@ import {
   type BoundUpdate,
   bindCondition,
   bindUpdate,
+  createsItem,
   type Item,
   matches,
   Placeholders,
@@ -63,6 +64,7 @@ function returned({ operation, input }: ItemWrite, update: BoundUpdate, key: Ite
     throw validationException(RETURN_VALUES_TEXT)
   }
   if (ReturnValues !== 'ALL_NEW' && ReturnValues !== 'UPDATED_NEW') return undefined
+  if (!createsItem(update)) return undefined
   const after = applyUpdate(update, key, { isNew: true })
   if (ReturnValues === 'ALL_NEW') return after
   const touched = project(projectionOf(update.touched), after)

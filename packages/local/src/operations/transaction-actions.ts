@@ -2,6 +2,7 @@ import {
   applyUpdate,
   type BoundCondition,
   type BoundUpdate,
+  createsItem,
   type Item,
   type Projection,
 } from '@isotherm/semantics'
@@ -50,6 +51,7 @@ export function updateAction(
       key: placeOfKey(table, keyItem),
       change: (before) => {
         const isNew = before === undefined
+        if (isNew && !createsItem(update)) return undefined
         return storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
       },
     }

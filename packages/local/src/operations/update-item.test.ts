@@ -45,3 +45,56 @@ describe('an update returns', () => {
     expect(returned('UPDATED_OLD', { city: { S: 'x' } })).toBeUndefined()
   })
 })
+
+describe('an update of an item that does not exist', () => {
+  const SETS = { ':x': { SS: ['x'] } }
+  const request = (UpdateExpression: string) => ({
+    TableName: 'people',
+    Key: KEY,
+    UpdateExpression,
+    ...(UpdateExpression.includes(':x') ? { ExpressionAttributeValues: SETS } : {}),
+  })
+
+  function fixtureWithTable(): EngineFixture {
+    const fixture = new EngineFixture({ transactionMilliseconds: 0 })
+    fixture.ask('CreateTable', table('people', ['who']))
+    return fixture
+  }
+
+  it.each(['REMOVE a', 'REMOVE a.b, c[3]', 'DELETE a :x', 'DELETE a.b :x', 'REMOVE a DELETE b :x'])(
+    'does nothing with "%s", alone and in a transaction, and is charged one unit',
+    (expression) => {
+      const fixture = fixtureWithTable()
+      const alone = fixture.ask('UpdateItem', {
+        ...request(expression),
+        ReturnValues: 'ALL_NEW',
+        ReturnConsumedCapacity: 'TOTAL',
+      })
+      expect(alone).toEqual({ ConsumedCapacity: { TableName: 'people', CapacityUnits: 1 } })
+      fixture.ask('TransactWriteItems', { TransactItems: [{ Update: request(expression) }] })
+      expect(fixture.ask('Scan', { TableName: 'people' })).toMatchObject({ Items: [], Count: 0 })
+    },
+  )
+
+  it('does nothing when AttributeUpdates only delete', () => {
+    const fixture = fixtureWithTable()
+    fixture.ask('UpdateItem', {
+      TableName: 'people',
+      Key: KEY,
+      AttributeUpdates: { a: { Action: 'DELETE' }, b: { Action: 'DELETE', Value: { SS: ['x'] } } },
+    })
+    expect(fixture.ask('Scan', { TableName: 'people' })).toMatchObject({ Items: [] })
+  })
+
+  it.each(['REMOVE a.b ADD c :x', 'SET c = :x REMOVE a[1]'])('creates it with "%s"', (expression) => {
+    const fixture = fixtureWithTable()
+    fixture.ask('UpdateItem', request(expression))
+    expect(fixture.ask('Scan', { TableName: 'people' }).Items).toEqual([{ ...KEY, c: SETS[':x'] }])
+  })
+
+  it('creates it, with its key alone, without any action', () => {
+    const fixture = fixtureWithTable()
+    fixture.ask('UpdateItem', { TableName: 'people', Key: KEY })
+    expect(fixture.ask('Scan', { TableName: 'people' }).Items).toEqual([KEY])
+  })
+})

@@ -3,6 +3,7 @@ import {
   assertAllUsed,
   type BoundUpdate,
   bindUpdate,
+  createsItem,
   returnedAttributes,
 } from '@isotherm/semantics'
 import {
@@ -65,14 +66,17 @@ export const updateItem = defineOperation<UpdateItemInput>(
     const before = table.peek(key)
     const isNew = before === undefined
     const apply = AttributeUpdates === undefined ? applyUpdate : applyAttributeUpdates
-    const make = () => storedItem(table, apply(update, before?.item ?? keyItem, { isNew }), 'update')
+    const make = () =>
+      isNew && !createsItem(update)
+        ? undefined
+        : storedItem(table, apply(update, before?.item ?? keyItem, { isNew }), 'update')
     checkCondition(table, { key, before, make }, condition, input)
     const after = make()
     return makeWrite(
       table,
       { key, before, after },
       input,
-      returnedAttributes(input.ReturnValues, update, before?.item, after.item),
+      returnedAttributes(input.ReturnValues, update, before?.item, after?.item),
     )
   },
 )

@@ -4,6 +4,7 @@ export { type BoundCondition, bindCondition } from './bind-condition.js'
 export { type BoundUpdate, bindUpdate } from './bind-update.js'
 export { conditionPaths, updatePaths } from './bound-paths.js'
 export { type Comparator, type ConditionAst, type OperandAst, printCondition } from './condition-ast.js'
+export { createsItem } from './creates-item.js'
 export { attributeOf, type DocumentPath, type PathAst, type PathStep, valueAt } from './document-path.js'
 export {
   arrangeKeyCondition,

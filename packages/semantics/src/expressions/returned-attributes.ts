@@ -7,12 +7,13 @@ import { project, projectionOf } from './projection.js'
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html
  * @param wanted the parameter `ReturnValues`.
+ * @param after the item after the update, or `undefined` when the update created none.
  */
 export function returnedAttributes(
   wanted: string | undefined,
   { touched }: BoundUpdate,
   before: Item | undefined,
-  after: Item,
+  after: Item | undefined,
 ): Item | undefined {
   switch (wanted) {
     case 'ALL_NEW':
@@ -20,7 +21,7 @@ export function returnedAttributes(
     case 'ALL_OLD':
       return before
     case 'UPDATED_NEW':
-      return unlessEmpty(project(projectionOf(touched), after))
+      return unlessEmpty(project(projectionOf(touched), after ?? {}))
     case 'UPDATED_OLD':
       return unlessEmpty(project(projectionOf(touched), before ?? {}))
     default:

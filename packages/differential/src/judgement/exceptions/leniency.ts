@@ -46,8 +46,9 @@ export const LENIENCY: readonly Exception[] = [
   {
     name: 'remove-inside-a-new-item',
     reason:
-      'DynamoDB Local refuses REMOVE of a nested path where there is no item yet. The service makes the item and removes nothing.',
-    source: 'Measured by public test-suites that pass on the service.',
+      'DynamoDB Local refuses REMOVE of a nested path where there is no item yet. The service does nothing there when the update only removes.',
+    source:
+      'Measured: https://github.com/scylladb/scylladb (test/alternator/test_update_expression.py); for the legacy form, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributeUpdates.html (DELETE).',
     applies: all(
       onlyTheyRefuse(/^The document path provided in the update expression is invalid for update$/),
       requestHolds(/"UpdateExpression":"[^"]*\bREMOVE\b/i),
