@@ -21,6 +21,7 @@ export default defineConfig({
     alias: {
       '@isotherm/semantics': source('./packages/semantics/src/index.ts'),
       '@isotherm/runtime': source('./packages/runtime/src/index.ts'),
+      '@isotherm/local/service': source('./packages/local/src/service.ts'),
       '@isotherm/local': source('./packages/local/src/index.ts'),
       '@isotherm/differential/oracle': source('./packages/differential/src/oracle/oracle.ts'),
       '@isotherm/scenarios': source('./scenarios/src/index.ts'),
@@ -30,6 +31,9 @@ export default defineConfig({
       'isotherm/rotation': source('./packages/isotherm/src/patterns/rotation/index.ts'),
       'isotherm/pool': source('./packages/isotherm/src/patterns/pool/index.ts'),
       'isotherm/queue': source('./packages/isotherm/src/patterns/queue/index.ts'),
+      'isotherm/cloudwatch': source('./packages/isotherm/src/client/cloud-watch.ts'),
+      'isotherm/opentelemetry': source('./packages/isotherm/src/client/opentelemetry-metrics.ts'),
+      '@isotherm/proxy': source('./packages/proxy/src/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),
     },
   },

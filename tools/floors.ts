@@ -40,6 +40,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['options'],
     ['bounded', 'errors', 'events'],
   ],
+  'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
   'packages/local': [
     // What judges the engine.
     ['behaviour', 'fuzz'],

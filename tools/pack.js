@@ -19,6 +19,7 @@ export const PUBLISHED = [
   'packages/runtime',
   'packages/isotherm',
   'packages/local',
+  'packages/proxy',
   'scenarios',
   'packages/cli',
 ]

@@ -6,22 +6,36 @@ const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
 /** For engines on this machine, which have no region. */
 const LOOPBACK_REGION = 'us-east-1'
 
+/** How to connect, where the defaults do not serve. */
+export interface ConnectionOptions {
+  /** The profile of the credentials. */
+  readonly profile?: string
+  readonly maxSockets?: number
+}
+
 /**
  * A client for an endpoint, or for Amazon DynamoDB. Only an endpoint on this machine gets made-up credentials. Any
  * other gets those that the SDK finds (environment, profile, role).
  */
-export function connectTo(endpoint: URL | undefined, region: string | undefined): DynamoDBClient {
+export function connectTo(
+  endpoint: URL | undefined,
+  region: string | undefined,
+  { profile, maxSockets = MAX_SOCKETS }: ConnectionOptions = {},
+): DynamoDBClient {
   const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)
   const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
   return new DynamoDBClient({
     ...(endpoint === undefined ? {} : { endpoint: endpoint.href }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
-      httpAgent: { maxSockets: MAX_SOCKETS },
-      httpsAgent: { maxSockets: MAX_SOCKETS },
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
     },
     ...(chosenRegion === undefined ? {} : { region: chosenRegion }),
-    ...(isLocal ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
+    ...(profile === undefined ? {} : { profile }),
+    ...(isLocal && profile === undefined
+      ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+      : {}),
   })
 }
 

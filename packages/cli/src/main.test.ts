@@ -220,6 +220,38 @@ describe('isotherm local', () => {
   })
 })
 
+describe('isotherm proxy', () => {
+  const config = join(folder, 'isotherm.yaml')
+  writeFileSync(config, 'tables:\n  log: { partitionKey: id, suffix: random, shards: { fixed: 4 } }\n')
+
+  it('checks a configuration, and prints its schema', async () => {
+    expect(await isotherm('proxy', '--config', config, '--check')).toEqual({
+      code: 0,
+      out: `The configuration ${config} is valid. Tables: log.\n`,
+      err: '',
+    })
+    const { out } = await isotherm('proxy', '--print-schema')
+    expect(JSON.parse(out)).toMatchObject({ title: 'isotherm.yaml' })
+  })
+
+  it('serves until Ctrl-C, then stops and exits 0', async () => {
+    const { createLocal } = await import('@isotherm/local')
+    const local = createLocal()
+    const { url } = await local.listen({ port: 0 })
+    const child = start(['proxy', '--config', config, '--upstream', url, '--port', '0', '--json'])
+    const { url: proxy } = JSON.parse(await child.heard(/\{"url".*/))
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+    }
+    const response = await fetch(proxy, { method: 'POST', headers, body: '{}' })
+    expect(await response.json()).toEqual({ TableNames: [] })
+    child.interrupt()
+    expect(await child.ended).toMatchObject({ code: 0, err: '' })
+    await local.close()
+  })
+})
+
 describe('isotherm replay', () => {
   const trace = join(folder, 'replayed.jsonl')
   const create = table('things', ['id'], { units: 10 })
@@ -289,6 +321,24 @@ describe('isotherm replay', () => {
   })
 })
 
+describe('isotherm', () => {
+  it('alone prints its help, as do --help and help, and exits 0', async () => {
+    const [alone, flag, word] = [await isotherm(), await isotherm('--help'), await isotherm('help')]
+    expect(alone).toMatchObject({ code: 0, err: '' })
+    expect(alone.out).toContain('Usage: isotherm [options] [command]')
+    expect([flag, word]).toEqual([alone, alone])
+  })
+
+  it('prints the help of a command by help and by --help', async () => {
+    for (const name of ['run', 'local', 'proxy', 'replay', 'adopt', 'shards', 'migrate']) {
+      const [word, flag] = [await isotherm('help', name), await isotherm(name, '--help')]
+      expect(word.out).toContain(`Usage: isotherm ${name}`)
+      expect(word.out).toMatch(/\nExamples?:\n {2}isotherm /)
+      expect(flag).toEqual(word)
+    }
+  })
+})
+
 describe('bad input', () => {
   const badLog = join(folder, 'bad.tsv')
   const heading = 'epoch_seconds\tclient\tmethod\tpath\tstatus\tbytes\n'
@@ -310,6 +360,10 @@ describe('bad input', () => {
     [['local', '--port', '0', '--data', '/dev/null'], 1, '/dev/null'],
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'"],
+    [['proxy'], 2, '--config is missing'],
+    [['proxy', '--config', '/nowhere.yaml'], 2, 'The configuration /nowhere.yaml cannot be read (ENOENT)'],
+    [['proxy', '--config', badLog], 2, 'bad.tsv:1:1: The configuration is'],
+    [['proxy', '--upstream', 'here'], 2, "--upstream is 'here'; it must be a URL"],
   ])('%j exits %i with one sentence that names it', async (args, code, text) => {
     const ended = await isotherm(...args)
     expect(ended.code).toBe(code)

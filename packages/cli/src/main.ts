@@ -1,8 +1,6 @@
-import { LocalError } from '@isotherm/local'
 import { Command, CommanderError } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
-import { localCommand } from './commands/local.js'
-import { replayCommand } from './commands/replay.js'
+import { COMMANDS, EXAMPLES } from './commands/command-list.js'
 import { Interrupted } from './interruption.js'
 import { printable, processTerminal, type Terminal, writeLine } from './terminal.js'
 import { version } from './version.js'
@@ -36,78 +34,17 @@ async function createProgram(
     .description('Keeps every DynamoDB partition at the same temperature.')
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  isotherm run hot-file           a file goes viral: three ways to store its audit log\n' +
-        '  isotherm run hot-file --once    the same on fast time, with the same figures everywhere\n' +
-        '  isotherm run counter            a campaign on air: one counter, three times what a partition takes\n' +
-        '  isotherm run pool               voucher codes, found by their status or by a sparse index\n' +
-        '  isotherm run queue              operations that take effect once, while workers end\n' +
-        '  isotherm run large              documents in chunks: what readers see when writers end half-way\n' +
-        '  isotherm run rotation           a table a month, with wrong clocks and an archive\n' +
-        '  isotherm local --port 8000      a local DynamoDB whose partitions throttle\n' +
-        '  isotherm replay today.jsonl     recorded requests again, on another design or capacity\n' +
-        '  isotherm adopt --check          whether a table can be sharded as it stands\n' +
-        '  isotherm shards price           what fewer shards of a key would cost\n' +
-        '  isotherm migrate --dry-run      what another initial count of a table would cost\n',
-    )
-  // Loaded late: scenarios import the client library and the AWS SDK, which the endpoint alone does not need.
-  if (args[0] !== 'local' && args[0] !== 'replay') {
-    program.addCommand(await runCommand(terminal, exit))
-    const { adoptCommand } = await import('./commands/adopt.js')
-    program.addCommand(adoptCommand(terminal, exit))
-    const { shardsCommand } = await import('./commands/shards.js')
-    program.addCommand(shardsCommand(terminal, exit))
-    const { migrateCommand } = await import('./commands/migrate.js')
-    program.addCommand(migrateCommand(terminal, exit))
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', `\nExamples:\n${EXAMPLES.map((line) => `  ${line}\n`).join('')}`)
+  const asked = args[0] === 'help' ? args[1] : args[0]
+  for (const { name, description, load } of COMMANDS) {
+    // Only the command that is run is loaded: most of them load the AWS SDK.
+    const command = name === asked ? await load(terminal, exit) : new Command(name).helpOption(false)
+    program.addCommand(command.description(description))
   }
-  program.addCommand(localCommand(terminal))
-  program.addCommand(replayCommand(terminal))
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
   for (const command of [program, ...commands]) tame(command, terminal)
   return program
-}
-
-async function runCommand(terminal: Terminal, exit: (code: number) => void): Promise<Command> {
-  const { runHotFileCommand } = await import('./commands/run-hot-file.js')
-  const { runPatternCommand } = await import('./commands/run-pattern.js')
-  const scenarios = await import('@isotherm/scenarios')
-  const patterns = [
-    {
-      name: 'counter',
-      description: 'a campaign on air: one counter with several times what a partition takes',
-      run: scenarios.runCounter,
-    },
-    {
-      name: 'pool',
-      description:
-        'voucher codes registered in bulk and handed out, found by their status or by a sparse index',
-      run: scenarios.runPool,
-    },
-    {
-      name: 'queue',
-      description: 'operations that change balances, while workers end at any moment',
-      run: scenarios.runQueue,
-    },
-    {
-      name: 'large',
-      description: 'documents of several chunks, read while writers end in the middle of overwriting them',
-      run: scenarios.runLarge,
-    },
-    {
-      name: 'rotation',
-      description: 'a log with a table for each month, by writers with wrong clocks; old months are archived',
-      run: scenarios.runRotation,
-    },
-  ]
-  const run = new Command('run')
-    .description('run a scenario')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', '\nExample:\n  isotherm run hot-file --once\n')
-    .addCommand(runHotFileCommand(terminal, exit))
-  for (const pattern of patterns) run.addCommand(runPatternCommand(pattern, terminal, exit))
-  return run
 }
 
 /**
@@ -119,10 +56,11 @@ function tame(command: Command, terminal: Terminal): void {
     writeOut: (text) => terminal.out.write(text),
     writeErr: () => {},
   })
-  // `isotherm` and `isotherm run` alone print the help.
   if (command.commands.length > 0) {
     command.action(() => {
       const [unknown] = command.args
+      // `isotherm` alone is a question. `isotherm run` alone lacks a word.
+      if (unknown === undefined && command.parent === null) return void command.outputHelp()
       const names = command.commands.map((each) => each.name()).join(' or ')
       const problem = unknown === undefined ? 'A command is missing' : `There is no command '${unknown}'`
       throw new CommandError(`${problem}; it must be ${names}. See '${pathOf(command)} --help'.`)
@@ -142,9 +80,15 @@ async function explain(error: unknown, terminal: Terminal): Promise<number> {
     say(terminal, error.message)
     return error.exitCode
   }
+  const { LocalError } = await import('@isotherm/local')
   if (error instanceof LocalError) {
     say(terminal, error.message)
     return error.code === 'endpoint.option' || error.code === 'replay.design' ? EXIT_USAGE : EXIT_FAILED
+  }
+  const { ProxyError } = await import('@isotherm/proxy')
+  if (error instanceof ProxyError) {
+    say(terminal, error.message)
+    return error.code.startsWith('config.') ? EXIT_USAGE : EXIT_FAILED
   }
   const { ScenarioError } = await import('@isotherm/scenarios')
   if (error instanceof ScenarioError) {

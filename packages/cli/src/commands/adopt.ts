@@ -28,7 +28,6 @@ type Start = NonNullable<AdoptReport['lastKey']>
 /** `isotherm adopt --check`: checks whether an existing table can be sharded. */
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('adopt')
-    .description('say whether a table with items in it can be sharded as it stands; nothing is written')
     .option('--check', 'what it does; nothing else is needed to adopt a table')
     .requiredOption('--table <name>', 'the table')
     .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")

@@ -33,7 +33,6 @@ const MODELS: readonly CapacityModel[] = ['adaptive', 'classic']
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
   return new Command('local')
-    .description('start a local DynamoDB whose partitions throttle; data is in memory unless --data is given')
     .option(
       '--port <number>',
       'port to listen on; 0 takes any free one',

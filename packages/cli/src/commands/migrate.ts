@@ -34,7 +34,6 @@ const MAX_SHARDS = 1_000
 /** `isotherm migrate`: another initial count for a whole table, while it is in use. */
 export function migrateCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('migrate')
-    .description('give a table another initial shard count, while it is in use')
     .requiredOption('--table <name>', 'the table')
     .requiredOption('--to <shards>', 'the new initial count', wholeNumber('--to', 1, MAX_SHARDS))
     .option('--all-keys', 'also for keys that have grown; without it they keep their count')

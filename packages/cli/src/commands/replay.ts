@@ -33,7 +33,6 @@ const MAX_SEED = 2 ** 31 - 1
 /** `isotherm replay`: replays recorded requests on virtual time. */
 export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
-    .description('run the requests of a trace again on virtual time, on another design or capacity')
     .argument('<file>', 'a trace that isotherm local --trace has recorded; it holds the data of its clients')
     .option('--design <file>', 'JSON: what shall be different in which table')
     .option(

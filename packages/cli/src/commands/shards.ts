@@ -50,8 +50,13 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
     )
     .action(async (flags: KeyFlags) => exit(await drained(flags, terminal)))
   return new Command('shards')
-    .description('the shards of one key, and the shard map: prices, drains by hand, and a rebuild')
     .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  isotherm shards price --table audit_log --key /sale --suffix random --to 1\n' +
+        '  isotherm shards rebuild --table orders --suffix calculated --dry-run\n',
+    )
     .addCommand(price)
     .addCommand(drain)
     .addCommand(rebuildCommand(terminal, exit))

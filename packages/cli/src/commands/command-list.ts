@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../terminal.js'
+
+/** A command of `isotherm`, which is loaded when it is run. */
+interface ListedCommand {
+  readonly name: string
+  readonly description: string
+  load(terminal: Terminal, exit: (code: number) => void): Promise<Command>
+}
+
+/** The commands in the order of the help. */
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'run',
+    description: 'run a scenario',
+    load: async (terminal, exit) => (await import('./run.js')).runCommand(terminal, exit),
+  },
+  {
+    name: 'local',
+    description: 'start a local DynamoDB whose partitions throttle; data is in memory unless --data is given',
+    load: async (terminal) => (await import('./local.js')).localCommand(terminal),
+  },
+  {
+    name: 'proxy',
+    description: 'shard tables for applications in any language: a DynamoDB endpoint in front of another one',
+    load: async (terminal) => (await import('./proxy.js')).proxyCommand(terminal),
+  },
+  {
+    name: 'replay',
+    description: 'run the requests of a trace again on virtual time, on another design or capacity',
+    load: async (terminal) => (await import('./replay.js')).replayCommand(terminal),
+  },
+  {
+    name: 'adopt',
+    description: 'say whether a table with items in it can be sharded as it stands; nothing is written',
+    load: async (terminal, exit) => (await import('./adopt.js')).adoptCommand(terminal, exit),
+  },
+  {
+    name: 'shards',
+    description: 'the shards of one key, and the shard map: prices, drains by hand, and a rebuild',
+    load: async (terminal, exit) => (await import('./shards.js')).shardsCommand(terminal, exit),
+  },
+  {
+    name: 'migrate',
+    description: 'give a table another initial shard count, while it is in use',
+    load: async (terminal, exit) => (await import('./migrate.js')).migrateCommand(terminal, exit),
+  },
+]
+
+export const EXAMPLES: readonly string[] = [
+  'isotherm run hot-file           a file goes viral: three ways to store its audit log',
+  'isotherm run hot-file --once    the same on fast time, with the same figures everywhere',
+  'isotherm run counter            a campaign on air: one counter, three times what a partition takes',
+  'isotherm run pool               voucher codes, found by their status or by a sparse index',
+  'isotherm run queue              operations that take effect once, while workers end',
+  'isotherm run large              documents in chunks: what readers see when writers end half-way',
+  'isotherm run rotation           a table a month, with wrong clocks and an archive',
+  'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
+  'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
+  'isotherm replay today.jsonl     recorded requests again, on another design or capacity',
+  'isotherm adopt --check          whether a table can be sharded as it stands',
+  'isotherm shards price           what fewer shards of a key would cost',
+  'isotherm migrate --dry-run      what another initial count of a table would cost',
+]

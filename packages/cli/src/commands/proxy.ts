@@ -1,0 +1,160 @@
+import { Command } from 'commander'
+import type { IsothermEvent } from 'isotherm'
+import { CommandError } from '../command-error.js'
+import { readCredentialsFile } from '../credentials-file.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
+import { interruption, untilInterrupted } from '../interruption.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
+
+interface ProxyFlags {
+  readonly config?: string
+  readonly upstream?: URL
+  readonly region?: string
+  readonly profile?: string
+  readonly port?: number
+  readonly host?: string
+  readonly check?: boolean
+  readonly printSchema?: boolean
+  readonly json?: boolean
+}
+
+/** `isotherm proxy`: the library behind a DynamoDB endpoint, for applications in any language. */
+export function proxyCommand(terminal: Terminal): Command {
+  return new Command('proxy')
+    .option('--config <file>', 'the tables and their options, in YAML or JSON')
+    .option(
+      '--upstream <url>',
+      'the endpoint that requests go to; Amazon DynamoDB without it',
+      httpUrl('--upstream'),
+    )
+    .option('--region <name>', "the upstream's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials for the upstream')
+    .option(
+      '--port <number>',
+      'port to listen on; 8010 without it, 0 takes any free one',
+      wholeNumber('--port', 0, 65_535),
+    )
+    .option('--host <address>', 'address to bind to; 127.0.0.1 without it')
+    .option('--check', 'check the configuration and exit')
+    .option('--print-schema', 'print the JSON Schema of the configuration, for editors, and exit')
+    .option('--json', 'print lines of JSON: the endpoint, events of the library, and failures')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nFlags take precedence over the configuration. Credentials for the upstream come from the environment, the\n' +
+        'profile or the role, as in the AWS CLI. The endpoint has /health and /metrics.\n' +
+        '\nExamples:\n' +
+        '  isotherm proxy --config isotherm.yaml --check\n' +
+        '  isotherm proxy --config isotherm.yaml\n' +
+        '  isotherm proxy --config isotherm.yaml --upstream http://127.0.0.1:8000 --port 8010\n' +
+        '  isotherm proxy --print-schema > isotherm.schema.json\n' +
+        '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8010\n' +
+        '\nA configuration:\n' +
+        '  region: eu-central-1\n' +
+        '  tables:\n' +
+        '    audit_log: { partitionKey: file_path, sortKey: accessed_at, suffix: random, shards: dynamic }\n',
+    )
+    .action((flags: ProxyFlags) => run(flags, terminal))
+}
+
+async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
+  const { configJsonSchema, configuredProxy, readConfig } = await import('@isotherm/proxy')
+  const { out } = terminal
+  if (flags.printSchema) return writeLine(out, JSON.stringify(configJsonSchema(), null, 2))
+  if (flags.config === undefined) {
+    throw new CommandError('--config is missing; it must name a file with the tables, such as isotherm.yaml.')
+  }
+  const read = readConfig(flags.config)
+  const { config } = read
+  const callers = config.callers && readCredentialsFile(config.callers.credentialsFile)
+  const upstream = flags.upstream ?? (config.upstream === undefined ? undefined : new URL(config.upstream))
+  const profile = flags.profile ?? config.profile
+  const client = connectTo(upstream, flags.region ?? config.region, {
+    ...(profile === undefined ? {} : { profile }),
+    ...(config.upstreamConnections === undefined ? {} : { maxSockets: config.upstreamConnections }),
+  })
+  const known = {
+    ...read,
+    config: {
+      ...config,
+      port: flags.check ? 0 : (flags.port ?? config.port),
+      host: flags.host ?? config.host,
+    },
+  }
+  const signal = interruption()
+  const proxy = await configuredProxy(known, {
+    client,
+    ...(callers === undefined ? {} : { callers }),
+    ...reporting(flags, terminal),
+  })
+  try {
+    const tables = Object.keys(config.tables)
+    if (flags.check) {
+      const text = `The configuration ${flags.config} is valid. Tables: ${tables.join(', ') || 'none'}.`
+      return writeLine(out, flags.json ? JSON.stringify({ config: flags.config, tables }) : printable(text))
+    }
+    const upstreamText = upstream?.href ?? 'Amazon DynamoDB'
+    const text = `DynamoDB endpoint ${proxy.url} in front of ${upstreamText}; sharded: ${tables.join(', ') || 'no table'}. Ctrl-C ends it.`
+    writeLine(
+      out,
+      flags.json ? JSON.stringify({ url: proxy.url, upstream: upstreamText, tables }) : printable(text),
+    )
+    await untilInterrupted(signal)
+  } finally {
+    await proxy.stop()
+  }
+}
+
+/** The events that an operator acts on. Throttles alone are in the metrics, because there may be thousands a second. */
+const SHOWN: ReadonlySet<IsothermEvent['type']> = new Set([
+  'scaled',
+  'failed',
+  'hot-item',
+  'table-full',
+  'shard-limit-reached',
+  'table-throttled',
+  'capacity-raised',
+  'shard-map-unavailable',
+  'shard-map-available',
+])
+
+function reporting({ json }: ProxyFlags, { out, err }: Terminal) {
+  return {
+    onEvent: (event: IsothermEvent) => {
+      if (!SHOWN.has(event.type)) return
+      if (json) writeLine(out, eventJson(event))
+      else writeLine(err, printable(eventText(event)))
+    },
+    onFailure: (error: unknown, operation: string | undefined) => {
+      const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+      if (json) writeLine(out, JSON.stringify({ failure: message, operation }))
+      else writeLine(err, printable(`${operation ?? 'A request'} failed: ${message}`))
+    },
+  }
+}
+
+/** Without logical keys and sort keys, which may be personal data. */
+function eventJson(event: IsothermEvent): string {
+  const {
+    logicalKey: _,
+    sortKey: __,
+    ...members
+  } = event as IsothermEvent & {
+    readonly logicalKey?: unknown
+    readonly sortKey?: unknown
+  }
+  return JSON.stringify({ ...members, error: messageOf(event) })
+}
+
+function eventText(event: IsothermEvent): string {
+  const table = `${event.table}: ${event.type}`
+  if (event.type === 'scaled') return `${table} from ${event.from} to ${event.to} shards`
+  const message = messageOf(event)
+  return message === undefined ? table : `${table}: ${message}`
+}
+
+function messageOf(event: IsothermEvent): string | undefined {
+  if (!('error' in event)) return undefined
+  return event.error instanceof Error ? event.error.message : String(event.error)
+}

@@ -1,0 +1,138 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { configuredProxy } from '../configured-proxy.js'
+import { ProxyError } from '../errors/proxy-error.js'
+import { configJsonSchema } from './config-json-schema.js'
+import { parseConfig } from './read-config.js'
+
+const FULL = `
+# yaml-language-server: $schema=isotherm.schema.json
+region: eu-central-1
+upstream: http://127.0.0.1:8000
+port: 0
+limits: { requests: 100, request: 20s, stop: 0 }
+metrics: { hottestKeys: 3 }
+tables:
+  audit.log:
+    partitionKey: file_path
+    sortKey: accessed_at
+    suffix: random
+    shards: dynamic
+    readReplicas: [copy]
+  orders:
+    partitionKey: customer
+    sortKey: id
+    suffix: { calculated: { from: [id] } }
+    shards:
+      dynamic:
+        initial: 2
+        max: 50
+        policy: { proportional: { targetUtilization: 0.5 } }
+        reads: growByReads
+        quiet: false
+    capacity: { raiseWriteCapacity: { maxWriteUnits: 4000 } }
+    cacheTtl: 20s
+    indexes:
+      by_status: { partitionKey: status, sortKey: created, shards: { fixed: 4 } }
+      by_date: { sortKey: created }
+  votes:
+    partitionKey: choice
+    suffix: { handMade: { name: ours, shardOf: random, delimiter: '.', digits: 2 } }
+    shards: { fixed: 10 }
+`
+
+const problemOf = (source: string): string => {
+  try {
+    parseConfig('isotherm.yaml', source)
+  } catch (error) {
+    if (error instanceof ProxyError) return error.message
+    throw error
+  }
+  throw new Error('The configuration was accepted.')
+}
+
+describe('a configuration', () => {
+  it('becomes the options of the library', () => {
+    const { config, tables } = parseConfig('isotherm.yaml', FULL)
+    expect(config.limits).toEqual({ requests: 100, request: '20s', stop: 0 })
+    expect(Object.keys(tables)).toEqual(['audit.log', 'orders', 'votes'])
+    expect(tables['audit.log']).toMatchObject({ suffix: 'random', shards: { kind: 'dynamic', initial: 1 } })
+    expect(tables.orders).toMatchObject({
+      suffix: { kind: 'calculated', from: ['id'] },
+      shards: { kind: 'dynamic', initial: 2, max: 50, reads: { kind: 'grow-by-reads' } },
+      capacity: [{ maxWriteUnits: 4000 }],
+      indexes: { by_status: { shards: { kind: 'fixed' } }, by_date: { sortKey: 'created' } },
+    })
+  })
+
+  it('may be JSON', () => {
+    const { tables } = parseConfig('isotherm.json', JSON.stringify(parseConfig('isotherm.yaml', FULL).config))
+    expect(Object.keys(tables)).toEqual(['audit.log', 'orders', 'votes'])
+  })
+
+  it('may share options between tables with anchors', () => {
+    const source = `
+tables:
+  one: &log { partitionKey: pk, suffix: random, shards: { fixed: 2 } }
+  two: { <<: *log, sortKey: at }
+`
+    expect(parseConfig('isotherm.yaml', source).tables.two).toMatchObject({
+      partitionKey: 'pk',
+      sortKey: 'at',
+    })
+  })
+
+  it.each([
+    ['tables: [', '1:10: This is neither YAML nor JSON'],
+    ['', '1:1: The configuration is null; it must be an object with'],
+    ['port: 8010', '1:1: tables is missing; it must be an object with a member for each sharded table.'],
+    ['port: 99999\ntables: {}', '1:7: port is 99999; it must be a whole number from 0 to 65535.'],
+    [
+      'upstream: here\ntables: {}',
+      '1:11: upstream is "here"; it must be a URL such as http://127.0.0.1:8000.',
+    ],
+    [
+      'limits: { request: soon }\ntables: {}',
+      '1:20: limits.request is "soon"; it must be a duration such as',
+    ],
+    [
+      'tables: {}\nprot: 1',
+      '2:7: prot is not an option of this version; known are $schema, region, profile, upstream',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    sufix: random\n',
+      '4:12: tables.log.sufix is not an option of this version; known are partitionKey, sortKey, suffix',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    suffix: rnd\n    shards: dynamic\n',
+      '4:13: tables.log.suffix is "rnd"; it must be random, calculated, { calculated:',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    suffix: random\n    shards: { dynamic: { max: 5000 } }\n',
+      '5:31: tables.log.shards.dynamic.max is 5000; it must be a whole number from 1 to 1000.',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    suffix: random\n    shards: { dynamic: { initial: 9, max: 5 } }\n',
+      '5:5: tables.log.shards: dynamicShards.initial is 9; it must be a whole number from 1 to 5.',
+    ],
+    ['tables:\n  log: &log\n    <<: *log\n', '1:1: This is neither YAML nor JSON: Excessive alias count'],
+    ['tables: {}\ntables: {}', '2:1: This is neither YAML nor JSON: Map keys must be unique'],
+  ])('%j is refused with its line', (source, text) => {
+    expect(problemOf(source)).toContain(`isotherm.yaml:`)
+    expect(problemOf(source)).toContain(text)
+  })
+
+  it('names the line of options that only the library can judge', async () => {
+    const source = 'port: 0\ntables:\n  my.log:\n    partitionKey: pk\n    suffix: random\n'
+    const client = new DynamoDBClient({ region: 'eu-central-1' })
+    await expect(configuredProxy(parseConfig('isotherm.yaml', source), { client })).rejects.toThrow(
+      'isotherm.yaml:3:3: tables.my.log.shards is undefined; it must be fixedShards(n) or dynamicShards({ ... }).',
+    )
+  })
+
+  it('has the JSON Schema that the package contains', async () => {
+    await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(
+      '../../isotherm.schema.json',
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { ServiceError } from '@isotherm/local/service'
+import type { Admitted } from './admission.js'
+
+/** A body as it was sent, and without its content encoding. */
+export interface Body {
+  readonly body: Buffer
+  readonly text: Buffer
+}
+
+const EMPTY = Buffer.alloc(0)
+const inflate = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)
+
+/**
+ * Receives a request's body.
+ * @throws ServiceError for a body that is too large or encoded otherwise; an error when the caller disconnects
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  admitted: Admitted,
+  maxBytes: number,
+): Promise<Body> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  // Refused before it is sent.
+  if (announced > maxBytes) admitted.take(announced)
+  const body = await collected(request, admitted)
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return { body, text: body }
+  if (encoding !== 'gzip') throw malformed('The Content-Encoding is unknown here; send gzip, or none.', 415)
+  const text = await inflated(body, maxBytes)
+  admitted.take(text.length)
+  return { body, text }
+}
+
+function collected(request: IncomingMessage, admitted: Admitted): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // Nearly all bodies arrive in one piece, which is used without copying.
+    let first: Buffer | undefined
+    let more: Buffer[] | undefined
+    request.on('data', (chunk: Buffer) => {
+      try {
+        admitted.take(chunk.length)
+      } catch (error) {
+        request.removeAllListeners('data')
+        // What is still on its way is read and dropped, so that the caller reads the answer.
+        request.resume()
+        return reject(error)
+      }
+      if (first === undefined) first = chunk
+      else {
+        more ??= [first]
+        more.push(chunk)
+      }
+    })
+    request.once('end', () => resolve(more === undefined ? (first ?? EMPTY) : Buffer.concat(more)))
+    request.once('error', reject)
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('The caller has closed the connection.'))
+    })
+  })
+}
+
+async function inflated(body: Buffer, maxOutputLength: number): Promise<Buffer> {
+  try {
+    return await inflate(body, { maxOutputLength })
+  } catch (error) {
+    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') {
+      const message = `isotherm: The request is larger than ${maxOutputLength} bytes, the limit limits.bodyBytes of this proxy.`
+      throw new ServiceError('RequestEntityTooLargeException', message, {}, 413)
+    }
+    throw malformed('The body is not the gzip that its Content-Encoding promises.', 400)
+  }
+}
+
+function malformed(message: string, status: number): ServiceError {
+  return new ServiceError('MalformedHttpRequestException', message, {}, status)
+}

@@ -1,0 +1,7 @@
+export { configJsonSchema } from './config/config-json-schema.js'
+export type { LimitsConfig, ProxyConfig } from './config/proxy-config.js'
+export { parseConfig, type ReadConfig, readConfig } from './config/read-config.js'
+export { type ConfiguredProxyOptions, configuredProxy } from './configured-proxy.js'
+export { ProxyError, type ProxyErrorCode } from './errors/proxy-error.js'
+export type { ProxyLimits } from './http/limits.js'
+export { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.js'

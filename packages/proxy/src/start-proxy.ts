@@ -1,0 +1,129 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { type AccessKey, signatureCheck } from '@isotherm/local/service'
+import { SystemClock } from '@isotherm/runtime'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics'
+import type { IsothermEvent, IsothermMethods, IsothermOptions } from 'isotherm'
+import { openTelemetryMetrics } from 'isotherm/opentelemetry'
+import { Gateway } from './gateway/gateway.js'
+import { Admission } from './http/admission.js'
+import type { Exchanges } from './http/exchange.js'
+import { DEFAULT_LIMITS, type ProxyLimits } from './http/limits.js'
+import { listen } from './http/listen.js'
+import { MetricsPage } from './metrics/metrics-page.js'
+import { RequestMetrics } from './metrics/request-metrics.js'
+
+/** Options of `startProxy`. */
+export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
+  /** The client of the upstream: its endpoint, region, credentials and connections. The proxy destroys it when it stops. */
+  readonly client: DynamoDBClient
+  /** 0 to 65535; 0 takes any free port. The default is 8010. */
+  readonly port?: number
+  /** The address to bind to. The default is loopback. */
+  readonly host?: string
+  /** Names that requests may use in their `Host` header, in addition to those of this machine's loopback. */
+  readonly allowedHosts?: readonly string[]
+  /** The access keys that callers must sign with. The default is to accept any credentials. */
+  readonly callers?: readonly AccessKey[]
+  readonly limits?: Partial<ProxyLimits>
+  /** Readers of OpenTelemetry metrics, such as one that exports them every minute. */
+  readonly metricReaders?: readonly MetricReader[]
+  /** How many of each table's hottest keys are gauges. The default is 1. */
+  readonly hottestKeys?: number
+  /** Called for a request that failed because of the proxy, its configuration or its upstream. */
+  readonly onFailure?: (error: unknown, operation: string | undefined) => void
+}
+
+/** A running proxy. */
+export interface RunningProxy {
+  /** The URL for callers, such as `http://127.0.0.1:8010`. */
+  readonly url: string
+  readonly port: number
+  /** The client of the library, for its heat and its manual controls. */
+  readonly db: DynamoDBClient & IsothermMethods
+  /** Accepts no more requests, ends those in progress within `limits.stopMilliseconds`, and releases the port. */
+  stop(): Promise<void>
+}
+
+const DEFAULT_PORT = 8010
+const LOOPBACK = '127.0.0.1'
+
+/**
+ * Starts a DynamoDB endpoint whose requests go through the library to the endpoint of a client. Applications in any language
+ * use it as they use DynamoDB.
+ *
+ * @throws IsothermError `options.unknown` or `options.invalid`, for options of the library; ProxyError
+ * `endpoint.port-taken` or `endpoint.listen`
+ * @example
+ * const proxy = await startProxy({
+ *   client: new DynamoDBClient({ region: 'eu-central-1' }),
+ *   tables: {
+ *     audit_log: { partitionKey: 'file_path', sortKey: 'accessed_at', suffix: 'random', shards: dynamicShards() },
+ *   },
+ * })
+ * console.log(proxy.url)
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { client, port = DEFAULT_PORT, host = LOOPBACK, allowedHosts = [], callers } = options
+  const clock = new SystemClock({ noticesSuspension: true })
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const page = new MetricsPage()
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes({ 'service.name': 'isotherm-proxy' }),
+    readers: [page, ...(options.metricReaders ?? [])],
+  })
+  const meter = provider.getMeter('isotherm')
+  const telemetry = openTelemetryMetrics({ meter, hottestKeys: options.hottestKeys ?? 1 })
+  const gateway = new Gateway({ client, clock, options: libraryOptions(options, telemetry.onEvent) })
+  telemetry.observe(gateway.db)
+  const admission = new Admission(limits)
+  let connections = () => 0
+  let isStopping = false
+  const exchanges: Exchanges = {
+    gateway,
+    clock,
+    limits,
+    admission,
+    metrics: new RequestMetrics(meter, () => ({
+      requests: admission.requests,
+      bodyBytes: admission.bodyBytes,
+      connections: connections(),
+    })),
+    metricsText: () => page.text(),
+    hosts: [host, ...allowedHosts],
+    checkSignature: callers === undefined ? undefined : signatureCheck(callers, clock),
+    onFailure: options.onFailure ?? (() => undefined),
+    isStopping: () => isStopping,
+  }
+  const listening = await listen(exchanges, port, host).catch(async (error: unknown) => {
+    gateway.destroy()
+    await provider.shutdown()
+    throw error
+  })
+  connections = listening.connections
+  return {
+    url: listening.url,
+    port: listening.port,
+    db: gateway.db,
+    async stop() {
+      isStopping = true
+      await listening.stop()
+      gateway.destroy()
+      await provider.shutdown()
+    },
+  }
+}
+
+function libraryOptions(options: ProxyOptions, count: (event: IsothermEvent) => void): IsothermOptions {
+  const { tables, secondLevelCache, tableMetrics, random, onEvent } = options
+  return {
+    tables,
+    ...(secondLevelCache === undefined ? {} : { secondLevelCache }),
+    ...(tableMetrics === undefined ? {} : { tableMetrics }),
+    ...(random === undefined ? {} : { random }),
+    onEvent: (event) => {
+      count(event)
+      onEvent?.(event)
+    },
+  }
+}

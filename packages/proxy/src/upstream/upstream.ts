@@ -1,0 +1,88 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
+import { HttpRequest } from '@smithy/core/protocols'
+import { SignatureV4 } from '@smithy/signature-v4'
+import { WireAnswer, type WireRequest } from '../wire/wire-message.js'
+import { forwardedHeaders, returnedHeaders } from './forwarded-headers.js'
+import { readAnswer } from './read-answer.js'
+import type { UpstreamEndpoint } from './upstream-endpoint.js'
+
+/** The service rejects a signature whose time differs by five minutes and more. */
+const MAX_SKEW_MILLISECONDS = 4 * 60_000
+
+/** What a client of the SDK brings to an upstream: its credentials, and its connections. */
+export type UpstreamConfig = Pick<
+  DynamoDBClient['config'],
+  'credentials' | 'region' | 'sha256' | 'requestHandler'
+>
+
+/**
+ * Forwards requests byte for byte, signed with the client's own credentials, over the client's own connections. It does
+ * not retry, because the caller's SDK does.
+ */
+export class Upstream {
+  readonly #config: UpstreamConfig
+  readonly #clock: Clock
+  readonly #signer: SignatureV4
+  readonly #resolve: () => Promise<UpstreamEndpoint>
+  #endpoint: Promise<UpstreamEndpoint> | undefined
+  #clockOffset = 0
+
+  constructor(config: UpstreamConfig, clock: Clock, resolve: () => Promise<UpstreamEndpoint>) {
+    const { credentials, region, sha256 } = config
+    this.#config = config
+    this.#clock = clock
+    this.#resolve = resolve
+    // Streams have the same signing name.
+    this.#signer = new SignatureV4({ credentials, region, sha256, service: 'dynamodb' })
+  }
+
+  /** @throws errors of the network and of the credentials */
+  async forward(request: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const { protocol, hostname, port, path } = await this.#resolved()
+    const unsigned = new HttpRequest({
+      method: 'POST',
+      protocol,
+      hostname,
+      path,
+      ...(port === undefined ? {} : { port }),
+      headers: {
+        ...forwardedHeaders(request.headers),
+        host: port === undefined ? hostname : `${hostname}:${port}`,
+        'content-length': String(request.body.length),
+      },
+      body: request.body,
+    })
+    const signingDate = new Date(this.#clock.now() + this.#clockOffset)
+    const signed = await this.#signer.sign(unsigned, { signingDate })
+    const { response } = await this.#config.requestHandler.handle(signed as HttpRequest, {
+      abortSignal: signal,
+    })
+    const body = await readAnswer(response.body)
+    if (response.statusCode >= 400) this.#learnClock(response.headers.date)
+    return new WireAnswer(response.statusCode, returnedHeaders(response.headers), body)
+  }
+
+  /** The address for people, such as `https://dynamodb.eu-central-1.amazonaws.com`. */
+  async address(): Promise<string> {
+    const { protocol, hostname, port } = await this.#resolved()
+    return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
+  }
+
+  /** A failure is not remembered: a missing region or profile may be there later. */
+  #resolved(): Promise<UpstreamEndpoint> {
+    this.#endpoint ??= this.#resolve().catch((error: unknown) => {
+      this.#endpoint = undefined
+      throw error
+    })
+    return this.#endpoint
+  }
+
+  /** A signature by a wrong clock is rejected, and the next one uses the service's time, as in the SDK. */
+  #learnClock(date: string | undefined): void {
+    const served = date === undefined ? Number.NaN : Date.parse(date)
+    if (Number.isNaN(served)) return
+    const offset = served - this.#clock.now()
+    if (Math.abs(offset - this.#clockOffset) > MAX_SKEW_MILLISECONDS) this.#clockOffset = offset
+  }
+}

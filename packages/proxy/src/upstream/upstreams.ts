@@ -1,0 +1,35 @@
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
+import type { Service } from '../wire/service-of.js'
+import { Upstream } from './upstream.js'
+import { upstreamEndpoint } from './upstream-endpoint.js'
+
+/** The upstream of each service. */
+export type Upstreams = Readonly<Record<Service, Upstream>>
+
+/** The endpoint of a client, and the endpoint of streams that belongs to it. */
+export function upstreamsOf(client: DynamoDBClient, clock: Clock): Upstreams {
+  const { config } = client
+  return {
+    dynamodb: new Upstream(config, clock, () => upstreamEndpoint(client, new ListTablesCommand({}) as never)),
+    streams: new Upstream(config, clock, () => streamsEndpoint(client)),
+  }
+}
+
+/** The rules for the host names of streams are in their own client, which is loaded when a caller reads streams. */
+async function streamsEndpoint({ config }: DynamoDBClient) {
+  const { DynamoDBStreamsClient, ListStreamsCommand } = await import('@aws-sdk/client-dynamodb-streams')
+  const { region, credentials, useFipsEndpoint, useDualstackEndpoint, endpoint } = config
+  const client = new DynamoDBStreamsClient({
+    region,
+    credentials,
+    useFipsEndpoint,
+    useDualstackEndpoint,
+    ...(endpoint === undefined ? {} : { endpoint }),
+  })
+  try {
+    return await upstreamEndpoint(client, new ListStreamsCommand({}) as never)
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,23 @@
+/** The JSON of an output of the SDK: without its metadata, and with bytes in base64. */
+export function encodeOutput(output: object): string {
+  const { $metadata: _, ...members } = output as Record<string, unknown>
+  return JSON.stringify(withoutBytes(members))
+}
+
+/** The value with bytes in base64. What has none is not copied. */
+export function withoutBytes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Uint8Array) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  }
+  let copy: Record<string, unknown> | unknown[] | undefined
+  const members = value as Record<string, unknown>
+  for (const name in members) {
+    const member = members[name]
+    const encoded = withoutBytes(member)
+    if (encoded === member) continue
+    copy ??= Array.isArray(value) ? [...value] : { ...members }
+    ;(copy as Record<string, unknown>)[name] = encoded
+  }
+  return copy ?? value
+}
