@@ -25,6 +25,11 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protocol/stored-state'],
     ['protocol/states'],
     // The table patterns, which stand on a client and the SDK's commands.
+    ['patterns/search'],
+    ['patterns/search/writing'],
+    ['patterns/search/reading'],
+    ['patterns/search/model'],
+    ['patterns/search/text'],
     ['patterns/counter', 'patterns/pool', 'patterns/queue'],
     ['patterns'],
     // What sends to a shard.

@@ -103,6 +103,11 @@ export interface IsothermErrorDetails {
   'pool.unprocessed': { readonly table: string; readonly ids: readonly string[] }
   'queue.busy': { readonly table: string; readonly queue: string; readonly entity: string }
   'queue.not-dead': { readonly table: string; readonly queue: string; readonly id: string }
+  'search.exists': { readonly table: string; readonly tenant: string; readonly id: string }
+  'search.missing': { readonly table: string; readonly tenant: string; readonly id: string }
+  'search.changed': { readonly table: string; readonly tenant: string; readonly id: string }
+  'search.busy': { readonly table: string; readonly tenant: string; readonly id: string }
+  'search.cursor': { readonly table: string; readonly tenant: string; readonly cursor: unknown }
   'stream.no-key': { readonly attribute: string }
   'pattern.value': { readonly place: string; readonly value: unknown }
   'large.reserved': { readonly table: string; readonly attribute: string }

@@ -33,19 +33,23 @@ export async function readItem(
   return Item
 }
 
-/** Reads items consistently, each as it is at some moment of the call. Those that do not exist are left out. */
+/**
+ * Reads items, each as it is at some moment of the call, and consistently unless that does not matter. Those that do not exist are left
+ * out.
+ */
 export async function readItems(
   db: Sender,
   patience: Patience,
   table: string,
   keys: readonly StoredItem[],
+  isConsistent = true,
 ): Promise<readonly StoredItem[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH) }, (_, index) =>
     keys.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   )
   const found: StoredItem[] = []
   await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
-    found.push(...(await readBatch(db, patience, table, batch)))
+    found.push(...(await readBatch(db, patience, table, batch, isConsistent)))
   })
   return found
 }
@@ -55,12 +59,13 @@ async function readBatch(
   patience: Patience,
   table: string,
   keys: readonly StoredItem[],
+  isConsistent: boolean,
 ): Promise<readonly StoredItem[]> {
   const found: StoredItem[] = []
   const until = patience.clock.now() + patience.timeoutMilliseconds
   let left = [...keys]
   for (let round = 0; ; round++) {
-    const input = { RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }
+    const input = { RequestItems: { [table]: { Keys: left, ConsistentRead: isConsistent } } }
     const { Responses, UnprocessedKeys } = await untilTaken(patience, () =>
       send<BatchGetItemCommandOutput>(db, new BatchGetItemCommand(input), patience.signal),
     )
@@ -68,7 +73,8 @@ async function readBatch(
     left = UnprocessedKeys?.[table]?.Keys ?? []
     if (left.length === 0) return found
     // One by one, each has the throttling error that a batch does not have.
-    if (patience.clock.now() >= until) return [...found, ...(await readOneByOne(db, patience, table, left))]
+    if (patience.clock.now() >= until)
+      return [...found, ...(await readOneByOne(db, patience, table, left, isConsistent))]
     await patience.clock.sleep(backoffMilliseconds(patience.random, round), patience.signal)
   }
 }
@@ -78,10 +84,11 @@ async function readOneByOne(
   patience: Patience,
   table: string,
   keys: readonly StoredItem[],
+  isConsistent: boolean,
 ): Promise<readonly StoredItem[]> {
   const items: StoredItem[] = []
   for (const key of keys) {
-    const item = await readItem(db, patience, table, key)
+    const item = await readItem(db, patience, table, key, isConsistent)
     if (item !== undefined) items.push(item)
   }
   return items

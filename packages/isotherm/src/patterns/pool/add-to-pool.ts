@@ -1,20 +1,13 @@
-import {
-  BatchWriteItemCommand,
-  type BatchWriteItemCommandOutput,
-  PutItemCommand,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb'
-import { backoffMilliseconds } from '../../attempts/backoff.js'
+import { PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import { concurrently } from '../../bounded/concurrently.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { StoredItem } from '../read-items.js'
-import { itemThatRefused, originalError, refusalOf } from '../refusal.js'
+import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { untilKnown } from '../until-known.js'
+import { MAX_BATCH, writeBatch } from '../write-batch.js'
 import type { PoolTarget } from './pool-items.js'
 
-/** Members that BatchWriteItem takes. */
-const MAX_BATCH = 25
 const BATCHES_AT_A_TIME = 8
 const PUTS_AT_A_TIME = 50
 
@@ -59,7 +52,7 @@ export async function addByBatches(target: PoolTarget, items: readonly StoredIte
   const left: WriteRequest[] = []
   let last: unknown
   await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
-    const sent = await sendBatch(target, batch)
+    const sent = await writeBatch(target.db, target.options, target.options.table, batch)
     left.push(...sent.left)
     last ??= sent.error
   })
@@ -72,29 +65,4 @@ export async function addByBatches(target: PoolTarget, items: readonly StoredIte
     { table, ids },
     { cause: last },
   )
-}
-
-async function sendBatch(
-  { db, options }: PoolTarget,
-  batch: readonly WriteRequest[],
-): Promise<{ readonly left: readonly WriteRequest[]; readonly error?: unknown }> {
-  const { table, clock, random, timeoutMilliseconds } = options
-  const until = clock.now() + timeoutMilliseconds
-  let left = batch
-  for (let round = 0; ; round++) {
-    try {
-      const input = { RequestItems: { [table]: [...left] } }
-      const patience = { ...options, timeoutMilliseconds: until - clock.now() }
-      const { UnprocessedItems } = await untilKnown(patience, () =>
-        send<BatchWriteItemCommandOutput>(db, new BatchWriteItemCommand(input)),
-      )
-      left = UnprocessedItems?.[table] ?? []
-    } catch (error) {
-      if (refusalOf(error)?.kind !== 'throttled') throw error
-      return { left, error: originalError(error) }
-    }
-    const wait = backoffMilliseconds(random, round)
-    if (left.length === 0 || clock.now() + wait > until) return { left }
-    await clock.sleep(wait)
-  }
 }

@@ -1,0 +1,47 @@
+import { invalidOption } from '../../options/check.js'
+import type { Handler } from '../queue/index.js'
+import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { type DirectorySettings, parseSettings } from './directory-settings.js'
+import type { DirectoryDefinition } from './model/define-directory.js'
+import type { FieldMap, LinkMap } from './model/directory-item.js'
+import type { DirectoryTarget } from './model/directory-target.js'
+import { requireName } from './model/keys.js'
+import { openTenant } from './open-tenant.js'
+import { type DirectoryWork, spreadHandler, spreadWork } from './spread-work.js'
+import type { TenantDirectory } from './tenant-directory.js'
+
+/** A directory of many tenants in one table. */
+export interface Directory<Fields extends FieldMap, Links extends LinkMap> {
+  /** The directory of one tenant: 1 to 128 bytes, without `#`. @throws IsothermError `options.invalid` */
+  tenant(name: string): TenantDirectory<Fields, Links>
+  /** Carries out the work that follows a rename, as the handler of the queue that was passed as `jobs`. */
+  readonly handle: Handler<DirectoryWork>
+}
+
+/**
+ * A directory, such as of contacts: items that are listed newest first, and found by the beginning or any part of their texts, over one index.
+ *
+ * `directoryTable` returns the definition of its table.
+ *
+ * @throws IsothermError `options.invalid` or `options.unknown`
+ * @example
+ * const contacts = directory(new DynamoDBClient({}), definition)
+ * const acme = contacts.tenant('acme')
+ * await acme.create({ name: '山田 太郎', phone: '03-1234-5678' })
+ * const { hits, more } = await acme.search('山田')
+ */
+export function directory<Fields extends FieldMap, Links extends LinkMap>(
+  db: PatternClient,
+  definition: DirectoryDefinition<Fields, Links>,
+  settings: DirectorySettings = {},
+): Directory<Fields, Links> {
+  if (!Array.isArray(Object(definition).fields))
+    throw invalidOption('directory: the definition', definition, 'what defineDirectory() returned')
+  const { jobs, patience } = parseSettings(settings)
+  const target: DirectoryTarget = { db: toSender('directory', db), definition, patience }
+  const work = spreadWork(target, jobs)
+  return {
+    tenant: (name) => openTenant(target, requireName('directory.tenant', name), work),
+    handle: spreadHandler(target, jobs),
+  }
+}

@@ -1,0 +1,108 @@
+import { readItems } from '../../read-items.js'
+import type { BaseItem } from '../model/base-item.js'
+import type { DirectoryTarget } from '../model/directory-target.js'
+import { ITEM, itemId, keyOf, searchType } from '../model/keys.js'
+import { mayMatch } from '../model/listing-text.js'
+import { idAt, OLDEST, type Position, positionOf } from '../model/position.js'
+import { baseOf } from '../model/stored-base.js'
+import { gramsOf } from '../text/grams.js'
+import type { Highlight } from '../text/highlight.js'
+import { GramSource } from './gram-source.js'
+import { PostingSource } from './posting-source.js'
+import { prefixSource } from './prefix-source.js'
+import { matchesOf, type QueryForm, type SearchQuery } from './search-query.js'
+import { commonBound, readyCandidates, type Source } from './source.js'
+
+/** An item that was found, with the places where it matches. */
+interface Found {
+  readonly item: BaseItem
+  readonly position: Position
+  readonly highlights: Readonly<Record<string, readonly Highlight[]>>
+}
+
+export interface FoundPage {
+  readonly found: readonly Found[]
+  /** Where the next page begins. `OLDEST` if there is none. */
+  readonly next: Position
+}
+
+/** Requests that follow each other, those that read items included. It bounds the time and the units of a page. */
+const MAX_STEPS = 4
+/** Items that a BatchGetItem request takes. */
+const MAX_READ = 100
+/** Entries of the listing that a step reads for a query that is too short for grams. */
+const LISTED: readonly [number, number] = [500, 500]
+
+/** Reads a page of matches, newest first. The page may be shorter than its limit although there are more. */
+export async function findPage(
+  target: DirectoryTarget,
+  tenant: string,
+  query: SearchQuery,
+  before: Position,
+  limit: number,
+): Promise<FoundPage> {
+  const sources = query.forms.map((form) => sourceOf(target, tenant, query, form, before, limit))
+  const found: Found[] = []
+  let from = before
+  for (let step = 0; step < MAX_STEPS && found.length < limit; step++) {
+    const bound = commonBound(sources)
+    const ready = readyCandidates(sources, from)
+    const isEnd = bound === OLDEST
+    const isLastStep = step === MAX_STEPS - 1
+    if (ready.length === 0 && isEnd) return { found, next: OLDEST }
+    if (ready.length < limit - found.length && !isEnd && !isLastStep) {
+      // Those that are behind. The others would only read what a later page needs.
+      await Promise.all(
+        sources.filter((source) => source.coveredTo === bound).map((source) => source.advance()),
+      )
+      continue
+    }
+    const batch = ready.slice(0, MAX_READ)
+    found.push(...(await verified(target, tenant, query, batch)))
+    from = batch.length < ready.length ? (batch.at(-1) ?? bound) : bound
+    if (from === OLDEST) break
+  }
+  const last = found[limit - 1]
+  return found.length > limit && last !== undefined
+    ? { found: found.slice(0, limit), next: last.position }
+    : { found, next: from }
+}
+
+function sourceOf(
+  target: DirectoryTarget,
+  tenant: string,
+  { match }: SearchQuery,
+  { text }: QueryForm,
+  before: Position,
+  limit: number,
+): Source {
+  if (match === 'prefix') return prefixSource(target, tenant, text, before, limit)
+  const grams = gramsOf(text)
+  if (grams.length > 0) return new GramSource(target, tenant, grams, before)
+  const passes = (texts: string) => mayMatch(texts, (one) => one.includes(text))
+  return new PostingSource(target, { type: searchType.listing(tenant), passes, limits: LISTED }, before)
+}
+
+/** Search items may be newer or older than their item, so the item decides. */
+async function verified(
+  { db, definition, patience }: DirectoryTarget,
+  tenant: string,
+  query: SearchQuery,
+  positions: readonly Position[],
+): Promise<readonly Found[]> {
+  const keys = positions.map((position) => keyOf(definition.names, itemId(tenant, idAt(position)), ITEM))
+  const stored = await readItems(db, patience, definition.table, keys, false)
+  const items = new Map(stored.map((item) => [item[definition.names.id]?.S, baseOf(definition, item)]))
+  return positions.flatMap((position) => {
+    const item = items.get(itemId(tenant, idAt(position)))
+    // A posting that is left from an earlier item of this id has another position.
+    if (
+      item === undefined ||
+      item.importing !== undefined ||
+      positionOf(item.createdAt, item.id) !== position
+    )
+      return []
+    const highlights = matchesOf(definition, query, item)
+    return highlights === undefined ? [] : [{ item, highlights, position }]
+  })
+}

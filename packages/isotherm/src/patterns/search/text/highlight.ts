@@ -1,0 +1,60 @@
+import type { Normalizer } from './normalizer.js'
+
+/** A range of a value that matches the query, in UTF-16 units as `String.slice` takes them. */
+export type Highlight = readonly [from: number, to: number]
+
+/** Ranges of one value, and units of it that are looked at. */
+const MAX_RANGES = 20
+const MAX_UNITS = 1_000
+
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * Where a value contains a normalized query. Each grapheme is normalized by itself, so that the place of each character is known. A
+ * normalizer that looks at whole words, such as that of company names, leaves single characters as they are.
+ *
+ * @param atStart whether the query only matches at the beginning of the value or of a word
+ */
+export function highlightsOf(
+  value: string,
+  query: string,
+  normalize: Normalizer,
+  atStart: boolean,
+): readonly Highlight[] {
+  const { text, from, to } = mapped(value, normalize)
+  const ranges: Highlight[] = []
+  let inside: Highlight | undefined
+  for (let at = text.indexOf(query); at >= 0 && ranges.length < MAX_RANGES; ) {
+    const first = from[at]
+    const last = to[at + query.length - 1]
+    const fits = !atStart || at === 0 || text[at - 1] === ' '
+    if (first !== undefined && last !== undefined) {
+      if (fits) ranges.push([first, last])
+      else inside ??= [first, last]
+    }
+    at = text.indexOf(query, fits ? at + query.length : at + 1)
+  }
+  // The normalizer has removed the words before it.
+  return ranges.length === 0 && inside !== undefined ? [inside] : ranges
+}
+
+/** The normalized text, and for each of its units the range of the value that it comes from. */
+function mapped(value: string, normalize: Normalizer) {
+  let text = ''
+  const from: number[] = []
+  const to: number[] = []
+  for (const { segment, index } of GRAPHEMES.segment(value.slice(0, MAX_UNITS))) {
+    const piece = /^\s+$/u.test(segment) ? normalizedSpace(normalize, text) : normalize(segment)
+    text += piece
+    for (let unit = 0; unit < piece.length; unit++) {
+      from.push(index)
+      to.push(index + segment.length)
+    }
+  }
+  return { text, from, to }
+}
+
+/** A space between words, unless the normalizer removes spaces, as that of phone numbers does. */
+function normalizedSpace(normalize: Normalizer, before: string): string {
+  return before === '' || before.endsWith(' ') || normalize('1 1') === '11' ? '' : ' '
+}

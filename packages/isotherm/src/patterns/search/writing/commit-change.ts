@@ -1,0 +1,79 @@
+import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { send } from '../../send.js'
+import { untilKnown } from '../../until-known.js'
+import type { BaseItem } from '../model/base-item.js'
+import { type DerivedItems, derivedItems, differenceOf } from '../model/derived-items.js'
+import type { DirectoryTarget } from '../model/directory-target.js'
+import { ITEM, itemId, keyOf } from '../model/keys.js'
+import { storedBase } from '../model/stored-base.js'
+import {
+  asRead,
+  baseCheck,
+  MAX_ACTIONS,
+  parts,
+  putSearchItem,
+  removeSearchItem,
+  transact,
+} from './actions.js'
+import { settleSearchItems } from './settle-search-items.js'
+
+/** A change of one item, from what was read to what shall be. `undefined`: the item is not there. */
+export interface ItemChange {
+  readonly tenant: string
+  readonly id: string
+  readonly before: BaseItem | undefined
+  readonly after: BaseItem | undefined
+  /** Checks that belong to the change, such as that a link's target still has its name. */
+  readonly checks: readonly TransactWriteItem[]
+}
+
+/**
+ * Carries a change out, if the item is as it was read. A change of more than a hundred items takes several transactions: first search items
+ * are added, then the item changes, then search items are removed. So no match is missing at any moment, and those too many are skipped.
+ *
+ * @throws a cancelled transaction, or a condition that does not hold, if something else has changed the item
+ */
+export async function commitChange(target: DirectoryTarget, change: ItemChange): Promise<void> {
+  const { definition } = target
+  const { tenant, id, before, after, checks } = change
+  const base = baseAction(target, change)
+  if (definition.mode === 'stream' && before?.importing === undefined && after?.importing === undefined) {
+    if (checks.length > 0 || base.Put === undefined) return transact(target, [base, ...checks])
+    const put = base.Put
+    await untilKnown(target.patience, () => send(target.db, new PutItemCommand(put)))
+    return
+  }
+  const { puts, removes, remove } = searchItemActions(target, change)
+  const together = [base, ...checks, ...puts, ...removes]
+  if (together.length <= MAX_ACTIONS) return transact(target, together)
+  for (const part of parts(puts)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
+  await transact(target, [base, ...checks])
+  await settleSearchItems(target, tenant, id, remove)
+}
+
+/** The search items that a change puts and removes. */
+function searchItemActions({ definition }: DirectoryTarget, { tenant, id, before, after }: ItemChange) {
+  const none: DerivedItems = new Map()
+  const old = before === undefined ? none : derivedItems(definition, before)
+  const wanted = after === undefined ? none : derivedItems(definition, after)
+  const { put, remove } = differenceOf(old, wanted)
+  // An import that has not ended may have written any of its search items, or none.
+  const isSure = before?.importing === undefined
+  return {
+    puts: [...(isSure ? put : wanted)].map(([name, key]) =>
+      putSearchItem(definition, itemId(tenant, id), name, key),
+    ),
+    remove,
+    removes: remove.map((name) => removeSearchItem(definition, itemId(tenant, id), name)),
+  }
+}
+
+function baseAction(
+  { definition }: DirectoryTarget,
+  { tenant, id, before, after }: ItemChange,
+): TransactWriteItem {
+  const { table: TableName, names } = definition
+  const condition = asRead(names.version, before)
+  if (after !== undefined) return { Put: { TableName, Item: storedBase(definition, after), ...condition } }
+  return { Delete: { TableName, Key: keyOf(names, itemId(tenant, id), ITEM), ...condition } }
+}
