@@ -15,6 +15,7 @@ const packages = [
   { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },
   { name: '@isotherm/proxy', folder: 'packages/proxy' },
+  { name: '@isotherm/advisor', folder: 'packages/advisor' },
   { name: '@isotherm/local', folder: 'packages/local' },
   { name: 'isotherm', folder: 'packages/isotherm' },
   { name: '@isotherm/runtime', folder: 'packages/runtime' },

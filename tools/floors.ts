@@ -46,6 +46,19 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['bounded', 'errors', 'events'],
   ],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
+  'packages/advisor': [
+    ['.'],
+    // The rules know what a finding is; the list of all rules is beside them.
+    ['lint'],
+    ['lint/rules'],
+    ['lint/rule'],
+    // What advice is about.
+    ['templates'],
+    ['sample'],
+    // The leaves.
+    ['table'],
+    ['errors'],
+  ],
   'packages/local': [
     // What judges the engine.
     ['behaviour', 'fuzz'],

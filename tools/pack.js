@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const PUBLISHED = [
   'packages/semantics',
   'packages/runtime',
+  'packages/advisor',
   'packages/isotherm',
   'packages/local',
   'packages/proxy',

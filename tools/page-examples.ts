@@ -14,8 +14,11 @@ export interface PageExample {
 
 /** The README and the guides, by their paths from the root of the project. */
 export function pages(): readonly string[] {
-  const guides = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
-  return ['README.md', ...guides.map((file) => `docs/${file}`)]
+  const guides = ['docs', 'docs/lint'].flatMap((folder) => {
+    const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'))
+    return files.map((file) => `${folder}/${file}`)
+  })
+  return ['README.md', ...guides]
 }
 
 /** @param page its path from the root of the project, such as `docs/sharding.md` */

@@ -31,6 +31,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async (terminal) => (await import('./replay.js')).replayCommand(terminal),
   },
   {
+    name: 'lint',
+    description: 'find what will throttle, fail or cost too much in table definitions and items',
+    load: async (terminal, exit) => (await import('./lint.js')).lintCommand(terminal, exit),
+  },
+  {
     name: 'adopt',
     description: 'say whether a table with items in it can be sharded as it stands; nothing is written',
     load: async (terminal, exit) => (await import('./adopt.js')).adoptCommand(terminal, exit),
@@ -58,6 +63,7 @@ export const EXAMPLES: readonly string[] = [
   'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
   'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
   'isotherm replay today.jsonl     recorded requests again, on another design or capacity',
+  'isotherm lint template.yaml     what will throttle, fail or cost too much in table definitions',
   'isotherm adopt --check          whether a table can be sharded as it stands',
   'isotherm shards price           what fewer shards of a key would cost',
   'isotherm migrate --dry-run      what another initial count of a table would cost',

@@ -1,0 +1,59 @@
+import { writeUnits } from '@isotherm/semantics'
+import { GLOBAL_INDEXES, INDEXES } from '../rule/one-partition.js'
+import type { Rule } from '../rule/rule.js'
+import { bytesText } from '../rule/text.js'
+
+/** From this mean size on, an entry of keys alone costs less. */
+const ONE_UNIT_BYTES = 1024
+
+export const indexProjectsAll: Rule = {
+  id: 'index-projects-all',
+  level: 'note',
+  title: 'An index projects all attributes',
+  why: [
+    'An index with the projection ALL holds a copy of every item. Each write pays for it again, and so does the storage.',
+    'A write of an attribute that is not projected costs nothing in the index. With ALL there is no such attribute.',
+  ],
+  sources: [INDEXES, GLOBAL_INDEXES],
+  example: {
+    table: {
+      TableName: 'documents',
+      AttributeDefinitions: [
+        { AttributeName: 'id', AttributeType: 'S' },
+        { AttributeName: 'owner', AttributeType: 'S' },
+      ],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by_owner',
+          KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+    },
+  },
+  check({ table, sample }) {
+    const mean = sample?.items ? sample.meanItemBytes : undefined
+    // An item within one unit costs the index one unit, whatever is projected.
+    if (mean !== undefined && mean <= ONE_UNIT_BYTES) return []
+    const indexes = table.indexes.filter(({ projection }) => projection.type === 'ALL')
+    const known =
+      mean === undefined
+        ? 'A 10 KB item costs 10 units in the table and 10 more in each such index; an entry of keys costs 1.'
+        : `The sampled items have ${bytesText(mean)} on average: ${writeUnits(mean)} units in the table, and as many in each such index. An entry of keys costs 1.`
+    if (indexes.length === 0) return []
+    const names = indexes.map(({ name }) => name).join(', ')
+    return [
+      {
+        subject: `${indexes.length === 1 ? 'index' : 'indexes'} ${names}`,
+        evidence: `The projection of ${names} is ALL.`,
+        consequence: known,
+        cure: {
+          text: 'Project the keys and the few attributes that the queries of the index return (INCLUDE). Read the rest by BatchGetItem where it is needed. The projection of an index cannot be changed: add a new index, and drop this one.',
+        },
+        ...(mean !== undefined && writeUnits(mean) >= 4 ? { level: 'warning' as const } : {}),
+      },
+    ]
+  },
+}
