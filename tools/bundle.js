@@ -34,7 +34,7 @@ export const APPLICATIONS = [
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 14 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 9 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 11 },
-  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 15 },
+  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 18 },
 ]
 
 /** The part of an application's code that imports the library. */

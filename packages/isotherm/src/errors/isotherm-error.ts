@@ -107,6 +107,7 @@ export interface IsothermErrorDetails {
   'search.missing': { readonly table: string; readonly tenant: string; readonly id: string }
   'search.changed': { readonly table: string; readonly tenant: string; readonly id: string }
   'search.busy': { readonly table: string; readonly tenant: string; readonly id: string }
+  'search.unprocessed': { readonly table: string; readonly left: number }
   'search.cursor': { readonly table: string; readonly tenant: string; readonly cursor: unknown }
   'stream.no-key': { readonly attribute: string }
   'pattern.value': { readonly place: string; readonly value: unknown }

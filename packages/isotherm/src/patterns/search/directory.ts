@@ -1,6 +1,7 @@
 import { invalidOption } from '../../options/check.js'
 import type { Handler } from '../queue/index.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { type CheckOptions, parseCheck } from './check-options.js'
 import { type DirectorySettings, parseSettings } from './directory-settings.js'
 import type { DirectoryDefinition } from './model/define-directory.js'
 import type { FieldMap, LinkMap } from './model/directory-item.js'
@@ -9,11 +10,24 @@ import { requireName } from './model/keys.js'
 import { openTenant } from './open-tenant.js'
 import { type DirectoryWork, spreadHandler, spreadWork } from './spread-work.js'
 import type { TenantDirectory } from './tenant-directory.js'
+import { type CheckProgress, checkItems } from './writing/check-items.js'
+import { type DirectoryStreamRecord, onStreamRecord } from './writing/on-stream-record.js'
 
 /** A directory of many tenants in one table. */
 export interface Directory<Fields extends FieldMap, Links extends LinkMap> {
   /** The directory of one tenant: 1 to 128 bytes, without `#`. @throws IsothermError `options.invalid` */
   tenant(name: string): TenantDirectory<Fields, Links>
+  /**
+   * Writes the search items of a change, in the mode `stream`. Pass each record of the table's stream, in any order; a record may come twice.
+   *
+   * @returns whether there was something to do
+   */
+  onStreamRecord(record: DirectoryStreamRecord): Promise<boolean>
+  /**
+   * Compares all search items with their items in one scan of the table, and puts right what is wrong on request. Changes may go on meanwhile. In
+   * the mode `stream`, what the stream has not delivered yet counts as missing.
+   */
+  check(options?: CheckOptions): Promise<CheckProgress>
   /** Carries out the work that follows a rename, as the handler of the queue that was passed as `jobs`. */
   readonly handle: Handler<DirectoryWork>
 }
@@ -42,6 +56,8 @@ export function directory<Fields extends FieldMap, Links extends LinkMap>(
   const work = spreadWork(target, jobs)
   return {
     tenant: (name) => openTenant(target, requireName('directory.tenant', name), work),
+    onStreamRecord: (record) => onStreamRecord(target, record),
+    check: async (options = {}) => checkItems(target, parseCheck(options)),
     handle: spreadHandler(target, jobs),
   }
 }

@@ -1,6 +1,7 @@
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
+import { importItems } from './import-items.js'
 import type { BaseItem, StoredLinks } from './model/base-item.js'
 import type { FieldMap, LinkMap } from './model/directory-item.js'
 import type { DirectoryTarget } from './model/directory-target.js'
@@ -113,6 +114,7 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
       const of = { tenant, kind: linkKind(kind), id: requireName('directory.deleteTarget', id) }
       return changeTarget(target, of, undefined, () => work(of))
     },
+    import: (rows, options = {}) => importItems(target, tenant, rows, options),
     targets: (kind, prefix = '') => targetNames(target, tenant, linkKind(kind), prefix),
   }
 }

@@ -1,3 +1,4 @@
+import type { ImportOptions, ImportProgress, ImportRow } from './import-items.js'
 import type { DirectoryItem, FieldChanges, FieldMap, FieldValues, LinkMap } from './model/directory-item.js'
 import type { Highlight } from './text/highlight.js'
 
@@ -108,6 +109,17 @@ export interface TenantDirectory<Fields extends FieldMap, Links extends LinkMap>
   setTarget(kind: keyof Links & string, target: string, name: string): Promise<boolean>
   /** Deletes a target. An operation of the queue takes the links away. @returns whether it was there */
   deleteTarget(kind: keyof Links & string, target: string): Promise<boolean>
+  /**
+   * Creates or changes many items, by batches and without transactions for new ones. What is there already is left alone, so an import can be
+   * repeated. A row that is not valid stops it before the batch of this row is written.
+   *
+   * @returns what was done, and where to resume after `signal` has aborted
+   * @throws IsothermError `search.unprocessed`, `search.missing`, `options.invalid`, `pattern.value`
+   */
+  import(
+    rows: Iterable<ImportRow<Fields, Links>> | AsyncIterable<ImportRow<Fields, Links>>,
+    options?: ImportOptions,
+  ): Promise<ImportProgress>
   /** Lists targets in the order of their names, up to 100: all, or those that begin with a text. */
   targets(
     kind: keyof Links & string,

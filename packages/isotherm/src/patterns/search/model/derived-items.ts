@@ -8,7 +8,7 @@ import { positionOf } from './position.js'
 import { searchTexts, startsOf } from './search-texts.js'
 
 /** The keys of a search item in the index. It has no other attributes. */
-interface IndexKey {
+export interface IndexKey {
   readonly type: string
   readonly value: string
 }

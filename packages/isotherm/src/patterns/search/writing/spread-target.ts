@@ -41,7 +41,8 @@ export async function spreadTarget(
   return { now, changed: old.length, next: isLast ? undefined : links.at(-1)?.position }
 }
 
-function withTarget(item: BaseItem | undefined, { kind, id, name, version, isGone }: LinkTarget) {
+/** The item with the present name of a target, or without it if that is gone. `undefined` if nothing is to be done. */
+export function withTarget(item: BaseItem | undefined, { kind, id, name, version, isGone }: LinkTarget) {
   const link = item?.links[kind]?.[id]
   if (item === undefined || link === undefined || link.version >= version) return undefined
   const links = isGone ? withoutLink(item.links, kind, id) : withLink(item.links, kind, id, { name, version })

@@ -1,0 +1,34 @@
+import { invalidOption, refuseUnknown, requireBoolean, requireObject } from '../../options/check.js'
+import type { StoredItem } from '../read-items.js'
+import { requireName } from './model/keys.js'
+import type { CheckProgress, ItemCheck } from './writing/check-items.js'
+
+/** Options of `check`. */
+export interface CheckOptions {
+  /** Only items of this tenant. The whole table is read all the same. */
+  readonly tenant?: string
+  /** Whether what is wrong is put right. The default is `false`. */
+  readonly repair?: boolean
+  /** `startKey` of a check that was stopped. */
+  readonly startKey?: object | undefined
+  /** Stops the check behind the page that is compared. */
+  readonly signal?: AbortSignal
+  /** Called after each page of the scan. */
+  readonly onProgress?: (progress: CheckProgress) => void
+}
+
+/** @throws IsothermError `options.invalid` or `options.unknown` */
+export function parseCheck(options: CheckOptions): ItemCheck {
+  requireObject('directory.check', options, 'an object of options, such as { repair: true }')
+  refuseUnknown('directory.check', options, ['tenant', 'repair', 'startKey', 'signal', 'onProgress'])
+  const { tenant, repair = false, startKey, signal, onProgress = () => {} } = options
+  if (typeof onProgress !== 'function')
+    throw invalidOption('directory.check.onProgress', onProgress, 'a function')
+  return {
+    tenant: tenant === undefined ? undefined : requireName('directory.check.tenant', tenant),
+    repair: requireBoolean('directory.check.repair', repair),
+    startKey: startKey as StoredItem | undefined,
+    signal,
+    onProgress,
+  }
+}

@@ -1,0 +1,263 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteItemCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { patternEngine } from '../../../test/pattern-engine.js'
+import { dynamicShards, ensureShardMap, isotherm } from '../../index.js'
+import type { PatternClient } from '../sending/pattern-client.js'
+import {
+  type CheckProgress,
+  defineDirectory,
+  directory,
+  directoryTable,
+  type ImportProgress,
+} from './index.js'
+
+const fields = {
+  name: { required: true, search: 'substring' },
+  company: { search: 'substring' },
+} as const
+const links = { category: {} }
+type Item = Record<string, AttributeValue>
+
+const definition = defineDirectory({ table: 'contacts', fields, links })
+const streamed = defineDirectory({ table: 'contacts', fields, links, mode: 'stream' })
+
+async function engineWith(mode: 'transaction' | 'stream' = 'transaction') {
+  const own = mode === 'stream' ? streamed : definition
+  const engine = await patternEngine([new CreateTableCommand(directoryTable(own))], { throttle: false })
+  const { clock, client } = engine
+  const open = (seed: number, db: PatternClient = client) =>
+    directory(db, own, { clock, random: new SeededRandom(seed) })
+  const all = async () => {
+    const items: (Item & { readonly key: string })[] = []
+    let ExclusiveStartKey: Item | undefined
+    do {
+      const page = await client.send(
+        new ScanCommand({ TableName: 'contacts', ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
+      )
+      for (const item of page.Items ?? [])
+        items.push({ ...item, key: `${item.ID?.S} ${item.DataType?.S}` } as never)
+      ExclusiveStartKey = page.LastEvaluatedKey
+    } while (ExclusiveStartKey !== undefined)
+    return items
+  }
+  return { ...engine, open, all }
+}
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `p${at}`,
+    createdAt: at,
+    fields: { name: `Person ${at} 山田`, company: `Company ${at % 7}` },
+    links: { category: [`c${at % 3}`] },
+  }))
+
+describe('a directory with the mode stream', () => {
+  it('has its search items right after all records, late, twice and in any order', async () => {
+    const { clock, open, all } = await engineWith('stream')
+    await clock.run(async () => {
+      const contacts = open(1)
+      const acme = contacts.tenant('acme')
+      const images: { id: string; image: object | undefined }[] = []
+      const image = async (id: string) =>
+        images.push({ id, image: (await all()).find(({ key }) => key === `acme#${id} item`) })
+      for (const id of ['a', 'b']) {
+        images.push({ id, image: undefined })
+        await acme.create({ name: 'Anna Bell', company: 'First' }, { id })
+        await image(id)
+        await acme.update(id, { name: 'Berta Bell' })
+        await image(id)
+        await acme.update(id, { name: 'Anna Bell', company: null })
+        await image(id)
+      }
+      expect((await all()).length).toBe(2)
+      await acme.delete('b')
+      images.push({ id: 'b', image: undefined })
+      const records = images.flatMap(({ id, image: NewImage }, at) => {
+        const before = images[at - 1]
+        if (before?.id !== id) return []
+        return [{ dynamodb: { OldImage: before.image, NewImage } }]
+      })
+      expect(records).toHaveLength(7)
+      for (const record of [...records.reverse(), ...records, records[3] as (typeof records)[0]])
+        await contacts.onStreamRecord(record)
+      expect(await contacts.onStreamRecord({ dynamodb: {} })).toBe(false)
+      expect(await contacts.check()).toMatchObject({ compared: 1, missing: 0, extra: 0, outdated: 0 })
+      await clock.sleep(5_000)
+      expect((await acme.search('bell', { match: 'substring' })).hits.map(({ item }) => item.id)).toEqual([
+        'a',
+      ])
+      expect((await acme.search('first')).hits).toEqual([])
+    })
+  })
+})
+
+describe('a check', () => {
+  it('finds and repairs what is missing, left over or outdated, and resumes', async () => {
+    const { clock, open, all, client } = await engineWith()
+    await clock.run(async () => {
+      const contacts = open(1)
+      const acme = contacts.tenant('acme')
+      for (const id of ['c0', 'c1', 'c2']) await acme.setTarget('category', id, `Category ${id}`)
+      await acme.import(rows(800))
+      const right = await all()
+      expect(await contacts.check()).toMatchObject({ compared: 800, missing: 0, extra: 0, outdated: 0 })
+      // By hand, as no application should.
+      const damaged = right.filter(({ key }) => /p[1-5] [~^]/.test(key))
+      for (const { ID, DataType } of damaged)
+        await client.send(new DeleteItemCommand({ TableName: 'contacts', Key: { ID, DataType } as never }))
+      const strange = {
+        SearchType: { S: 'acme#~xyz' },
+        SearchValue: { S: '000000000#p7' },
+        DataType: { S: '~xyz' },
+      }
+      for (const id of ['acme#p7', 'acme#none', 'other#x'])
+        await client.send(new PutItemCommand({ TableName: 'contacts', Item: { ...strange, ID: { S: id } } }))
+      const base = right.find(({ key }) => key === 'acme#p9 item') as Item
+      const { key: _key, ...stored } = base
+      const older = { category: { M: { c0: { M: { name: { S: 'Old' }, version: { N: '1' } } } } } }
+      await client.send(
+        new BatchWriteItemCommand({
+          RequestItems: {
+            contacts: [{ PutRequest: { Item: { ...(stored as Item), Links: { M: older } } } }],
+          },
+        }),
+      )
+      const found = await contacts.check()
+      expect(found).toMatchObject({
+        compared: 800,
+        extra: 5,
+        outdated: 1,
+        repaired: 0,
+        startKey: undefined,
+      })
+      expect(found.missing).toBeGreaterThan(damaged.length)
+      const progress: CheckProgress[] = []
+      const stop = new AbortController()
+      const begun = await contacts.check({
+        repair: true,
+        tenant: 'acme',
+        signal: stop.signal,
+        onProgress: (seen) => {
+          progress.push(seen)
+          if (progress.length === 1) stop.abort()
+        },
+      })
+      expect(progress).toHaveLength(1)
+      expect(begun.startKey).toBeDefined()
+      const rest = await contacts.check({ repair: true, tenant: 'acme', startKey: begun.startKey })
+      expect(begun.compared + rest.compared).toBe(800)
+      expect(rest.startKey).toBeUndefined()
+      expect(await contacts.check({ tenant: 'acme' })).toMatchObject({ missing: 0, extra: 0, outdated: 0 })
+      expect(await contacts.check()).toMatchObject({ missing: 0, extra: 1, outdated: 0 })
+      await contacts.check({ repair: true })
+      const content = (items: typeof right) =>
+        items
+          .filter(({ key }) => !key.includes(' item'))
+          .map((item) => JSON.stringify(Object.entries(item).sort()))
+      expect(content(await all())).toEqual(content(right))
+    })
+  })
+})
+
+describe('an import', () => {
+  it('changes nothing the second time, and takes up what a stopped one has begun', async () => {
+    const { clock, open, all, network } = await engineWith()
+    await clock.run(async () => {
+      const acme = open(1).tenant('acme')
+      for (const id of ['c0', 'c1', 'c2']) await acme.setTarget('category', id, `Category ${id}`)
+      // A process that ends in the middle of its batches.
+      const ending = network(5, 0)
+      let requests = 0
+      ending.middlewareStack.add(
+        (next) => async (args) => {
+          requests += 1
+          if (requests > 300) throw new Error('The process has ended.')
+          return next(args)
+        },
+        { step: 'initialize' },
+      )
+      await expect(open(2, ending).tenant('acme').import(rows(500))).rejects.toThrow('ended')
+      const left = await all()
+      expect(left.some((item) => 'Importing' in item)).toBe(true)
+      expect(await acme.get('p499')).toBeUndefined()
+      const seen: ImportProgress[] = []
+      const again = await open(3, network(6, 0.02))
+        .tenant('acme')
+        .import(rows(500), { onProgress: (at) => seen.push(at) })
+      expect(again.rows).toBe(500)
+      expect(again.created + again.unchanged).toBe(500)
+      expect(seen.map((at) => at.rows)).toEqual(seen.map((at) => at.rows).sort((a, b) => a - b))
+      const complete = await all()
+      expect(complete.filter((item) => 'Importing' in item)).toEqual([])
+      expect(await acme.import(rows(500))).toEqual({ rows: 500, created: 0, changed: 0, unchanged: 500 })
+      expect(await all()).toEqual(complete)
+      expect(await open(1).check()).toMatchObject({ compared: 500, missing: 0, extra: 0, outdated: 0 })
+      const changed = rows(500).map((row) => (row.id === 'p3' ? { ...row, fields: { name: 'New' } } : row))
+      expect(await acme.import(changed, { skip: 2 })).toMatchObject({ rows: 500, changed: 1, unchanged: 497 })
+      expect((await acme.get('p3'))?.company).toBeUndefined()
+      await expect(acme.import([{ id: 'x', fields: {} as never }])).rejects.toMatchObject({
+        code: 'options.invalid',
+      })
+    })
+  })
+
+  it('is not throttled for long by the partition of one tenant when the library shards the index', async () => {
+    const engine = await patternEngine([], { capacity: { partitionWriteUnitsPerSecond: 100 } })
+    const { clock, client } = engine
+    await clock.run(async () => {
+      const own = defineDirectory({ table: 'contacts', fields: { name: { required: true } } })
+      const created = directoryTable(own, { indexPartitionKey: 'isotherm_search' })
+      const WarmThroughput = { ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }
+      const GlobalSecondaryIndexes = created.GlobalSecondaryIndexes?.map((index) => ({
+        ...index,
+        WarmThroughput,
+      }))
+      await client.send(new CreateTableCommand({ ...created, WarmThroughput, GlobalSecondaryIndexes }))
+      await ensureShardMap(client, { table: 'contacts', clock })
+      const shards = dynamicShards({ partitionUnitsPerSecond: 100 })
+      const db = isotherm(client, {
+        clock,
+        random: new SeededRandom(2),
+        tables: {
+          contacts: {
+            partitionKey: 'ID',
+            sortKey: 'DataType',
+            indexes: { search: { partitionKey: 'SearchType', sortKey: 'SearchValue', shards } },
+          },
+        },
+      })
+      const acme = directory(db, own, { clock, random: new SeededRandom(3), timeout: '60s' }).tenant('acme')
+      const people = Array.from({ length: 2_000 }, (_, at) => ({
+        id: `p${at}`,
+        createdAt: at,
+        fields: { name: `Person ${at}` },
+      }))
+      await acme.import(people)
+      const counts = ['acme#item', 'acme#=p', 'acme#^p'].map((key) =>
+        db.shards('contacts', key, { index: 'search' }).read(),
+      )
+      expect(Math.max(...(await Promise.all(counts)).map((state) => state?.shards ?? 0))).toBeGreaterThan(1)
+      await clock.sleep(20_000)
+      const page = await acme.list({ limit: 20 })
+      expect(page.items.map(({ id }) => id)).toEqual(
+        people
+          .slice(-20)
+          .reverse()
+          .map(({ id }) => id),
+      )
+      const next = await acme.list({ limit: 20, cursor: page.cursor })
+      expect(next.items[0]?.id).toBe('p1979')
+      const { hits } = await acme.search('person 19')
+      expect(hits.length).toBe(100)
+      expect(hits[0]?.item.id).toBe('p1999')
+    })
+  })
+})

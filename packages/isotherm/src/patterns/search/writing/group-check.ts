@@ -1,0 +1,118 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { RecentlyUsedMap } from '../../../bounded/recently-used-map.js'
+import type { StoredItem } from '../../read-items.js'
+import { send } from '../../send.js'
+import { untilTaken } from '../../until-taken.js'
+import type { BaseItem } from '../model/base-item.js'
+import { type DerivedItems, derivedItems, differenceOf, type IndexKey } from '../model/derived-items.js'
+import type { DirectoryTarget } from '../model/directory-target.js'
+import { ITEM } from '../model/keys.js'
+import { baseOf } from '../model/stored-base.js'
+import { type LinkTarget, TARGET } from '../model/target-item.js'
+import { changeItem } from './change-item.js'
+import { readTarget } from './change-target.js'
+import { settleSearchItems } from './settle-search-items.js'
+import { withTarget } from './spread-target.js'
+
+/** What a check has found. */
+export interface CheckCounts {
+  /** Items of the directory that were compared with their search items. */
+  readonly compared: number
+  /** Search items that are missing, or have another content than they should. */
+  readonly missing: number
+  /** Search items that belong to nothing. Searches skip them. */
+  readonly extra: number
+  /** Links with an older name of their target, or to a target that is deleted. */
+  readonly outdated: number
+  /** Items that were put right. */
+  readonly repaired: number
+}
+
+const MAX_TARGETS = 10_000
+
+/** Compares all items of one partition key with each other. */
+export class GroupCheck {
+  readonly counts = { compared: 0, missing: 0, extra: 0, outdated: 0, repaired: 0 }
+  readonly #target: DirectoryTarget
+  readonly #repair: boolean
+  readonly #targets = new RecentlyUsedMap<string, Promise<LinkTarget | undefined>>(MAX_TARGETS)
+
+  constructor(target: DirectoryTarget, repair: boolean) {
+    this.#target = target
+    this.#repair = repair
+  }
+
+  async compare(scanned: readonly StoredItem[]): Promise<void> {
+    const { names } = this.#target.definition
+    if (scanned.some((item) => item[names.dataType]?.S === TARGET)) return
+    const ID = scanned[0]?.[names.id]?.S ?? ''
+    let found = this.#differences(scanned)
+    // It may have changed while it was scanned.
+    if (found.missing.length + found.extra.length > 0) found = this.#differences(await this.#readAll(ID))
+    const { item, missing, extra } = found
+    if (item?.importing !== undefined) return
+    const outdated = item === undefined ? [] : await this.#outdatedLinks(item)
+    if (item !== undefined) this.counts.compared += 1
+    this.counts.missing += missing.length
+    this.counts.extra += extra.length
+    this.counts.outdated += outdated.length
+    if (!this.#repair || missing.length + extra.length + outdated.length === 0) return
+    const hash = ID.indexOf('#')
+    const [tenant, id] = [ID.slice(0, hash), ID.slice(hash + 1)]
+    for (const now of outdated) await changeItem(this.#target, tenant, id, (read) => withTarget(read, now))
+    if (await settleSearchItems(this.#target, tenant, id, [...missing, ...extra])) this.counts.repaired += 1
+  }
+
+  #differences(items: readonly StoredItem[]) {
+    const { definition } = this.#target
+    const { names } = definition
+    const item = items.map((one) => baseOf(definition, one)).find((base) => base !== undefined)
+    const stored = new Map(
+      items.flatMap((one): [string, IndexKey][] => {
+        const name = one[names.dataType]?.S ?? ''
+        const key = { type: one[names.searchType]?.S ?? '', value: one[names.searchValue]?.S ?? '' }
+        return name === ITEM ? [] : [[name, key]]
+      }),
+    )
+    const wanted: DerivedItems = item === undefined ? new Map() : derivedItems(definition, item)
+    const { put, remove } = differenceOf(stored, wanted)
+    return { item, missing: [...put.keys()], extra: remove }
+  }
+
+  async #outdatedLinks({ tenant, links }: BaseItem): Promise<readonly LinkTarget[]> {
+    const outdated: LinkTarget[] = []
+    for (const [kind, targets] of Object.entries(links)) {
+      for (const [id, { version }] of Object.entries(targets)) {
+        const of = { tenant, kind, id }
+        const key = JSON.stringify(of)
+        const reading = this.#targets.get(key) ?? readTarget(this.#target, of)
+        this.#targets.set(key, reading)
+        const now = (await reading) ?? { ...of, name: '', version: Number.MAX_SAFE_INTEGER, isGone: true }
+        if (now.version > version) outdated.push(now)
+      }
+    }
+    return outdated
+  }
+
+  async #readAll(ID: string): Promise<readonly StoredItem[]> {
+    const { db, definition, patience } = this.#target
+    const items: StoredItem[] = []
+    let from: StoredItem | undefined
+    do {
+      const input = {
+        TableName: definition.table,
+        ConsistentRead: true,
+        KeyConditionExpression: '#id = :id',
+        ExpressionAttributeNames: { '#id': definition.names.id },
+        ExpressionAttributeValues: { ':id': { S: ID } },
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      }
+      const { Items = [], LastEvaluatedKey } = await untilTaken(patience, () =>
+        send<QueryCommandOutput>(db, new QueryCommand(input)),
+      )
+      items.push(...Items)
+      from = LastEvaluatedKey
+    } while (from !== undefined)
+    return items
+  }
+}
