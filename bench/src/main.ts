@@ -1,11 +1,13 @@
 import { cpu } from './cpu/command.js'
 import { healing } from './healing/command.js'
 import { patterns } from './patterns/command.js'
+import { proxy } from './proxy/command.js'
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   cpu,
   healing,
   patterns,
+  proxy,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -53,7 +53,7 @@ export class Gateway {
   constructor({ client, options, clock }: GatewayParts) {
     this.#client = client
     this.#upstreams = upstreamsOf(client, clock)
-    this.#passing = new PassingClient(client)
+    this.#passing = new PassingClient(client, this.#upstreams.dynamodb)
     const names = Object.keys(options.tables)
     this.#mentions = mentioning(names)
     this.#concerns = concerning(names)

@@ -1,22 +1,33 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { shortStack } from '../upstream/short-stack.js'
+import type { Upstream } from '../upstream/upstream.js'
 import type { WireAnswer } from '../wire/wire-message.js'
+import { ITEM_OPERATIONS } from './item-operations.js'
 
 /** Forwards the request that a command was decoded from. */
 export type Pass = () => Promise<WireAnswer>
 
+/** A command of the SDK, with its schema, whose third entry is the operation's name. */
+type Command = { readonly schema?: readonly unknown[] }
+
 /**
- * The client that the library gets. It sends commands as the SDK does, except a command that the library hands down
- * unchanged: then the original request is forwarded, with every byte.
+ * The client that the library gets. It sends commands for items by a shorter way than the SDK's, and all others as the SDK
+ * does. If the library hands a caller's command down unchanged, the original request is forwarded, with every byte.
  */
 export class PassingClient {
   readonly client: DynamoDBClient
   readonly #passes = new WeakMap<object, Pass>()
 
-  constructor(client: DynamoDBClient) {
+  constructor(client: DynamoDBClient, upstream: Upstream) {
     const passes = this.#passes
-    const send = (command: object, ...options: unknown[]): unknown => {
+    const short: DynamoDBClient = Object.create(client, {
+      middlewareStack: { value: shortStack(client, upstream) },
+    })
+    const send = (command: Command, ...options: unknown[]): unknown => {
       const pass = passes.get(command)
-      return pass === undefined ? client.send(command as never, ...(options as never[])) : pass()
+      if (pass !== undefined) return pass()
+      const isForItems = ITEM_OPERATIONS.has(String(command.schema?.[2]))
+      return (isForItems ? short : client).send(command as never, ...(options as never[]))
     }
     this.client = Object.create(client, { send: { configurable: true, writable: true, value: send } })
   }

@@ -39,6 +39,15 @@ export class Upstream {
 
   /** @throws errors of the network and of the credentials */
   async forward(request: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const signed = await this.sign(forwardedHeaders(request.headers), request.body)
+    const { response } = await this.#config.requestHandler.handle(signed, { abortSignal: signal })
+    const body = await readAnswer(response.body)
+    if (response.statusCode >= 400) this.learnClock(response.headers.date)
+    return new WireAnswer(response.statusCode, returnedHeaders(response.headers), body)
+  }
+
+  /** A request to this upstream, signed now. @throws errors of the credentials */
+  async sign(headers: Record<string, string>, body: Buffer): Promise<HttpRequest> {
     const { protocol, hostname, port, path } = await this.#resolved()
     const unsigned = new HttpRequest({
       method: 'POST',
@@ -47,20 +56,14 @@ export class Upstream {
       path,
       ...(port === undefined ? {} : { port }),
       headers: {
-        ...forwardedHeaders(request.headers),
+        ...headers,
         host: port === undefined ? hostname : `${hostname}:${port}`,
-        'content-length': String(request.body.length),
+        'content-length': String(body.length),
       },
-      body: request.body,
+      body,
     })
     const signingDate = new Date(this.#clock.now() + this.#clockOffset)
-    const signed = await this.#signer.sign(unsigned, { signingDate })
-    const { response } = await this.#config.requestHandler.handle(signed as HttpRequest, {
-      abortSignal: signal,
-    })
-    const body = await readAnswer(response.body)
-    if (response.statusCode >= 400) this.#learnClock(response.headers.date)
-    return new WireAnswer(response.statusCode, returnedHeaders(response.headers), body)
+    return (await this.#signer.sign(unsigned, { signingDate })) as HttpRequest
   }
 
   /** The address for people, such as `https://dynamodb.eu-central-1.amazonaws.com`. */
@@ -78,11 +81,16 @@ export class Upstream {
     return this.#endpoint
   }
 
-  /** A signature by a wrong clock is rejected, and the next one uses the service's time, as in the SDK. */
-  #learnClock(date: string | undefined): void {
+  /**
+   * A signature by a wrong clock is rejected, and the next one uses the service's time, as in the SDK.
+   * @returns whether the clock was wrong
+   */
+  learnClock(date: string | undefined): boolean {
     const served = date === undefined ? Number.NaN : Date.parse(date)
-    if (Number.isNaN(served)) return
+    if (Number.isNaN(served)) return false
     const offset = served - this.#clock.now()
-    if (Math.abs(offset - this.#clockOffset) > MAX_SKEW_MILLISECONDS) this.#clockOffset = offset
+    const wasWrong = Math.abs(offset - this.#clockOffset) > MAX_SKEW_MILLISECONDS
+    if (wasWrong) this.#clockOffset = offset
+    return wasWrong
   }
 }
