@@ -1,14 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { shortStack } from '../upstream/short-stack.js'
+import { type ItemCommand, operationOf, shortSend } from '../upstream/short-send.js'
 import type { Upstream } from '../upstream/upstream.js'
 import type { WireAnswer } from '../wire/wire-message.js'
 import { ITEM_OPERATIONS } from './item-operations.js'
 
 /** Forwards the request that a command was decoded from. */
 export type Pass = () => Promise<WireAnswer>
-
-/** A command of the SDK, with its schema, whose third entry is the operation's name. */
-type Command = { readonly schema?: readonly unknown[] }
 
 /**
  * The client that the library gets. It sends commands for items by a shorter way than the SDK's, and all others as the SDK
@@ -20,14 +17,12 @@ export class PassingClient {
 
   constructor(client: DynamoDBClient, upstream: Upstream) {
     const passes = this.#passes
-    const short: DynamoDBClient = Object.create(client, {
-      middlewareStack: { value: shortStack(client, upstream) },
-    })
-    const send = (command: Command, ...options: unknown[]): unknown => {
+    const short = shortSend(client, upstream)
+    const send = (command: ItemCommand, options?: Parameters<typeof short>[1]): unknown => {
       const pass = passes.get(command)
       if (pass !== undefined) return pass()
-      const isForItems = ITEM_OPERATIONS.has(String(command.schema?.[2]))
-      return (isForItems ? short : client).send(command as never, ...(options as never[]))
+      if (ITEM_OPERATIONS.has(operationOf(command))) return short(command, options)
+      return client.send(command as never, options as never)
     }
     this.client = Object.create(client, { send: { configurable: true, writable: true, value: send } })
   }

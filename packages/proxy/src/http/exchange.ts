@@ -28,6 +28,9 @@ export interface Exchanges {
   isStopping(): boolean
 }
 
+/** Made once, because each error costs a stack trace. */
+const ANSWERED = new Error('The request was answered.')
+
 /** Serves one HTTP request. Never rejects. */
 export async function serve(
   proxy: Exchanges,
@@ -104,7 +107,7 @@ async function inTime(
     return isLate && routed.answer.status >= 500 ? late(limits, routed) : routed
   } finally {
     response.off('close', onClose)
-    answered.abort()
+    answered.abort(ANSWERED)
   }
 }
 
