@@ -6,7 +6,7 @@ import type { ProxiedCall } from './proxied-calls.js'
 import type { ServingOrder } from './serving-process.js'
 
 /** The endpoints that are compared, each in a process of its own. */
-export const TARGETS = ['direct', 'pass-through', 'proxy'] as const
+const TARGETS = ['direct', 'pass-through', 'proxy'] as const
 
 /** Milliseconds of one call at each endpoint. */
 export type Times = Readonly<Record<(typeof TARGETS)[number], number>>
