@@ -48,16 +48,18 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
   'packages/advisor': [
     ['.'],
-    // The rules know what a finding is; the list of all rules is beside them.
-    ['lint'],
+    ['rehearsal'],
+    ['lint', 'plan'],
     ['lint/rules'],
+    // What a finding is, for the rules and the list of them.
     ['lint/rule'],
     // What advice is about.
-    ['templates'],
+    ['templates', 'traffic'],
     ['sample'],
+    ['prices', 'sizing'],
     // The leaves.
     ['table'],
-    ['errors'],
+    ['errors', 'text'],
   ],
   'packages/local': [
     // What judges the engine.

@@ -24,17 +24,25 @@ export interface ScannedSample {
  */
 const ITEMS_PER_PAGE = 5
 const MAX_SEGMENTS = 400
+const SMALL_TABLE = 250
 
 /** A sample of a table, by eventually consistent reads from all over the table. */
 export async function sampledScan(
   client: DynamoDBClient,
   { table, items: wanted, signal, onProgress }: SampledScanOptions,
 ): Promise<ScannedSample> {
+  const first = await scanned(client, signal, {
+    TableName: table,
+    Limit: SMALL_TABLE,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  let readUnits = first.ConsumedCapacity?.CapacityUnits ?? 0
+  // A small table is read whole, which is cheaper than a request for each segment.
+  if (first.LastEvaluatedKey === undefined) return { items: (first.Items ?? []).slice(0, wanted), readUnits }
   const segments = Math.max(1, Math.min(MAX_SEGMENTS, Math.ceil(wanted / ITEMS_PER_PAGE)))
   const starts = new Map<number, Item | undefined>()
   for (let segment = 0; segment < segments; segment++) starts.set(segment, undefined)
   const items: Item[] = []
-  let readUnits = 0
   while (items.length < wanted && starts.size > 0) {
     const left = wanted - items.length
     const limit = Math.max(1, Math.min(1_000, Math.ceil(left / starts.size)))

@@ -8,6 +8,16 @@ export type AdvisorErrorCode =
   | 'sample.malformed'
   /** Settings of the linter that are wrong. */
   | 'lint.settings'
+  /** Prices that cannot be read. */
+  | 'prices.malformed'
+  /** A region without prices. */
+  | 'prices.no-region'
+  /** A log or a trace that cannot be read. */
+  | 'traffic.malformed'
+  /** A log or a trace without requests that count. */
+  | 'traffic.empty'
+  /** Figures from which nothing can be planned. */
+  | 'plan.input'
 
 /**
  * The error of this package.

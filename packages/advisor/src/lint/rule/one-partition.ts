@@ -1,6 +1,6 @@
 import { writeUnits } from '@isotherm/semantics'
 import type { ItemSample } from '../../sample/item-sample.js'
-import { bytesText, grouped } from './text.js'
+import { bytesText, grouped } from '../../text/text.js'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const PARTITION_WRITE_UNITS = 1_000

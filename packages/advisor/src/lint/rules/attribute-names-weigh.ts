@@ -1,7 +1,7 @@
 import { writeUnits } from '@isotherm/semantics'
+import { bytesText, perCent } from '../../text/text.js'
 import { UNITS } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { bytesText, perCent } from '../rule/text.js'
 
 const MUCH = 0.3
 

@@ -1,7 +1,7 @@
+import { bytesText, perCent, valueText } from '../../text/text.js'
 import { LIMITS, LOCAL_INDEXES } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
 import { sampledKeys } from '../rule/sampled-keys.js'
-import { bytesText, perCent, valueText } from '../rule/text.js'
 
 const COLLECTION_BYTES = 10 * 1024 ** 3
 const NEAR = 0.5

@@ -1,8 +1,8 @@
+import { grouped, perCent, valueText } from '../../text/text.js'
 import { shardIndex } from '../rule/cures.js'
 import { GSI_THROTTLING, SPARSE_INDEXES } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
 import { sampledKeys } from '../rule/sampled-keys.js'
-import { grouped, perCent, valueText } from '../rule/text.js'
 
 const DOMINANT_SHARE = 0.25
 

@@ -1,8 +1,8 @@
+import { grouped, perCent, valueText } from '../../text/text.js'
 import { shardTable } from '../rule/cures.js'
 import { KEY_DESIGN, oneKeyTakes } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
 import { sampledKeys } from '../rule/sampled-keys.js'
-import { grouped, perCent, valueText } from '../rule/text.js'
 
 /** A share that would fill a partition at 10,000 units a second for the whole table. */
 const DOMINANT_SHARE = 0.1

@@ -1,8 +1,8 @@
+import { grouped, valueText } from '../../text/text.js'
 import { shardTable } from '../rule/cures.js'
 import { KEY_DESIGN, oneKeyTakes } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
 import { sampledKeys } from '../rule/sampled-keys.js'
-import { grouped, valueText } from '../rule/text.js'
 
 /** A table of so few keys uses as many partitions at most, until they are split. */
 const FEW = 10

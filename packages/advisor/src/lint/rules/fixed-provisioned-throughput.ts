@@ -1,5 +1,5 @@
+import { grouped } from '../../text/text.js'
 import type { Rule } from '../rule/rule.js'
-import { grouped } from '../rule/text.js'
 
 export const fixedProvisionedThroughput: Rule = {
   id: 'fixed-provisioned-throughput',

@@ -1,7 +1,7 @@
 import { partitionedKeys } from '../../table/all-keys.js'
+import { grouped } from '../../text/text.js'
 import { GLOBAL_INDEXES } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { grouped } from '../rule/text.js'
 
 export const indexKeyTypeMismatch: Rule = {
   id: 'index-key-type-mismatch',

@@ -1,7 +1,7 @@
 import { writeUnits } from '@isotherm/semantics'
+import { bytesText } from '../../text/text.js'
 import { GLOBAL_INDEXES, INDEXES } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { bytesText } from '../rule/text.js'
 
 /** From this mean size on, an entry of keys alone costs less. */
 const ONE_UNIT_BYTES = 1024

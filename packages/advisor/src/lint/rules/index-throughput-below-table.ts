@@ -1,6 +1,6 @@
+import { grouped } from '../../text/text.js'
 import { GLOBAL_INDEXES, GSI_THROTTLING } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { grouped } from '../rule/text.js'
 
 export const indexThroughputBelowTable: Rule = {
   id: 'index-throughput-below-table',

@@ -1,6 +1,6 @@
+import { grouped, valueText } from '../../text/text.js'
 import { SHARDING } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { grouped, valueText } from '../rule/text.js'
 
 /** A name, a delimiter of one character, and a number such as a shard has. */
 const SUFFIXED = /^(.+)([_#.:|-])(\d{1,4})$/

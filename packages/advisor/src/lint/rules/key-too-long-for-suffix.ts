@@ -1,7 +1,7 @@
 import { attributeBytes, MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
+import { grouped } from '../../text/text.js'
 import { LIMITS } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { grouped } from '../rule/text.js'
 
 /** A delimiter and a shard of up to four digits. */
 const SUFFIX_BYTES = 5

@@ -1,6 +1,6 @@
+import { bytesText, grouped } from '../../text/text.js'
 import { LIMITS, LOCAL_INDEXES } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { bytesText, grouped } from '../rule/text.js'
 import { localIndexPreventsSplit } from './local-index-prevents-split.js'
 
 const COLLECTION_BYTES = 10 * 1024 ** 3

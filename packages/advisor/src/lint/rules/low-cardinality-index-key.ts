@@ -1,9 +1,9 @@
 import { partitionedKeys } from '../../table/all-keys.js'
+import { namesText } from '../../text/text.js'
 import { namesFewValues } from '../rule/attribute-names.js'
 import { claimFromPool, shardIndex } from '../rule/cures.js'
 import { GSI_THROTTLING, oneKeyTakes, SPARSE_INDEXES } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { namesText } from '../rule/text.js'
 
 export const lowCardinalityIndexKey: Rule = {
   id: 'low-cardinality-index-key',

@@ -1,8 +1,8 @@
+import { namesText } from '../../text/text.js'
 import { namesFewValues } from '../rule/attribute-names.js'
 import { shardTable } from '../rule/cures.js'
 import { KEY_DESIGN, oneKeyTakes, SHARDING } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { namesText } from '../rule/text.js'
 
 export const lowCardinalityPartitionKey: Rule = {
   id: 'low-cardinality-partition-key',

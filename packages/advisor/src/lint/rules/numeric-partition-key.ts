@@ -1,6 +1,6 @@
+import { namesText } from '../../text/text.js'
 import { KEY_DESIGN } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { namesText } from '../rule/text.js'
 
 export const numericPartitionKey: Rule = {
   id: 'numeric-partition-key',

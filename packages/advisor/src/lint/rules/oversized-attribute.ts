@@ -1,9 +1,9 @@
 import { writeUnits } from '@isotherm/semantics'
 import { keyNames } from '../../table/all-keys.js'
+import { bytesText, grouped, perCent } from '../../text/text.js'
 import { storeLarge } from '../rule/cures.js'
 import { UNITS } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { bytesText, grouped, perCent } from '../rule/text.js'
 
 /** Below, compression and a second item cost more than they save. */
 const LARGE_BYTES = 4 * 1024

@@ -1,8 +1,8 @@
 import { MAX_ITEM_BYTES, readUnits, writeUnits } from '@isotherm/semantics'
+import { bytesText, grouped } from '../../text/text.js'
 import { storeLarge } from '../rule/cures.js'
 import { LIMITS, UNITS } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { bytesText, grouped } from '../rule/text.js'
 
 /** A quarter of the limit: each write costs 100 units, and ten a second fill a partition. */
 const LARGE_BYTES = MAX_ITEM_BYTES / 4

@@ -1,6 +1,6 @@
+import { grouped, perCent } from '../../text/text.js'
 import { KEY_DESIGN, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { grouped, perCent } from '../rule/text.js'
 
 export const throughputAboveOnePartition: Rule = {
   id: 'throughput-above-one-partition',

@@ -1,9 +1,9 @@
 import { partitionedKeys } from '../../table/all-keys.js'
+import { namesText } from '../../text/text.js'
 import { namesPeriod } from '../rule/attribute-names.js'
 import { shardIndex } from '../rule/cures.js'
 import { GSI_THROTTLING, oneKeyTakes } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { namesText } from '../rule/text.js'
 
 export const timeBasedIndexKey: Rule = {
   id: 'time-based-index-key',

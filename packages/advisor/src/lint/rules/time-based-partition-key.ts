@@ -1,8 +1,8 @@
+import { namesText } from '../../text/text.js'
 import { namesPeriod } from '../rule/attribute-names.js'
 import { rotate } from '../rule/cures.js'
 import { KEY_DESIGN, oneKeyTakes, SHARDING } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
-import { namesText } from '../rule/text.js'
 
 export const timeBasedPartitionKey: Rule = {
   id: 'time-based-partition-key',

@@ -1,5 +1,5 @@
+import { grouped, valueText } from '../../text/text.js'
 import type { Found, Rule } from '../rule/rule.js'
-import { grouped, valueText } from '../rule/text.js'
 
 /** Seconds of the year 5138, which no expiry has; as milliseconds they are in 1973. */
 const LAST_SECOND = 1e11

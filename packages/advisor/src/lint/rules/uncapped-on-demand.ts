@@ -1,5 +1,5 @@
+import { grouped } from '../../text/text.js'
 import type { Rule } from '../rule/rule.js'
-import { grouped } from '../rule/text.js'
 
 /** The default quota of a table: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */
 const TABLE_UNITS = 40_000

@@ -1,0 +1,29 @@
+import type { PlanOption } from './plan.js'
+import type { PlanInput } from './plan-input.js'
+
+/** The options of the library for a plan, as a module that can be pasted. */
+export function optionsCode(
+  { table, partitionKey, sortKey, access }: PlanInput,
+  { shards }: PlanOption,
+): string {
+  const most = Math.max(...shards)
+  return `import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { dynamicShards, ensureShardMap, isotherm } from ${quoted('isotherm')}
+
+const client = new DynamoDBClient({})
+await ensureShardMap(client, { table: ${quoted(table)} }) // once, when you deploy
+export const db = isotherm(client, {
+  tables: {
+    ${quoted(table)}: {
+      partitionKey: ${quoted(partitionKey)},${sortKey === undefined ? '' : `\n      sortKey: ${quoted(sortKey)},`}
+      suffix: ${access === 'append' ? "'random'" : "'calculated'"},
+      shards: dynamicShards({ max: ${Math.max(most * 2, 10)} }), // the plan needs ${most}
+    },
+  },
+})
+`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

@@ -1,0 +1,1 @@
+export { type Rehearsal, type RehearsalOptions, type RehearsedRun, rehearsePlan } from './rehearse-plan.js'

@@ -1,0 +1,117 @@
+import { parse } from 'csv-parse/sync'
+import { AdvisorError } from '../errors/advisor-error.js'
+import { TrafficCounter, type TrafficProfile } from './traffic-profile.js'
+
+/** Which column has what. A member that is missing is found by its usual names. */
+export interface LogColumns {
+  readonly time?: string
+  readonly key?: string
+  readonly operation?: string
+  readonly bytes?: string
+}
+
+/** How a log is read. */
+export interface LogOptions {
+  readonly columns?: LogColumns
+  /** What a line means where no column says it. */
+  readonly kind: 'read' | 'write'
+  readonly rate: number
+  readonly windowSeconds: number
+}
+
+const USUAL: { readonly [member in 'time' | 'key']: readonly string[] } = {
+  time: ['epoch_seconds', 'timestamp', 'time', 'at', 'date', 'datetime', 'ts'],
+  key: ['partition_key', 'pk', 'key', 'path', 'url', 'uri', 'request_uri'],
+}
+const READS = /^(get|head|read|r|query|scan|getitem|batchgetitem|select|options|false|0)$/i
+/** Larger numbers are milliseconds: the year 5138 in seconds. */
+const MILLISECONDS_FROM = 1e11
+
+/**
+ * The traffic in a log of comma- or tab-separated values with a heading.
+ *
+ * @throws AdvisorError `traffic.malformed`, `traffic.empty`
+ * @example
+ * const log = 'time,path\n1700000000,/a\n1700000000,/a\n1700000001,/b\n'
+ * readLog(log, { kind: 'write', rate: 1, windowSeconds: 1 }).keys[0] // { key: '/a', writesPerSecond: 2, readsPerSecond: 0 }
+ */
+export function readLog(
+  text: string,
+  { columns = {}, kind, rate, windowSeconds }: LogOptions,
+): TrafficProfile {
+  const [heading = [], ...lines] = rowsOf(text)
+  const at = columnOf(heading, 'time', columns.time)
+  const keyAt = columnOf(heading, 'key', columns.key)
+  const operationAt = columns.operation === undefined ? -1 : named(heading, columns.operation)
+  const bytesAt = columns.bytes === undefined ? -1 : named(heading, columns.bytes)
+  const counter = new TrafficCounter(windowSeconds)
+  for (const [index, fields] of lines.entries()) {
+    const key = fields[keyAt] ?? ''
+    const bytes = bytesAt < 0 ? undefined : Number(fields[bytesAt])
+    if (key === '') throw malformed(index + 2, 'its key is empty')
+    if (bytes !== undefined && !(bytes >= 0)) throw malformed(index + 2, `its size is '${fields[bytesAt]}'`)
+    const operation = operationAt < 0 ? undefined : (fields[operationAt] ?? '')
+    counter.add({
+      at: secondsOf(fields[at] ?? '', index + 2),
+      key,
+      kind: operation === undefined ? kind : READS.test(operation) ? 'read' : 'write',
+      count: 1,
+      ...(bytes === undefined ? {} : { bytes }),
+    })
+  }
+  if (lines.length === 0) {
+    throw new AdvisorError('traffic.empty', 'The log has no requests; it needs a line under its heading.')
+  }
+  return counter.profile(rate)
+}
+
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const heading = text.slice(0, text.indexOf('\n') + 1)
+  try {
+    const rows: string[][] = parse(text, {
+      bom: true,
+      delimiter: heading.includes('\t') ? '\t' : ',',
+      // Tab-separated values have no quotes.
+      quote: heading.includes('\t') ? null : '"',
+      relaxColumnCount: false,
+      skipEmptyLines: true,
+    })
+    return rows
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
+    throw new AdvisorError('traffic.malformed', `The log is malformed: ${reason}.`, { cause })
+  }
+}
+
+function columnOf(heading: readonly string[], member: 'time' | 'key', given: string | undefined): number {
+  if (given !== undefined) return named(heading, given)
+  const usual = USUAL[member].find((name) => heading.some((column) => column.toLowerCase() === name))
+  if (usual !== undefined) return heading.findIndex((column) => column.toLowerCase() === usual)
+  throw new AdvisorError(
+    'traffic.malformed',
+    `No column of the log is known as its ${member}; name it with --columns ${member}=COLUMN. The columns are ${heading.join(', ')}.`,
+  )
+}
+
+function named(heading: readonly string[], name: string): number {
+  const at = heading.indexOf(name)
+  if (at >= 0) return at
+  throw new AdvisorError(
+    'traffic.malformed',
+    `The log has no column '${name}'; its columns are ${heading.join(', ')}.`,
+  )
+}
+
+function secondsOf(text: string, line: number): number {
+  const number = Number(text)
+  const seconds = text === '' ? Number.NaN : Number.isFinite(number) ? number : Date.parse(text) / 1_000
+  if (Number.isFinite(seconds)) return seconds >= MILLISECONDS_FROM ? seconds / 1_000 : seconds
+  throw malformed(
+    line,
+    `its time is '${text}'; it must be seconds, milliseconds, or a date such as 2026-11-23T18:00:00Z`,
+  )
+}
+
+function malformed(line: number, rule: string): AdvisorError {
+  return new AdvisorError('traffic.malformed', `Line ${line} of the log is malformed: ${rule}.`)
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { readLog } from './delimited-log.js'
+import { readTrace } from './trace-traffic.js'
+
+const WRITES = { kind: 'write', rate: 1, windowSeconds: 1 } as const
+
+describe('a log', () => {
+  it('gives each key its own busiest window, and the table its', () => {
+    const log = 'epoch_seconds\tpath\n100\t/a\n100\t/a\n100\t/b\n101\t/b\n109\t/b\n109\t/b\n109\t/b\n'
+    const profile = readLog(log, WRITES)
+    expect(profile.keys).toEqual([
+      { key: '/b', writesPerSecond: 3, readsPerSecond: 0 },
+      { key: '/a', writesPerSecond: 2, readsPerSecond: 0 },
+    ])
+    expect(profile).toMatchObject({ requests: 7, seconds: 10, peakWritesPerSecond: 3, distinctKeys: 2 })
+    expect(profile.meanWritesPerSecond).toBeCloseTo(0.7)
+  })
+
+  it('has its columns by their names, in any order, as CSV with quotes', () => {
+    const log = 'size,what,who,when\n10,GET,"a,b",2026-11-23T18:00:00Z\n30,PutItem,"a,b",1795456800500\n'
+    const columns = { time: 'when', key: 'who', operation: 'what', bytes: 'size' }
+    expect(readLog(log, { ...WRITES, columns })).toMatchObject({
+      keys: [{ key: 'a,b', writesPerSecond: 1, readsPerSecond: 1 }],
+      itemBytes: 20,
+      seconds: 1.5,
+    })
+  })
+
+  it('can be made denser', () => {
+    expect(readLog('time,key\n1,a\n2,a\n', { ...WRITES, rate: 500 })).toMatchObject({
+      peakWritesPerSecond: 500,
+      meanWritesPerSecond: 500,
+    })
+  })
+
+  it('averages over its window', () => {
+    expect(
+      readLog('time,key\n1,a\n2,a\n', { ...WRITES, windowSeconds: 60 }).keys[0]?.writesPerSecond,
+    ).toBeCloseTo(1 / 30)
+  })
+
+  it.each([
+    ['no known columns', 'a,b\n1,2\n', /No column of the log is known as its time/],
+    ['no requests', 'time,key\n', /no requests/],
+    ['nothing', '', /No column/],
+    ['a time in words', 'time,key\nnoon,a\n', /Line 2 .* its time is 'noon'/],
+    ['an empty key', 'time,key\n1,\n', /Line 2 .* key is empty/],
+    ['a torn line', 'time,key\n1\n', /malformed/],
+  ])('with %s is refused in a sentence', (_, log, message) => {
+    expect(() => readLog(log, WRITES)).toThrow(message)
+  })
+})
+
+describe('a trace', () => {
+  const line = (number: number, operation: string, request: object) =>
+    JSON.stringify({
+      number,
+      at: number * 10,
+      region: 'us-east-1',
+      operation,
+      request,
+      outcome: 'ok',
+      takes: [],
+      refusals: [],
+    })
+  const header = JSON.stringify({
+    isotherm: 'trace',
+    version: 2,
+    setup: [
+      {
+        operation: 'CreateTable',
+        request: { TableName: 't', KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] },
+      },
+    ],
+  })
+  const key = { pk: { S: 'a' } }
+  const trace = [
+    header,
+    line(0, 'PutItem', { TableName: 't', Item: { ...key, x: { N: '1' } } }),
+    line(1, 'GetItem', { TableName: 't', Key: key }),
+    line(2, 'Query', {
+      TableName: 't',
+      KeyConditionExpression: '#k = :v AND sk > :s',
+      ExpressionAttributeNames: { '#k': 'pk' },
+      ExpressionAttributeValues: { ':v': { S: 'b' }, ':s': { S: '1' } },
+    }),
+    line(3, 'BatchWriteItem', {
+      RequestItems: { t: [{ PutRequest: { Item: key } }, { DeleteRequest: { Key: { pk: { S: 'c' } } } }] },
+    }),
+    line(4, 'TransactWriteItems', {
+      TransactItems: [
+        { Update: { TableName: 't', Key: key } },
+        { ConditionCheck: { TableName: 't', Key: key } },
+      ],
+    }),
+    line(5, 'ListTables', {}),
+  ]
+
+  it('has the keys of its requests, reads and writes apart', () => {
+    const { table, profile } = readTrace(trace.join('\n'), { rate: 1, windowSeconds: 1 })
+    expect(table).toBe('t')
+    expect(profile.keys).toEqual([
+      { key: 'a', writesPerSecond: 3, readsPerSecond: 2 },
+      { key: 'c', writesPerSecond: 1, readsPerSecond: 0 },
+      { key: 'b', writesPerSecond: 0, readsPerSecond: 1 },
+    ])
+  })
+
+  it('may end with a torn line', () => {
+    expect(readTrace(`${trace.join('\n')}\n{"num`, { rate: 1, windowSeconds: 1 }).profile.requests).toBe(7)
+  })
+
+  it.each([
+    ['another file', '{"a":1}', undefined, /is no trace/],
+    ['an unknown table', trace.join('\n'), 'u', /for the table u; it has them for t/],
+    ['a broken line', `${header}\nx\n{}`, undefined, /Line 2 of the trace is no JSON/],
+  ])('is refused in a sentence: %s', (_, text, table, message) => {
+    const options = { rate: 1, windowSeconds: 1, ...(table === undefined ? {} : { table }) }
+    expect(() => readTrace(text, options)).toThrow(message)
+  })
+})
