@@ -54,7 +54,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // What a finding is, for the rules and the list of them.
     ['lint/rule'],
     // What advice is about.
-    ['templates', 'traffic'],
+    ['heat', 'templates', 'traffic'],
     ['sample'],
     ['prices', 'sizing'],
     // The leaves.

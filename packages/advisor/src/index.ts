@@ -1,5 +1,7 @@
 export type { Item } from '@isotherm/semantics'
 export { AdvisorError, type AdvisorErrorCode } from './errors/advisor-error.js'
+export { type Estimate, type KeyHeat, keyHeat } from './heat/key-heat.js'
+export { sampledShare } from './heat/sampled-share.js'
 export type { Finding } from './lint/finding.js'
 export { knownRule, type LintSettings, NO_SETTINGS, parseLintSettings } from './lint/lint-settings.js'
 export { lintTable, type TableFindings } from './lint/lint-table.js'

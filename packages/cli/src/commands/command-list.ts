@@ -31,6 +31,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async (terminal) => (await import('./replay.js')).replayCommand(terminal),
   },
   {
+    name: 'hot',
+    description: 'the hottest keys of a table now, from Contributor Insights or a sample',
+    load: async (terminal, exit) => (await import('./hot.js')).hotCommand(terminal, exit),
+  },
+  {
     name: 'plan',
     description: 'size a table: units, partitions, shards, odds and price; it says when not to shard',
     load: async (terminal, exit) => (await import('./plan.js')).planCommand(terminal, exit),
@@ -68,6 +73,7 @@ export const EXAMPLES: readonly string[] = [
   'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
   'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
   'isotherm replay today.jsonl     recorded requests again, on another design or capacity',
+  'isotherm hot --table orders     the hottest keys of a table now',
   'isotherm plan --hot-writes 2600 how many shards, at what price, and when not to shard',
   'isotherm lint template.yaml     what will throttle, fail or cost too much in table definitions',
   'isotherm adopt --check          whether a table can be sharded as it stands',

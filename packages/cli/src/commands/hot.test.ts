@@ -1,0 +1,146 @@
+import { GetItemCommand, PutItemCommand, UpdateContributorInsightsCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { createLocal } from '@isotherm/local'
+import { SystemClock } from '@isotherm/runtime'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insightRules } from '../hot/contributor-insights.js'
+import { isotherm } from '../isotherm.fixture.js'
+
+const local = createLocal()
+const client = local.client()
+let endpoint = ''
+
+async function traffic(table: string) {
+  for (let index = 0; index < 60; index++) {
+    const pk = { S: index % 3 ? 'sale' : `other-${index}` }
+    await client.send(new PutItemCommand({ TableName: table, Item: { pk, sk: { S: `${index}` } } }))
+    if (index % 6 === 0) {
+      await client.send(
+        new GetItemCommand({ TableName: table, Key: { pk, sk: { S: `${index}` } }, ConsistentRead: true }),
+      )
+    }
+  }
+}
+
+beforeAll(async () => {
+  endpoint = (await local.listen({ port: 0 })).url
+  for (const name of ['counted', 'quiet', 'off'])
+    await client.send(createTable(name, ['pk', 'sk'], { global: { by_sk: ['sk'] } }))
+  for (const TableName of ['counted', 'quiet']) {
+    await client.send(
+      new UpdateContributorInsightsCommand({ TableName, ContributorInsightsAction: 'ENABLE' }),
+    )
+  }
+  await traffic('counted')
+})
+afterAll(() => local.close())
+
+const hot = (...args: readonly string[]) => isotherm('hot', ...args, '--endpoint', endpoint)
+const never = new AbortController().signal
+
+describe('isotherm hot', () => {
+  it('shows the hottest keys, reads and writes apart, with their part of a partition and bounds', async () => {
+    const { code, out } = await hot('--table', 'counted', '--json')
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({ table: 'counted', source: 'insights', attributes: ['pk'] })
+    // The count is approximate, as the service's own.
+    expect(Math.abs(report.distinctKeys - 21)).toBeLessThan(4)
+    const [first] = report.keys
+    expect(first.key).toBe('sale')
+    // 40 writes of 60, at 3 each, and no reads: 120 of 190.
+    expect(first.share.value).toBeCloseTo(120 / 190, 1)
+    for (const { writes, reads, ofPartition } of report.keys) {
+      for (const { value, atLeast, atMost } of [writes, reads, ofPartition]) {
+        expect(atLeast).toBeLessThanOrEqual(value + 1e-9)
+        expect(value).toBeLessThanOrEqual(atMost + 1e-9)
+      }
+    }
+    expect(first.writes.atMost * report.seconds).toBeCloseTo(40)
+    expect(report.unlistedAtMost).toBeLessThan(0.05)
+    expect(code).toBe(0)
+  })
+
+  it('prints a table', async () => {
+    const { out } = await hot('--table', 'counted', '--top', '3')
+    expect(out).toMatch(/^counted: \d\d:\d\d UTC, .*write and .* read units a second, about \d+ keys/)
+    expect(out).toMatch(/│ sale +│/)
+    expect(out).toContain('of a partition')
+    expect(out).toMatch(/A key that is not listed has at most \d/)
+  })
+
+  it('says that there are no figures yet', async () => {
+    const { code, out } = await hot('--table', 'quiet')
+    expect(out).toContain('no figures yet')
+    expect(code).toBe(0)
+  })
+
+  it('samples the items instead, with the bounds of the sample', async () => {
+    const { code, out } = await hot('--table', 'counted', '--sample', '1000', '--json')
+    const { keys, sampledItems } = JSON.parse(out)
+    expect(sampledItems).toBe(60)
+    expect(keys[0]).toMatchObject({ key: 'sale', share: { value: 2 / 3 } })
+    expect(keys[0].share.atLeast).toBeGreaterThan(0.5)
+    expect(keys[0].writes).toBeUndefined()
+    expect(code).toBe(0)
+    const index = await hot('--table', 'counted', '--index', 'by_sk', '--sample', '100', '--json')
+    expect(JSON.parse(index.out).attributes).toEqual(['sk'])
+  })
+
+  it('turns Contributor Insights on while it counts, and off again', async () => {
+    const counting = hot('--table', 'off', '--enable', '--for', '1', '--json')
+    while ((await insightRules(client, { table: 'off' }, never)) === undefined)
+      await new SystemClock().sleep(10)
+    await traffic('off')
+    const { code, out, err } = await counting
+    expect(JSON.parse(out).keys[0]).toMatchObject({ key: 'sale' })
+    expect(err).toContain('off is on and counts for 1 s')
+    expect(err).toContain('Contributor Insights of off is off again')
+    expect(await insightRules(client, { table: 'off' }, never)).toBeUndefined()
+    expect(code).toBe(0)
+  })
+
+  it('watches until it is interrupted, one line for each look', async () => {
+    const watching = hot('--table', 'counted', '--watch', '--every', '1', '--json')
+    await new SystemClock().sleep(1_500)
+    process.emit('SIGINT')
+    const { code, out } = await watching
+    const lines = out.trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.parse(lines[1] ?? '').keys[0].key).toBe('sale')
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    [
+      'Contributor Insights that is off',
+      ['--table', 'off'],
+      /Contributor Insights is off for off; use --enable/,
+      1,
+    ],
+    ['a table that does not exist', ['--table', 'none'], /^isotherm: none: ResourceNotFoundException/, 1],
+    ['no table', [], /Required option '--table <name>'/, 2],
+    [
+      'a sample that is watched',
+      ['--table', 'off', '--sample', '10', '--watch'],
+      /--sample cannot be used with --watch/,
+      2,
+    ],
+    [
+      'an index that does not exist',
+      ['--table', 'off', '--sample', '10', '--index', 'x'],
+      /has no index 'x'; it has by_sk/,
+      2,
+    ],
+    [
+      'too many keys',
+      ['--table', 'off', '--top', '26'],
+      /--top is '26'; it must be a whole number from 1 to 25/,
+      2,
+    ],
+  ] as const)('says in one sentence what is wrong with %s', async (_, args, message, expected) => {
+    const { code, out, err } = await hot(...args)
+    expect(err).toMatch(message)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect({ code, out }).toEqual({ code: expected, out: '' })
+  })
+})

@@ -1,0 +1,195 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { type Clock, SystemClock } from '@isotherm/runtime'
+import { Command } from 'commander'
+import { createLogUpdate } from 'log-update'
+import { cloudWatchOf } from '../cloud-watch-connection.js'
+import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
+import { type InsightRules, insightRules, turnOff, turnOn } from '../hot/contributor-insights.js'
+import type { HotReport } from '../hot/hot-report.js'
+import { insightReport } from '../hot/insight-report.js'
+import { sampleReport } from '../hot/sample-report.js'
+import { Interrupted, interruption } from '../interruption.js'
+import { hotText } from '../presentation/hot-text.js'
+import { type Terminal, writeLine } from '../terminal.js'
+
+interface HotFlags {
+  readonly table: string
+  readonly index?: string
+  readonly top: number
+  readonly sample?: number
+  readonly enable?: boolean
+  readonly for: number
+  readonly watch?: boolean
+  readonly every: number
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly profile?: string
+  readonly json?: boolean
+}
+
+/** `isotherm hot`: the hottest keys of a table, now. */
+export function hotCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('hot')
+    .requiredOption('--table <name>', 'the table')
+    .option('--index <name>', 'a global index of it')
+    .option('--top <keys>', 'how many keys', wholeNumber('--top', 1, 25), 10)
+    .option(
+      '--sample <items>',
+      'sample items instead: where the data is, without Contributor Insights',
+      wholeNumber('--sample', 1, 100_000),
+    )
+    .option('--enable', 'turn Contributor Insights on if it is off, and off again at the end')
+    .option('--for <seconds>', 'with --enable: how long to count first', wholeNumber('--for', 1, 86_400), 180)
+    .option('--watch', 'keep the display up to date until Ctrl-C')
+    .option('--every <seconds>', 'with --watch: how often', wholeNumber('--every', 1, 3_600), 10)
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'of the AWS configuration')
+    .option('--json', 'print one line of JSON for each look instead of the table')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nContributor Insights counts each request, costs by the event, and shows key values in CloudWatch.\n' +
+        '\nExamples:\n' +
+        '  isotherm hot --table orders\n' +
+        '  isotherm hot --table orders --watch --every 5 --endpoint http://127.0.0.1:8000\n' +
+        '  isotherm hot --table orders --index by_status --enable --for 300\n' +
+        '  isotherm hot --table orders --sample 5000\n',
+    )
+    .action(async (flags: HotFlags) => exit(await hot(flags, terminal)))
+}
+
+async function hot(flags: HotFlags, terminal: Terminal): Promise<number> {
+  const client = connectTo(
+    flags.endpoint,
+    flags.region,
+    flags.profile === undefined ? {} : { profile: flags.profile },
+  )
+  const signal = interruption()
+  try {
+    if (flags.sample !== undefined) return await sampled(client, flags, flags.sample, signal, terminal)
+    return await counted(client, flags, signal, terminal)
+  } catch (error) {
+    if (error instanceof Interrupted || signal.aborted) throw new Interrupted('Ended.')
+    throw told(error, flags.table)
+  } finally {
+    client.destroy()
+  }
+}
+
+async function sampled(
+  client: DynamoDBClient,
+  flags: HotFlags,
+  items: number,
+  signal: AbortSignal,
+  { out }: Terminal,
+): Promise<number> {
+  if (flags.watch || flags.enable) {
+    throw new CommandError(
+      `--sample cannot be used with --${flags.watch ? 'watch' : 'enable'}, which is for traffic.`,
+    )
+  }
+  const report = await sampleReport(client, { ...targetOf(flags), items, top: flags.top, signal })
+  writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
+  return EXIT_OK
+}
+
+async function counted(
+  client: DynamoDBClient,
+  flags: HotFlags,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<number> {
+  const clock = new SystemClock()
+  const target = targetOf(flags)
+  const known = await insightRules(client, target, signal)
+  if (known === undefined && flags.enable !== true) {
+    throw new CommandError(
+      `Contributor Insights is off for ${flags.table}; use --enable to turn it on meanwhile, or --sample to see where the items are.`,
+      EXIT_FAILED,
+    )
+  }
+  const cloudWatch = await cloudWatchOf(client, flags.endpoint)
+  try {
+    const rules = known ?? (await turnOn(client, target, clock, signal))
+    if (known === undefined && flags.watch !== true) await count(flags, clock, signal, terminal)
+    if (flags.watch) return await watch(cloudWatch, flags, rules, clock, signal, terminal)
+    const report = await insightReport(cloudWatch, {
+      ...target,
+      rules,
+      top: flags.top,
+      now: clock.now(),
+      signal,
+    })
+    writeLine(terminal.out, flags.json ? JSON.stringify(report) : hotText(report))
+    return EXIT_OK
+  } finally {
+    cloudWatch.destroy()
+    if (known === undefined) {
+      await turnOff(client, target)
+      writeLine(terminal.err, `isotherm: Contributor Insights of ${flags.table} is off again`)
+    }
+  }
+}
+
+async function count(
+  { table, for: seconds }: HotFlags,
+  clock: Clock,
+  signal: AbortSignal,
+  { err }: Terminal,
+): Promise<void> {
+  writeLine(
+    err,
+    `isotherm: Contributor Insights of ${table} is on and counts for ${seconds} s; Ctrl-C ends it and turns it off`,
+  )
+  await clock.sleep(seconds * 1_000, signal)
+}
+
+/** Redraws in place on a terminal; elsewhere it prints one report after the other. */
+async function watch(
+  cloudWatch: CloudWatchClient,
+  flags: HotFlags,
+  rules: InsightRules,
+  clock: Clock,
+  signal: AbortSignal,
+  { out, display }: Terminal,
+): Promise<number> {
+  const update = display === undefined || flags.json ? undefined : createLogUpdate(display)
+  let report: HotReport | undefined
+  try {
+    while (!signal.aborted) {
+      report = await insightReport(cloudWatch, {
+        ...targetOf(flags),
+        rules,
+        top: flags.top,
+        now: clock.now(),
+        signal,
+      })
+      if (update === undefined) writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
+      else update(`${hotText(report)}\nevery ${flags.every} s; Ctrl-C ends it`)
+      await clock.sleep(flags.every * 1_000, signal)
+    }
+  } catch (error) {
+    // The end of a watch is no failure.
+    if (!signal.aborted) throw error
+  } finally {
+    update?.clear()
+    update?.done()
+  }
+  // What was seen last stays on the screen.
+  if (update !== undefined && report !== undefined) writeLine(out, hotText(report))
+  return EXIT_OK
+}
+
+function targetOf({ table, index }: HotFlags) {
+  return { table, ...(index === undefined ? {} : { index }) }
+}
+
+/** An error that the user can fix, as one sentence. */
+function told(error: unknown, table: string): unknown {
+  if (!(error instanceof Error) || error instanceof CommandError) return error
+  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+}

@@ -1,0 +1,46 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { type Item, ItemSample, sampledShare } from '@isotherm/advisor'
+import { CommandError } from '../command-error.js'
+import { liveTable } from '../live-table.js'
+import { sampledScan } from '../sampled-scan.js'
+import type { InsightTarget } from './contributor-insights.js'
+import type { HotReport } from './hot-report.js'
+
+/** The keys with the most items of a sample: where the data is, not where the traffic is. */
+export async function sampleReport(
+  client: DynamoDBClient,
+  {
+    table,
+    index,
+    items,
+    top,
+    signal,
+  }: InsightTarget & { readonly items: number; readonly top: number; readonly signal: AbortSignal },
+): Promise<HotReport> {
+  const definition = await liveTable(client, table, signal)
+  const keyed = index === undefined ? definition : definition.indexes.find(({ name }) => name === index)
+  const [attribute] = keyed?.key.partition ?? []
+  if (attribute === undefined) {
+    const names = definition.indexes.map(({ name }) => name).join(', ')
+    throw new CommandError(`${table} has no index '${index}'; it has ${names === '' ? 'none' : names}.`)
+  }
+  const scanned = await sampledScan(client, { table, items, signal })
+  // The SDK has the same shape, and a member for types that it does not know yet.
+  const sample = new ItemSample(definition, scanned.items as readonly Item[])
+  const counted = sample.itemsWith(attribute.name)
+  const values = sample.mostFrequent(attribute.name, top + 1)
+  return {
+    table,
+    ...(index === undefined ? {} : { index }),
+    source: 'sample',
+    attributes: [attribute.name],
+    distinctKeys: sample.distinct(attribute.name),
+    keys: values.slice(0, top).map(({ value, items: found }) => ({
+      key: 'S' in value ? value.S : 'N' in value ? value.N : JSON.stringify(value),
+      share: sampledShare(found, counted),
+    })),
+    unlistedAtMost: sampledShare(values[top]?.items ?? 0, counted).atMost,
+    sampledItems: counted,
+    readUnits: scanned.readUnits,
+  }
+}
