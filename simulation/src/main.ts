@@ -1,6 +1,7 @@
 import { parsed } from './commands/command-line.js'
 import { HELP } from './commands/help.js'
 import { hunt } from './commands/hunt.js'
+import { huntByMode } from './commands/hunt-by-mode.js'
 import { tryManySeeds } from './commands/many-seeds.js'
 import { tryOneSeed } from './commands/one-seed.js'
 import { playScript } from './commands/play-script.js'
@@ -16,6 +17,8 @@ await runCommand('simulate', () => {
       return 0
     case 'hunt':
       return hunt(command)
+    case 'mode hunt':
+      return huntByMode(command)
     case 'one seed':
       return tryOneSeed(command)
     case 'script':

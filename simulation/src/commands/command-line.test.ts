@@ -28,7 +28,13 @@ describe('the command line', () => {
         seed: 7,
         seconds: 20,
         workloads: ['queue', 'pool'],
-        adjustments: { without: ['sdk', 'plain-writers'], processes: 3, writesPerSecond: 5, lateness: 2.5 },
+        adjustments: {
+          ...NO_ADJUSTMENTS,
+          without: ['sdk', 'plain-writers'],
+          processes: 3,
+          writesPerSecond: 5,
+          lateness: 2.5,
+        },
       },
       trace: true,
     })
@@ -71,6 +77,11 @@ describe('the command line', () => {
     ['--workload queue,queue', "--workload is 'queue,queue'; it must be one or more of hot-key-ramp, "],
     ['--without nosuch', "--without is 'nosuch'; it must be one or more of lost-requests, "],
     ['--without toString', "--without is 'toString'; it must be one or more of lost-requests, "],
+    ['--mode nosuch', "--mode is 'nosuch'; it must be one of beyond-the-bound, "],
+    [
+      '--mode table-limit --workload queue',
+      "--mode is 'table-limit', which shows nothing in queue; choose a workload of ",
+    ],
     ['--mutant nosuch', "--mutant is 'nosuch'; it must be the name of a planted bug"],
     ['--nosuch', "Unknown option '--nosuch'. See --help."],
     ['nosuch', "Unexpected argument 'nosuch'. See --help."],

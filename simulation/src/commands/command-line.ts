@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util'
 import { CommandError } from '../command-error.js'
 import type { Mutant } from '../mutants/mutant.js'
 import { MUTANTS } from '../mutants/mutants.js'
+import { MODE_NAMES } from '../runs/modes/mode.js'
+import { MODES, workloadsOf } from '../runs/modes/modes.js'
 import type { Request } from '../runs/request.js'
 import { WORKLOADS } from '../runs/settings.js'
 import { type Adjustments, NO_ADJUSTMENTS, SWITCHES } from '../runs/switches.js'
-import { decimalNumber, listOf, wholeNumber } from './option-values.js'
+import { decimalNumber, listOf, oneOf, wholeNumber } from './option-values.js'
 
 /** What the command was asked for. */
-export type Command = { readonly kind: 'help' } | Hunt | OneSeed | ManySeeds | PlayedScript
+export type Command = { readonly kind: 'help' } | Hunt | ModeHunt | OneSeed | ManySeeds | PlayedScript
 
 /** To hunt planted bugs. */
 export interface Hunt {
@@ -18,6 +20,12 @@ export interface Hunt {
   readonly write: string | undefined
   /** A file for a script of the seed that shows the planted bug. */
   readonly save: string | undefined
+}
+
+/** To hunt the planted bugs of modes, with and without the mode. */
+export interface ModeHunt {
+  readonly kind: 'mode hunt'
+  readonly write: string | undefined
 }
 
 /** To run the tests of one script. */
@@ -74,6 +82,7 @@ export const OPTIONS = {
   workload: { type: 'string' },
   trace: { type: 'boolean' },
   mutants: { type: 'boolean' },
+  modes: { type: 'boolean' },
   mutant: { type: 'string' },
   script: { type: 'string' },
   save: { type: 'string' },
@@ -83,13 +92,22 @@ export const OPTIONS = {
   processes: { type: 'string' },
   writes: { type: 'string' },
   lateness: { type: 'string' },
+  mode: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
 type OptionName = keyof typeof OPTIONS
 type Given = ReturnType<typeof givenIn>
 
-const OF_A_RUN: readonly OptionName[] = ['seconds', 'workload', 'without', 'processes', 'writes', 'lateness']
+const OF_A_RUN: readonly OptionName[] = [
+  'seconds',
+  'workload',
+  'mode',
+  'without',
+  'processes',
+  'writes',
+  'lateness',
+]
 
 /** What says the same as nothing at all. */
 const WHOLE: Partial<Record<OptionName, string>> = { workload: 'all', lateness: '1' }
@@ -97,6 +115,7 @@ const WHOLE: Partial<Record<OptionName, string>> = { workload: 'all', lateness: 
 /** What each command looks at: another option beside it would say nothing, and is refused. */
 const TAKEN: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly OptionName[]>> = {
   hunt: ['mutants', 'mutant', 'write', 'save'],
+  'mode hunt': ['modes', 'write'],
   script: ['script', 'mutant'],
   'one seed': ['seed', 'trace', 'save', ...OF_A_RUN],
   'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', 'save', ...OF_A_RUN],
@@ -107,6 +126,7 @@ export function parsed(args: readonly string[]): Command {
   const given = givenIn(args)
   if (given.help === true) return { kind: 'help' }
   if (given.script !== undefined) return scriptOf(given, given.script)
+  if (given.modes === true) return modeHuntOf(given)
   if (given.mutants === true || given.mutant !== undefined) return huntOf(given)
   return given.seed === undefined ? manySeedsOf(given) : oneSeedOf(given, given.seed)
 }
@@ -169,6 +189,11 @@ function huntOf(given: Given): Hunt {
   return { kind: 'hunt', mutants: [mutant], write, save }
 }
 
+function modeHuntOf(given: Given): ModeHunt {
+  refuseOthers('mode hunt', given, '--modes hunts the planted bugs of modes alone')
+  return { kind: 'mode hunt', write: given.write }
+}
+
 function scriptOf(given: Given, file: string): PlayedScript {
   refuseOthers('script', given, '--script runs that file alone')
   return { kind: 'script', file, mutant: given.mutant === undefined ? undefined : mutantNamed(given.mutant) }
@@ -223,14 +248,18 @@ function manySeedsOf(given: Given): ManySeeds {
 }
 
 function howOf({ seconds = '120', workload = 'all', ...given }: Given): Omit<Request, 'seed'> {
-  return {
-    seconds: wholeNumber(1, MAX_SECONDS)('seconds', seconds),
-    workloads: workload === 'all' ? WORKLOADS : listOf(WORKLOADS)('workload', workload),
-    adjustments: adjustmentsOf(given),
+  const workloads = workload === 'all' ? WORKLOADS : listOf(WORKLOADS)('workload', workload)
+  const adjustments = adjustmentsOf(given)
+  const { mode } = adjustments
+  if (mode !== undefined && mode !== 'none' && workloadsOf(mode, workloads).length === 0) {
+    throw new CommandError(
+      `--mode is '${mode}', which shows nothing in ${workload}; choose a workload of ${MODES[mode].workloads.join(', ')}, or leave --workload out.`,
+    )
   }
+  return { seconds: wholeNumber(1, MAX_SECONDS)('seconds', seconds), workloads, adjustments }
 }
 
-function adjustmentsOf({ without, processes, writes, lateness }: Given): Adjustments {
+function adjustmentsOf({ without, processes, writes, lateness, mode }: Given): Adjustments {
   return {
     without:
       without === undefined ? NO_ADJUSTMENTS.without : listOf(Object.keys(SWITCHES))('without', without),
@@ -238,6 +267,7 @@ function adjustmentsOf({ without, processes, writes, lateness }: Given): Adjustm
     writesPerSecond: writes === undefined ? undefined : wholeNumber(1, MAX_WRITES)('writes', writes),
     lateness:
       lateness === undefined ? NO_ADJUSTMENTS.lateness : decimalNumber(0, MAX_LATENESS)('lateness', lateness),
+    mode: mode === undefined ? undefined : oneOf([...MODE_NAMES, 'none'])('mode', mode),
   }
 }
 

@@ -1,3 +1,4 @@
+import { MODE_NAMES } from '../runs/modes/mode.js'
 import { WORKLOADS } from '../runs/settings.js'
 import { SWITCHES } from '../runs/switches.js'
 
@@ -27,6 +28,7 @@ one script, as docs/interleavings.md describes them:
 what a run is of:
   --seconds N      simulated seconds of load (120)
   --workload W,X   ${wrapped([...WORKLOADS, 'or all (the default)'])}
+  --mode M         ${wrapped([...MODE_NAMES, 'or none (a fifth of the seeds have one)'])}
   --without X,Y    switch off: ${wrapped(Object.keys(SWITCHES), 'switch off: ')}
   --processes N    so many processes, whatever the seed says
   --writes N       so many writes a second
@@ -38,6 +40,7 @@ what is left of a seed that breaks something:
 can it fail?
   --mutants        plant each known bug in a copy of the library and look whether it is found
   --mutant NAME    only this one, by the name that docs/simulation.md has for it
+  --modes          plant the bugs of modes, and look for them with the mode and without it
   --write FILE     put what came of all of them into a document, between its markers
 
   -h, --help       this`

@@ -19,6 +19,14 @@ export function decimalNumber(min: number, max: number): ValueReader<number> {
   }
 }
 
+export function oneOf<Name extends string>(names: readonly Name[]): ValueReader<Name> {
+  return (option, text) => {
+    const known = names.find((each) => each === text)
+    if (known !== undefined) return known
+    throw new CommandError(`--${option} is '${text}'; it must be one of ${names.join(', ')}.`)
+  }
+}
+
 /** One or more of a few names, in the order in which they are given: what is drawn from them depends on it. */
 export function listOf<Name extends string>(names: readonly Name[]): ValueReader<readonly Name[]> {
   return (option, text) => {

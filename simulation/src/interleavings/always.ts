@@ -145,6 +145,7 @@ export class Always {
       onChanged: () => {},
       calendarMilliseconds: 0,
       drift: 0,
+      mayGrow: true,
       itemsOf: (key) => stored.of(table.name, key),
     })
   }

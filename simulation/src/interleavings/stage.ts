@@ -46,7 +46,7 @@ export class Stage {
       this.scheduler,
       { journeys: this.journeys, trace: this.trace },
       this.lane.execute,
-      (request) => this.#observe(request),
+      { onSent: () => {}, onExecuted: (request) => this.#observe(request) },
     )
     this.#outside = new Process(this.scheduler, { name: 'service', seed: 0, rate: 1, calendarOffset: 0 })
   }

@@ -15,11 +15,13 @@ export interface HotKeyOptions {
   /** Write units a second that one partition takes, and those of one put. */
   readonly partitionUnits: number
   readonly itemUnits: number
+  /** Whether the processes are looked at together, since none of them puts enough to make a key hot. */
+  readonly isOfFleet: boolean
 }
 
 /**
  * Twice what the library calls enough to make a partition hot, so that nothing depends on where its windows begin; and by
- * one process alone, so that nothing depends on what processes leave word of.
+ * one process alone, so that nothing depends on what processes leave word of, but in a fleet of processes that put next to nothing.
  */
 const HOT_SHARE_OF_PARTITION = 0.5
 
@@ -51,7 +53,7 @@ export class HotKeyWatch {
   readonly #table: WorkloadTable
   readonly #shardMap: ShardMapWatch
   readonly #options: HotKeyOptions
-  readonly #loads = new Map<Process, Load>()
+  readonly #loads = new Map<Process | 'fleet', Load>()
 
   constructor(world: World, table: WorkloadTable, shardMap: ShardMapWatch, options: HotKeyOptions) {
     this.#world = world
@@ -74,7 +76,8 @@ export class HotKeyWatch {
     puts.sent(contentOf(Item[sortKey]), isKeyRangeThrottle(error))
   }
 
-  #loadOf(process: Process): Load {
+  #loadOf(one: Process): Load {
+    const process = this.#options.isOfFleet ? 'fleet' : one
     let load = this.#loads.get(process)
     if (load === undefined) {
       load = { keys: new Map(), second: this.#second }
@@ -116,12 +119,13 @@ export class HotKeyWatch {
 
   #checkGrown({ name }: Process, key: string, { hotSince }: KeyLoad, at: number): void {
     const state = this.#shardMap.stateOf(key)
-    if (state === undefined || state.shards >= this.#options.maxShards) return
+    const { maxShards, isOfFleet } = this.#options
+    if (state === undefined || state.shards >= maxShards) return
     const milliseconds = at - Math.max(hotSince, state.cooldownFrom)
     if (milliseconds <= this.#options.patienceMilliseconds) return
     throw new Violation(
       'a hot key gets more shards',
-      `${key} was refused in ${name} for ${Math.round(milliseconds / 1_000)} s, and has ${state.shards} still`,
+      `${key} was refused in ${isOfFleet ? 'the fleet' : name} for ${Math.round(milliseconds / 1_000)} s, and has ${state.shards} still`,
       [key],
     )
   }

@@ -33,6 +33,7 @@ class Fixture {
     const table = { name: 'log', partitionKey: 'file', sharded: {} } as WorkloadTable
     this.watch = new ShardMapWatch(this.#world, table, {
       initialShards: 1,
+      mayGrow: true,
       cooldownMilliseconds: COOLDOWN,
       isByHand: () => false,
       onChanged: () => {},

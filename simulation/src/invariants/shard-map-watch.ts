@@ -32,6 +32,11 @@ interface KeyState {
   readonly changingSince: number | undefined
 }
 
+/** A count as it was said to be from some time on. */
+interface Said extends Pick<Seen, 'shards' | 'readable'> {
+  readonly at: number
+}
+
 interface KeyWatch {
   seen: Seen
   seenAt: number
@@ -52,6 +57,8 @@ export interface WatchOptions {
   /** The count of a key that the shard map does not have yet. */
   readonly initialShards: number
   readonly cooldownMilliseconds: number
+  /** Whether more shards can help a key at all: not where the whole table has a limit that is far below those of its partitions. */
+  readonly mayGrow: boolean
   /** Whether it was people who gave a key this count in a process: they need not wait. */
   readonly isByHand: (process: Process, key: string, shards: number) => boolean
   /** Hears of every change of a count, also of one that is only announced. */
@@ -84,6 +91,9 @@ export class ShardMapWatch {
   #initial: Seen
   #initialAtRest: Seen
   #initialAt = Number.NEGATIVE_INFINITY
+  /** What each key was said to have, one after the other. */
+  readonly #said = new Map<string, Said[]>()
+  readonly #initialSaid: Said[]
   changes = 0
 
   constructor(world: WatchedWorld, table: WorkloadTable, options: WatchOptions) {
@@ -94,6 +104,7 @@ export class ShardMapWatch {
     this.#card = new CardWatch(world, table, this.#shardMap)
     this.#initial = unchanged(options.initialShards)
     this.#initialAtRest = this.#initial
+    this.#initialSaid = [{ ...this.#initial, at: Number.NEGATIVE_INFINITY }]
   }
 
   readonly observe = ({ process, operation, input, output }: ExecutedRequest): void => {
@@ -130,6 +141,22 @@ export class ShardMapWatch {
     return { shards: seen.shards, seenAt, changedAt, cooldownFrom, changingSince }
   }
 
+  /** The most shards that a process may write to if it has read the shard map since then, and those that items may be in. */
+  mostSince(key: string, since: number): Pick<Seen, 'shards' | 'readable'> {
+    const said = [...lastSince(this.#initialSaid, since), ...lastSince(this.#said.get(key) ?? [], since)]
+    return {
+      shards: Math.max(...said.map(({ shards }) => shards)),
+      readable: Math.max(...said.map(({ readable }) => readable)),
+    }
+  }
+
+  #say(key: string, { shards, readable }: Seen): void {
+    const said = this.#said.get(key)
+    const now = { shards, readable, at: this.#world.now }
+    if (said === undefined) this.#said.set(key, [now])
+    else said.push(now)
+  }
+
   /** All keys with items in the table, or in the shard map. */
   keys(): Iterable<string> {
     return new Set([...this.#keys.keys(), ...this.#stored])
@@ -161,6 +188,7 @@ export class ShardMapWatch {
   /** The count of all keys without one of their own goes through the same phases as that of one key. */
   #initialChanged(before: Seen, seen: Seen): void {
     this.#initial = seen
+    this.#initialSaid.push({ ...seen, at: this.#world.now })
     if (!isChanging(seen)) this.#initialAtRest = seen
     this.#initialAt = this.#world.now
     requireNextPhase('the initial count', before, seen)
@@ -209,6 +237,7 @@ export class ShardMapWatch {
     this.#keys.set(key, watch)
     const before = watch.seen
     watch.seen = seen
+    this.#say(key, seen)
     if (textOf(before) !== textOf(seen)) watch.seenAt = this.#world.now
     requireNextPhase(key, before, seen)
     this.#requireListed(key, seen)
@@ -243,11 +272,15 @@ export class ShardMapWatch {
     this.changes += 1
     const { now, elapsed, furthestAhead } = this.#world
     const { cooldownMilliseconds, calendarMilliseconds, drift, isByHand, onChanged } = this.#options
+    const to = targetOf(watch.seen)
     // Calendars are what the cooldown is counted by, in whole seconds, and two of them are apart by so much.
     const error = 2 * (calendarMilliseconds + drift * elapsed) + furthestAhead + 1_000
     const pause = Math.max(cooldownMilliseconds, SETTLING_MILLISECONDS * (1 - drift))
+    if (!this.#options.mayGrow && to > before.shards && !isByHand(process, key, to)) {
+      const seen = `${key} has ${before.shards} shards, and gets ${to}`
+      throw new Violation('the limit of a table adds no shards', seen, [key])
+    }
     const isHurried = now - watch.cooldownFrom < pause - error
-    const to = targetOf(watch.seen)
     watch.changedAt = now
     onChanged(key, to)
     if (!isHurried) watch.hurried = 0
@@ -259,4 +292,11 @@ export class ShardMapWatch {
       [key],
     )
   }
+}
+
+/** Those that held at some time since then. */
+function lastSince(said: readonly Said[], since: number): readonly Said[] {
+  let first = said.length - 1
+  while (first > 0 && (said[first]?.at ?? 0) > since) first -= 1
+  return said.slice(Math.max(0, first))
 }

@@ -1,3 +1,4 @@
+import { inMode } from '../runs/modes/modes.js'
 import { runSeed } from '../runs/run-seed.js'
 import { drawnSettings, type Settings } from '../runs/settings.js'
 import type { Violation } from '../world/violation.js'
@@ -19,11 +20,12 @@ export interface Hunt {
 const SECONDS = 90
 
 /** Runs seeds, always the same ones, until one breaks a guarantee. */
-export async function huntMutant(mutant: Mutant): Promise<Hunt> {
+export async function huntMutant({ mode, ...mutant }: Mutant): Promise<Hunt> {
   const library = await plantedLibrary(mutant)
   for (let seed = 1; seed <= mutant.seeds; seed++) {
     const drawn = drawnSettings(seed, SECONDS * 1_000, mutant.workloads)
-    const settings = mutant.settings?.(drawn) ?? drawn
+    const made = mutant.settings?.(drawn) ?? drawn
+    const settings = mode === undefined ? made : inMode(made, mode)
     const { violation } = await runSeed(library, settings)
     if (violation !== undefined) return { seeds: seed, seed, violation, settings }
   }

@@ -1,3 +1,4 @@
+import type { ModeName } from '../runs/modes/mode.js'
 import type { Settings, WorkloadName } from '../runs/settings.js'
 import type { MarkedKind } from './marked-code.js'
 
@@ -14,6 +15,8 @@ export interface Mutant {
   readonly seeds: number
   /** Where it shows. */
   readonly workloads: readonly WorkloadName[]
+  /** What the world does besides, without which it does not show. */
+  readonly mode?: ModeName
   /** Settings of runs that are made for it; as drawn by default. */
   readonly settings?: (drawn: Settings) => Settings
 }

@@ -8,6 +8,7 @@ import { MUTANTS_OF_LOGS } from './of-logs.js'
 import { MUTANTS_OF_LOST_SHARD_MAPS } from './of-lost-shard-maps.js'
 import { MUTANTS_OF_MANY_ITEMS } from './of-many-items.js'
 import { MUTANTS_OF_MIGRATIONS } from './of-migrations.js'
+import { MUTANTS_OF_MODES } from './of-modes.js'
 import { MUTANTS_OF_MOVES } from './of-moves.js'
 import { MUTANTS_OF_PATTERNS } from './of-patterns.js'
 import { MUTANTS_OF_PLACES } from './of-places.js'
@@ -33,4 +34,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_ROTATION,
   ...MUTANTS_OF_PATTERNS,
   ...MUTANTS_OF_MIGRATIONS,
+  ...MUTANTS_OF_MODES,
 ]

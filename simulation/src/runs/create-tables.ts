@@ -8,8 +8,18 @@ import {
 
 const EVERYTHING = { ProjectionType: 'ALL' }
 
-/** Makes the tables of a workload and their shard maps. */
-export async function createTables(execute: Execute, tables: readonly WorkloadTable[]): Promise<void> {
+/**
+ * Makes the tables of a workload and their shard maps.
+ * @param writeUnitsPerSecond what each of the tables takes at most, beside what its partitions take; its shard map has no such limit
+ */
+export async function createTables(
+  execute: Execute,
+  tables: readonly WorkloadTable[],
+  writeUnitsPerSecond = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const limit = Number.isFinite(writeUnitsPerSecond)
+    ? { OnDemandThroughput: { MaxWriteRequestUnits: writeUnitsPerSecond } }
+    : {}
   for (const { name, partitionKey, sortKey, sortType, sharded, indexes } of tables) {
     const KeySchema = [
       { AttributeName: partitionKey, KeyType: 'HASH' },
@@ -24,6 +34,7 @@ export async function createTables(execute: Execute, tables: readonly WorkloadTa
     await execute('CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
+      ...limit,
       KeySchema,
       AttributeDefinitions: [
         { AttributeName: partitionKey, AttributeType: 'S' },

@@ -69,7 +69,9 @@ const LOOKS = 8
 /** Whether all looks for an item, and five requests and answers, may take as long as a view of the shard map lasts. */
 function outlastsViews({ faults, table }: Settings): boolean {
   const { batchSpreadMilliseconds, delayMilliseconds } = faults
-  return LOOKS * batchSpreadMilliseconds + 10 * delayMilliseconds >= table.cacheMilliseconds
+  const { slowShardMapReads, slowMilliseconds } = faults
+  const slow = slowShardMapReads > 0 ? slowMilliseconds : 0
+  return LOOKS * batchSpreadMilliseconds + 10 * delayMilliseconds + slow >= table.cacheMilliseconds
 }
 
 /** Whether a write that is sent at the end of its view may be without an answer for half of `lateRequests`. */

@@ -7,6 +7,9 @@ import type { Settings } from './settings.js'
  */
 const NOTICE_MILLISECONDS = 6_000 + 2 * 20_000
 
+/** Of a fleet in which nothing fails, once. */
+const FLEET_MILLISECONDS = 15_000
+
 /** A growth that failed for as long as this is chance in a million: then something else holds it up. */
 const UNLIKELY = 1e-6
 
@@ -19,17 +22,21 @@ const SPARE_TRIES = 2
 /** How soon a hot key must grow in such a run; `undefined` where none has to, or programs without the library make it hot. */
 export function hotKeyOptions(settings: Settings): HotKeyOptions | undefined {
   const { table, engine, itemBytes, plainShare } = settings
-  if (table.suffix !== 'random' || table.isFixed || plainShare > 0) return undefined
+  const { suffix, isFixed, optionsDiffer } = table
+  if (suffix !== 'random' || isFixed || plainShare > 0 || optionsDiffer) return undefined
   const [, longestJitter] = table.jitterMilliseconds
+  const isOfFleet = settings.mode === 'tiny-processes'
   return {
     maxShards: table.maxShards,
-    patienceMilliseconds:
-      table.cooldownMilliseconds +
-      calendarError(settings) +
-      NOTICE_MILLISECONDS +
-      tries(settings) * (longestJitter + TRY_MILLISECONDS),
+    patienceMilliseconds: isOfFleet
+      ? table.cooldownMilliseconds + FLEET_MILLISECONDS
+      : table.cooldownMilliseconds +
+        calendarError(settings) +
+        NOTICE_MILLISECONDS +
+        tries(settings) * (longestJitter + TRY_MILLISECONDS),
     partitionUnits: engine.partitionWriteUnits,
     itemUnits: Math.ceil((itemBytes + 100) / 1_024),
+    isOfFleet,
   }
 }
 

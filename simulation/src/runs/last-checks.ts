@@ -1,3 +1,4 @@
+import type { ReportedCopies } from '../invariants/reported-copies.js'
 import type { ShardMapWatch } from '../invariants/shard-map-watch.js'
 import type { Workload } from '../workloads/workload.js'
 import { type Attributes, contentOf, type StoredCopies, type StoredItems } from '../world/stored-items.js'
@@ -33,12 +34,19 @@ export function isAtRest(watches: Watches): boolean {
 }
 
 /** Everything has come to rest: no change is under way any more, and no reader asks where nothing can be. */
-export function checkRest(world: World, stored: StoredItems, watches: Watches, settings: Settings): void {
+export function checkRest(
+  world: World,
+  { stored, copies }: { readonly stored: StoredItems; readonly copies: ReportedCopies },
+  watches: Watches,
+  settings: Settings,
+): void {
   const rest = restMilliseconds(world, settings)
   for (const [table, watch] of watches) {
     for (const key of watch.keys()) {
       const since = watch.stateOf(key)?.changingSince ?? world.now
       if (world.now - since < rest || hasNoRoom(stored.of(table, key), watch.stateOf(key)?.shards ?? 0))
+        continue
+      if (settings.faults.beyondBound > 0 && copies.requireReported(table, key, stored.of(table, key)))
         continue
       const seen = `that of ${key} has not after ${Math.round((world.now - since) / 1_000)} s`
       world.fail(new Violation('changes come to their end', seen, [key]))

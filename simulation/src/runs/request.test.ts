@@ -11,9 +11,18 @@ describe('the command that repeats a run', () => {
   })
 
   it('says what was asked for', () => {
-    const adjustments = { without: ['pauses', 'sdk'], processes: 3, writesPerSecond: 5, lateness: 2.5 }
+    const adjustments = {
+      ...NO_ADJUSTMENTS,
+      without: ['pauses', 'sdk'],
+      processes: 3,
+      writesPerSecond: 5,
+      lateness: 2.5,
+    }
     expect(commandOf({ ...REQUEST, workloads: ['queue', 'pool'], adjustments })).toBe(
       'npm run simulate -- --seed 7 --seconds 20 --workload queue,pool --without pauses,sdk --processes 3 --writes 5 --lateness 2.5 --trace',
+    )
+    expect(commandOf({ ...REQUEST, adjustments: { ...NO_ADJUSTMENTS, mode: 'read-limits' } })).toBe(
+      'npm run simulate -- --seed 7 --seconds 20 --mode read-limits --trace',
     )
   })
 })

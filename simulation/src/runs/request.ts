@@ -1,4 +1,5 @@
 import type { Library } from '../world/library.js'
+import { inMode, withDrawnMode, workloadsOf } from './modes/modes.js'
 import { type RunResult, runSeed } from './run-seed.js'
 import { drawnSettings, type Settings, WORKLOADS, type WorkloadName } from './settings.js'
 import { type Adjustments, adjusted } from './switches.js'
@@ -18,14 +19,19 @@ export function runRequest(library: Library, request: Request, keepsTrace = fals
 
 /** What is drawn for the seed, with what was asked for beside it. */
 export function settingsOf({ seed, seconds, workloads, adjustments }: Request): Settings {
-  return adjusted(drawnSettings(seed, seconds * 1_000, workloads), adjustments)
+  const { mode } = adjustments
+  const isChosen = mode !== undefined && mode !== 'none'
+  const drawn = drawnSettings(seed, seconds * 1_000, isChosen ? workloadsOf(mode, workloads) : workloads)
+  if (isChosen) return adjusted(inMode(drawn, mode), adjustments)
+  return adjusted(mode === 'none' ? drawn : withDrawnMode(drawn), adjustments)
 }
 
 /** The one command that repeats a run. */
 export function commandOf({ seed, seconds, workloads, adjustments }: Request): string {
-  const { without, processes, writesPerSecond, lateness } = adjustments
+  const { without, processes, writesPerSecond, lateness, mode } = adjustments
   const parts = [`--seed ${seed}`, `--seconds ${seconds}`]
   if (workloads.join() !== WORKLOADS.join()) parts.push(`--workload ${workloads.join(',')}`)
+  if (mode !== undefined) parts.push(`--mode ${mode}`)
   if (without.length > 0) parts.push(`--without ${without.join(',')}`)
   if (processes !== undefined) parts.push(`--processes ${processes}`)
   if (writesPerSecond !== undefined) parts.push(`--writes ${writesPerSecond}`)

@@ -6,11 +6,14 @@ import { IndexCountWatch } from '../invariants/index-count-watch.js'
 import { type HistoryCounts, historyCounts } from '../invariants/item-history.js'
 import { requireInvariants } from '../invariants/library-invariants.js'
 import { checkNeighbour } from '../invariants/neighbours.js'
+import { ReportedCopies } from '../invariants/reported-copies.js'
 import { ShardMapWatch } from '../invariants/shard-map-watch.js'
+import { ViewAgeWatch } from '../invariants/view-age-watch.js'
 import { ChangesByHand } from '../workloads/changes-by-hand.js'
 import { countedClient } from '../workloads/counted-client.js'
 import { migrateTable } from '../workloads/migrator.js'
 import { operate } from '../workloads/operator.js'
+import { patientClient } from '../workloads/patient-client.js'
 import type { Client, Workload } from '../workloads/workload.js'
 import type { Coverage } from '../world/coverage.js'
 import type { FaultCounts } from '../world/faults.js'
@@ -24,6 +27,7 @@ import type { WorkloadTable } from '../world/workload-table.js'
 import { World } from '../world/world.js'
 import { checkViews } from './check-views.js'
 import { createPlainTables, createTables } from './create-tables.js'
+import { fillCard } from './fill-card.js'
 import { hindrancesOf } from './hindrances.js'
 import { hotKeyOptions } from './hot-key-options.js'
 import {
@@ -35,9 +39,11 @@ import {
   type Watches,
 } from './last-checks.js'
 import { loseShardMaps } from './lost-shard-maps.js'
+import { MODES } from './modes/modes.js'
 import { ONE_COPY, type Settings } from './settings.js'
 import { SteadyPhase } from './steady-phase.js'
 import { workloadOf } from './workload-of.js'
+import { otherOptions } from './workload-tables.js'
 
 /** What came of one run. */
 export interface RunResult {
@@ -98,12 +104,16 @@ export async function runSeed(
       },
       capacity: {
         partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
+        ...(Number.isFinite(settings.engine.partitionReadUnits)
+          ? { partitionReadUnitsPerSecond: settings.engine.partitionReadUnits }
+          : {}),
         onDemandPartitions: settings.engine.partitions,
         heatSeconds: settings.engine.splits ? settings.engine.heatSeconds : 1e9,
       },
     },
     keepsTrace,
     recorder: recording,
+    notPromised: settings.mode && MODES[settings.mode].notPromised,
   })
   const workload = workloadOf(world, library, settings)
   const byHand = new ChangesByHand(world, settings.faults.latestMilliseconds)
@@ -114,6 +124,7 @@ export async function runSeed(
       new ShardMapWatch(world, table, {
         cooldownMilliseconds: settings.table.cooldownMilliseconds,
         initialShards,
+        mayGrow: !Number.isFinite(settings.engine.tableWriteUnits),
         isByHand: (owner, key, shards) => byHand.has(owner, table.name, key, shards),
         onChanged: (key, shards) => checkNeighbour(workload, key, shards, initialShards),
         calendarMilliseconds: settings.faults.calendarMilliseconds,
@@ -133,6 +144,7 @@ export async function runSeed(
       if (ONE_COPY.includes(settings.workload)) checkOneCopy(copies)
       watches.get(copies.table)?.checkCovered(copies)
     },
+    requireNothingReplaced,
   )
   const onUnhandled = (error: unknown) => world.guard(error)
   process.on('unhandledRejection', onUnhandled)
@@ -140,8 +152,11 @@ export async function runSeed(
   const { stackTraceLimit } = Error
   if (!keepsTrace) Error.stackTraceLimit = 0
   const clients = new Map<Process, Client>()
+  const copies = new ReportedCopies()
   try {
-    await world.prepare(() => createTables(world.lane.execute, workload.tables))
+    await world.prepare(() =>
+      createTables(world.lane.execute, workload.tables, settings.engine.tableWriteUnits),
+    )
     await world.prepare(() => createPlainTables(world.lane.execute, workload.plainTables ?? []))
     if (settings.table.adopt)
       await world.prepare(() => fill(world, workload, { stored, recording }, settings))
@@ -150,22 +165,37 @@ export async function runSeed(
       if (table.indexes.some(({ isDynamic }) => isDynamic))
         world.observers.push(new IndexCountWatch(world, table).observe)
     }
+    for (const table of settings.table.isFixed ? [] : workload.tables) {
+      const watch = watches.get(table.name)
+      if (watch === undefined) continue
+      const { cacheMilliseconds } = settings.table
+      const ages = {
+        cacheMilliseconds: cacheMilliseconds / (1 - settings.faults.drift) + 1,
+        isAppended: settings.table.suffix === 'random' && !ONE_COPY.includes(settings.workload),
+        now: () => world.now,
+      }
+      world.senders.push(new ViewAgeWatch(table, watch, ages).sent)
+    }
     for (const table of workload.tables) {
       const watch = watches.get(table.name)
       const options = hotKeyOptions(settings)
       if (watch === undefined || options === undefined) continue
       world.observers.push(new HotKeyWatch(world, table, watch, options).observe)
     }
-    await live(world, library, workload, { clients, watches, byHand, stored, recording }, settings).catch(
-      (error: unknown) => world.guard(error),
-    )
+    await live(
+      world,
+      library,
+      workload,
+      { clients, watches, byHand, stored, copies, recording },
+      settings,
+    ).catch((error: unknown) => world.guard(error))
     if (world.violation === undefined && settings.losesShardMaps) {
       world.scheduler.resume()
       await world
         .prepare(() => loseShardMaps(world, library, workload, stored, settings))
         .catch((error: unknown) => world.guard(error))
     } else if (world.violation === undefined) {
-      checkRest(world, stored, watches, settings)
+      checkRest(world, { stored, copies }, watches, settings)
       world.scheduler.resume()
       await world
         .prepare(() => checkStored(world, workload, stored))
@@ -213,6 +243,7 @@ interface Surroundings {
   readonly watches: Watches
   readonly byHand: ChangesByHand
   readonly stored: StoredItems
+  readonly copies: ReportedCopies
   readonly recording: Recording | undefined
 }
 
@@ -220,16 +251,26 @@ async function live(
   world: World,
   library: Library,
   workload: Workload,
-  { clients, watches, byHand, stored, recording }: Surroundings,
+  { clients, watches, byHand, stored, copies, recording }: Surroundings,
   settings: Settings,
 ): Promise<void> {
   const answers = new Answers(hindrancesOf(settings))
+  let begun = 0
   world.start((owner, client) => {
+    const isOther = settings.table.optionsDiffer && begun++ % 2 === 1
     const sharded = library.isotherm(client, {
-      tables: Object.fromEntries(workload.tables.map(({ name, sharded }) => [name, sharded])),
+      tables: Object.fromEntries(
+        workload.tables.map(({ name, sharded }) => [
+          name,
+          isOther ? otherOptions(library, settings, sharded) : sharded,
+        ]),
+      ),
       clock: owner.clock,
       random: new SeededRandom(Math.floor(owner.random.next() * 2 ** 32)),
-      onEvent: (event) => requireInvariants(world, event),
+      onEvent: (event) => {
+        requireInvariants(world, event)
+        copies.noticed(event)
+      },
     })
     const db = countedClient(world, recording?.client(owner, sharded) ?? sharded, answers)
     clients.set(owner, db)
@@ -263,10 +304,15 @@ async function live(
       })
     }
   })
+  for (const table of settings.table.cardIsFull ? workload.tables : []) {
+    fillCard(world, table).catch((error: unknown) => world.guard(error))
+  }
   await world.scheduler.run(world.now + settings.runMilliseconds)
   if (world.violation !== undefined) return
   world.calm()
   answers.check()
+  const isLimited = Number.isFinite(settings.engine.partitionReadUnits)
+  const patient = (db: Client | undefined) => (db && isLimited ? patientClient(world, db) : db)
   if (settings.losesShardMaps) return
   const { steady } = settings
   const phase = steady && new SteadyPhase(world, { workload, clients, watches, stored, settings }, steady)
@@ -280,7 +326,7 @@ async function live(
   for (let rested = 0; rested < rest; rested += TOUCH_MILLISECONDS) {
     if (rested >= leastRest && isAtRest(watches)) break
     for (const owner of world.processes.slice(0, CONCLUDING_PROCESSES)) {
-      const db = clients.get(owner)
+      const db = patient(clients.get(owner))
       if (db === undefined) continue
       workload.touch(owner, db).catch((error: unknown) => world.guard(error))
       phase?.touch(db).catch((error: unknown) => world.guard(error))
@@ -301,7 +347,7 @@ async function live(
   const living = world.processes.slice(0, CONCLUDING_PROCESSES)
   for (const owner of living) {
     workload
-      .conclude(owner, clients.get(owner) as never)
+      .conclude(owner, patient(clients.get(owner)) as never)
       .catch((error: unknown) => world.guard(error))
       .finally(() => {
         concluded += 1
@@ -337,4 +383,10 @@ function checkOneCopy({ logicalKey, sort, shards }: StoredCopies): void {
   if (shards.size <= 1) return
   const seen = `${logicalKey} ${sort} is in the shards ${[...shards].join(' and ')}`
   throw new Violation('an item has one copy', seen, [logicalKey, sort])
+}
+
+/** What is at the place that an item is moved to stays there: nobody knows which of two is the later one. @throws Violation */
+function requireNothingReplaced({ logicalKey, sort }: StoredCopies, shard: number): void {
+  const seen = `${logicalKey} ${sort} was moved to shard ${shard}, and was there already`
+  throw new Violation('a move replaces no item', seen, [logicalKey, sort])
 }

@@ -2,6 +2,7 @@ import { type Random, randomInteger } from '@isotherm/runtime'
 import { type Faults, NO_FAULTS } from '../world/faults.js'
 import { chanceFor } from '../world/seeds.js'
 import { latestMilliseconds } from './latest-milliseconds.js'
+import type { ModeName } from './modes/mode.js'
 import { withRareOptions } from './rare-options.js'
 import { withFittingTimes } from './short-times.js'
 import { type SteadySettings, withSteadyLoad } from './steady-settings.js'
@@ -11,6 +12,8 @@ export interface Settings {
   readonly seed: number
   readonly runMilliseconds: number
   readonly workload: WorkloadName
+  /** What the world does besides, which it does in no other run; `undefined` for nothing. */
+  readonly mode: ModeName | undefined
   readonly processes: number
   readonly maxAttempts: number
   readonly usesSdk: boolean
@@ -19,6 +22,8 @@ export interface Settings {
   readonly engine: EngineSettings
   readonly writesPerSecond: number
   readonly readsPerSecond: number
+  /** Whether a batch of appends is of several keys. */
+  readonly batchesMixKeys: boolean
   /** Of the appends to an adopted table, those of programs that do not know the library. */
   readonly plainShare: number
   readonly itemBytes: number
@@ -56,11 +61,19 @@ interface TableSettings {
   readonly migrateTo: number
   /** Indexes with the table's own keys, which eventually consistent queries are spread over. */
   readonly readReplicas: number
+  /** Whether every second process has other options, as while a new version is rolled out. */
+  readonly optionsDiffer: boolean
+  /** Whether the card gets so many keys that it has room for one more. */
+  readonly cardIsFull: boolean
 }
 
 interface EngineSettings {
   readonly throttles: boolean
   readonly partitionWriteUnits: number
+  /** Of a partition, a second; infinite for what nobody reaches. */
+  readonly partitionReadUnits: number
+  /** Of each whole table, a second; infinite for none. */
+  readonly tableWriteUnits: number
   readonly partitions: number
   readonly splits: boolean
   /** How long a partition must be hot before it splits. */
@@ -136,7 +149,15 @@ const SHARE_OF_LOST_SHARD_MAPS = 0.04
 /** So that a transaction that reads a few items of a random key, each in every shard, has no more actions than it may. */
 const MAX_SHARDS_TO_LOOK_IN = 16
 
-/** The settings of a seed: every draw comes from it, and some runs have none of a fault, others much of it. */
+/** Each of their processes looks for work all the while: sixty of them take a minute of a core for a minute of load. */
+const BUSY: readonly WorkloadName[] = ['queue', 'counter']
+const MOST_BUSY_PROCESSES = 20
+
+function mostProcesses(workload: WorkloadName): number {
+  return BUSY.includes(workload) ? MOST_BUSY_PROCESSES : Number.POSITIVE_INFINITY
+}
+
+/** The settings of a seed, without a mode: every draw comes from it, and some runs have none of a fault, others much of it. */
 export function drawnSettings(
   seed: number,
   runMilliseconds: number,
@@ -152,7 +173,8 @@ export function drawnSettings(
     seed,
     runMilliseconds,
     workload,
-    processes: pick([1, 2, 2, 3, 4, 6, 10, 20, 60]),
+    mode: undefined,
+    processes: Math.min(pick([1, 2, 2, 3, 4, 6, 10, 20, 60]), mostProcesses(workload)),
     // An SDK that sends a write again does it twice: then single items do not behave as if they were written once.
     maxAttempts: SENT_ONCE.includes(workload) ? 1 : pick([1, 4]),
     usesSdk: random.next() < 0.005,
@@ -161,6 +183,8 @@ export function drawnSettings(
     engine: {
       throttles: random.next() < 0.9,
       partitionWriteUnits: pick([10, 20, 40]),
+      partitionReadUnits: Number.POSITIVE_INFINITY,
+      tableWriteUnits: Number.POSITIVE_INFINITY,
       partitions: pick([1, 2, 4, 8]),
       splits: random.next() < 0.5,
       heatSeconds: 20,
@@ -169,6 +193,7 @@ export function drawnSettings(
     },
     writesPerSecond: pick([2, 5, 10, 20, 40]),
     readsPerSecond: pick([0.5, 1, 3]),
+    batchesMixKeys: false,
     plainShare: 0,
     itemBytes: pick([10, 1_500, 3_500]),
     operatorMilliseconds: pick([Number.POSITIVE_INFINITY, 2_000, 20_000]),
@@ -257,6 +282,8 @@ function drawnTable(
     transactions: true,
     migrateTo: 0,
     readReplicas: 0,
+    optionsDiffer: false,
+    cardIsFull: false,
   }
 }
 

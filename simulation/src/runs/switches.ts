@@ -1,4 +1,5 @@
 import { NO_FAULTS } from '../world/faults.js'
+import type { ModeName } from './modes/mode.js'
 import type { Settings } from './settings.js'
 
 /** Parts of a run that can be switched off, by the names that the command line has for them. */
@@ -41,6 +42,8 @@ export interface Adjustments {
   readonly writesPerSecond: number | undefined
   /** Lets requests arrive so many times later than the library was told, to show what the bound is for. */
   readonly lateness: number
+  /** What the world does besides; `none` for nothing, and `undefined` for what is drawn. */
+  readonly mode: ModeName | 'none' | undefined
 }
 
 export const NO_ADJUSTMENTS: Adjustments = {
@@ -48,6 +51,7 @@ export const NO_ADJUSTMENTS: Adjustments = {
   processes: undefined,
   writesPerSecond: undefined,
   lateness: 1,
+  mode: undefined,
 }
 
 /** The settings with parts of them switched off or made smaller. @throws RangeError for a switch that there is not */

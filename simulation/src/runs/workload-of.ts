@@ -224,6 +224,7 @@ function logOf(
       runMilliseconds: settings.runMilliseconds,
       itemBytes: settings.itemBytes,
       batch,
+      mixesKeys: settings.batchesMixKeys,
       staleMilliseconds: staleMilliseconds(settings),
       partitionUnits: settings.engine.partitionWriteUnits,
     })

@@ -57,6 +57,28 @@ export function calculatedTable(
   }
 }
 
+/**
+ * The options of a process that has another version of the application: all that may differ does. Those that decide where items are do
+ * not, nor `cacheTtl` and `lateRequests`.
+ */
+export function otherOptions(
+  library: Library,
+  settings: Settings,
+  sharded: ShardedTableOptions,
+): ShardedTableOptions {
+  const { table } = settings
+  const other = {
+    ...table,
+    maxShards: Math.max(table.initialShards, Math.floor(table.maxShards / 2)),
+    policy: table.policy === 'doubling' ? ('increment' as const) : ('doubling' as const),
+    cooldownMilliseconds: 2 * table.cooldownMilliseconds,
+    drainUnitsPerSecond: 10 * table.drainUnitsPerSecond,
+    quiet: !table.quiet,
+  }
+  const options = shardedOptions(library, { ...settings, table: other })
+  return { ...sharded, ...options, transactions: sharded.transactions === false }
+}
+
 /** Names with numbers from 0. */
 export function numbered(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}`)

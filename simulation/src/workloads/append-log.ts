@@ -33,6 +33,8 @@ export interface AppendLogOptions {
   readonly itemBytes: number
   /** Items that are written in one batch; 1 for single puts. */
   readonly batch: number
+  /** Whether the items of a batch have different keys. */
+  readonly mixesKeys: boolean
   /** How long an eventually consistent query may not know of an item, at most. */
   readonly staleMilliseconds: number
   /** Write units a second that one partition takes. */
@@ -172,22 +174,26 @@ export class AppendLog implements Workload {
   }
 
   async #append(process: Process, access: LogAccess): Promise<void> {
-    const log = this.#logOf(process)
-    let ids = Array.from({ length: this.#options.batch }, () => this.#newId(process))
-    for (const id of ids) log.begun(id)
-    for (let tried = 1; ids.length > 0 && tried <= MAX_TRIES; tried++) {
+    const { batch, mixesKeys } = this.#options
+    const one = this.#logOf(process)
+    let appends = Array.from({ length: batch }, () => ({
+      log: mixesKeys ? this.#logOf(process) : one,
+      id: this.#newId(process),
+    }))
+    for (const { log, id } of appends) log.begun(id)
+    for (let tried = 1; appends.length > 0 && tried <= MAX_TRIES; tried++) {
       if (tried > 1) await process.clock.sleep(100 * process.random.next())
-      for (const _id of ids) log.sent(this.#world.now)
+      for (const { log } of appends) log.sent(this.#world.now)
       try {
-        const items = ids.map((id) => this.#item(log.key, id, process.name))
+        const items = appends.map(({ log, id }) => this.#item(log.key, id, process.name))
         const left = await access.append(items)
         const acknowledgedAt = this.#world.now
-        for (const id of ids) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
+        for (const { log, id } of appends) if (!left.has(id)) log.acknowledged(id, acknowledgedAt)
         // What was left out was not written: to send it again makes no second copy.
-        ids = ids.filter((id) => left.has(id))
+        appends = appends.filter(({ id }) => left.has(id))
       } catch (error) {
         if (!mayHaveBeenDone(error, this.#world)) return
-        if (tried < MAX_TRIES) for (const id of ids) log.ambiguous(id)
+        if (tried < MAX_TRIES) for (const { log, id } of appends) log.ambiguous(id)
       }
     }
   }

@@ -16,12 +16,13 @@ export class DrawnJourneys implements Journeys {
     const { timeoutMilliseconds, batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
     const fate = this.#fate(operation, input)
     const delay = () => this.#delay(fate)
+    const isSlow = this.#isSlow(operation, input)
     return {
       fate,
       timeoutMilliseconds,
       isSpread: spread > 0,
       delayMilliseconds: delay,
-      answerMilliseconds: delay,
+      answerMilliseconds: () => delay() + (isSlow ? this.faults.slowMilliseconds * this.#random.next() : 0),
       partMilliseconds: (_part, arrivedAt) =>
         Math.min(arrivedAt + spread * this.#random.next(), at + latestMilliseconds) - arrivedAt,
     }
@@ -45,11 +46,27 @@ export class DrawnJourneys implements Journeys {
     return 'arrives'
   }
 
+  /** Half of the late requests, where any may be. Draws nothing elsewhere, so that other runs stay what they were. */
+  #isBeyond(): boolean {
+    return this.faults.beyondBound > 0 && this.#random.next() < 0.5
+  }
+
+  #isSlow(operation: string, input: object): boolean {
+    const { slowShardMapReads } = this.faults
+    return (
+      slowShardMapReads > 0 &&
+      READS.has(operation) &&
+      isOfShardMap(input) &&
+      this.#random.next() < slowShardMapReads
+    )
+  }
+
   /** Mostly about the usual, now and then a multiple of it, so that requests overtake each other. */
   #delay(fate: Fate): number {
-    const { delayMilliseconds, latestMilliseconds } = this.faults
+    const { delayMilliseconds, latestMilliseconds, beyondBound } = this.faults
     const draw = this.#random.next()
-    if (fate === 'late') return latestMilliseconds * (0.5 + draw / 2)
+    if (fate === 'late')
+      return latestMilliseconds * (this.#isBeyond() ? 1 + draw * beyondBound : 0.5 + draw / 2)
     return Math.min(latestMilliseconds, -delayMilliseconds * Math.log(1 - draw))
   }
 }

@@ -28,6 +28,11 @@ export interface Faults {
   readonly calendarMilliseconds: number
   /** How long after it was sent a request may still be carried out. */
   readonly latestMilliseconds: number
+  /** Late requests arrive up to so many times later than they may; 0 for none that does. */
+  readonly beyondBound: number
+  /** Share of reads of a shard map whose answer takes long, and how long. */
+  readonly slowShardMapReads: number
+  readonly slowMilliseconds: number
   /** How long a client waits for an answer. */
   readonly timeoutMilliseconds: number
   /** How long the service may take from the first item of a batch to the last one; 0 for all of them at one moment. */
@@ -51,6 +56,9 @@ export const NO_FAULTS: Faults = {
   drift: 0,
   calendarMilliseconds: 0,
   latestMilliseconds: 100,
+  beyondBound: 0,
+  slowShardMapReads: 0,
+  slowMilliseconds: 0,
   timeoutMilliseconds: 1_000,
   batchSpreadMilliseconds: 0,
 }

@@ -6,7 +6,7 @@ import {
 import { type BatchParts, batchParts, unprocessedPart } from './batch-parts.js'
 import type { Answer, Execute } from './engine-lane.js'
 import { type FaultCounts, noFaultsYet } from './faults.js'
-import { type Fate, type Journey, type Journeys, READS } from './journey.js'
+import { type Attempt, type Fate, type Journey, type Journeys, READS } from './journey.js'
 import type { Process } from './process.js'
 import type { Scheduler } from './scheduler.js'
 import { isThrottle } from './throttle.js'
@@ -23,6 +23,9 @@ export interface ExecutedRequest {
   readonly output: Record<string, unknown> | undefined
   readonly error: unknown
 }
+
+/** Called for every attempt, at the moment when its process sends it. */
+export type OnSent = (attempt: Attempt) => void
 
 /** An attempt that is on its way. */
 interface Sent {
@@ -49,6 +52,7 @@ export class Network {
   readonly #journeys: Journeys
   readonly #execute: Execute
   readonly #onExecuted: OnExecuted
+  readonly #onSent: OnSent
   readonly #trace: Trace
   readonly counts: FaultCounts = noFaultsYet()
   requests = 0
@@ -58,12 +62,13 @@ export class Network {
     scheduler: Scheduler,
     { journeys, trace }: { readonly journeys: Journeys; readonly trace: Trace },
     execute: Execute,
-    onExecuted: OnExecuted,
+    { onSent, onExecuted }: { readonly onSent: OnSent; readonly onExecuted: OnExecuted },
   ) {
     this.#scheduler = scheduler
     this.#journeys = journeys
     this.#execute = execute
     this.#onExecuted = onExecuted
+    this.#onSent = onSent
     this.#trace = trace
   }
 
@@ -72,7 +77,9 @@ export class Network {
     this.requests += 1
     if (operation === 'TransactWriteItems') this.transactions += 1
     const sentAt = this.#scheduler.now()
-    const journey = this.#journeys.begin({ process, operation, input, at: sentAt })
+    const attempt = { process, operation, input, at: sentAt }
+    const journey = this.#journeys.begin(attempt)
+    this.#onSent(attempt)
     const { fate, timeoutMilliseconds } = journey
     const counted = COUNTED[fate]
     if (counted !== undefined) this.counts[counted] += 1

@@ -21,10 +21,15 @@ export interface StoredCopies {
 
 type OnChange = (copies: StoredCopies, request: ExecutedRequest) => void
 
+/** Called where an item was moved over another one. */
+type OnReplaced = (copies: StoredCopies, shard: number) => void
+
 interface Change {
   readonly table: string
   readonly key: Attributes
   readonly isThere: boolean
+  /** What the same transaction deletes: a move deletes the item where it was. */
+  readonly deleted?: readonly Attributes[]
 }
 
 /**
@@ -38,10 +43,12 @@ export class StoredItems {
   readonly #byKey = new Map<string, StoredCopies[]>()
   readonly #tokens = new Set<string>()
   readonly #onChange: OnChange
+  readonly #onReplaced: OnReplaced
 
-  constructor(tables: readonly FollowedTable[], onChange: OnChange) {
+  constructor(tables: readonly FollowedTable[], onChange: OnChange, onReplaced: OnReplaced = () => {}) {
     this.#tables = new Map(tables.map((table) => [table.name, table]))
     this.#onChange = onChange
+    this.#onReplaced = onReplaced
   }
 
   /** The stored keys of all items of a table: partition key, a space, sort key. */
@@ -87,12 +94,15 @@ export class StoredItems {
     return false
   }
 
-  #apply({ table, key, isThere }: Change): StoredCopies | undefined {
+  #apply({ table, key, isThere, deleted = [] }: Change): StoredCopies | undefined {
     const followed = this.#tables.get(table)
     if (followed === undefined) return undefined
     const { logicalKey, shard } = takenApart(contentOf(key[followed.partitionKey]), followed.adopt)
     const sort = contentOf(key[followed.sortKey])
     const name = `${table}\n${logicalKey}\n${sort}`
+    const isSameItem = (other: Attributes) =>
+      contentOf(other[followed.sortKey]) === sort &&
+      takenApart(contentOf(other[followed.partitionKey]), followed.adopt).logicalKey === logicalKey
     let copies = this.#items.get(name)
     if (copies === undefined) {
       copies = { table, logicalKey, sort, shards: new Set() }
@@ -101,6 +111,7 @@ export class StoredItems {
       if (siblings === undefined) this.#byKey.set(`${table}\n${logicalKey}`, [copies])
       else siblings.push(copies)
     }
+    if (isThere && copies.shards.has(shard) && deleted.some(isSameItem)) this.#onReplaced(copies, shard)
     if (isThere) copies.shards.add(shard)
     else copies.shards.delete(shard)
     return copies
@@ -112,8 +123,9 @@ type Input = Readonly<Record<string, unknown>>
 function changesOf({ operation, input, output }: ExecutedRequest): readonly Change[] {
   const request = input as Input
   if (operation === 'TransactWriteItems') {
-    return (request.TransactItems as readonly Record<string, Input>[]).flatMap(({ Put, Update, Delete }) => [
-      ...changeOf(Put, true),
+    const actions = request.TransactItems as readonly Record<string, Input>[]
+    return actions.flatMap(({ Put, Update, Delete }) => [
+      ...changeOf(Put, true).map((change) => ({ ...change, deleted: deletedIn(actions, change.table) })),
       ...changeOf(Update, true),
       ...changeOf(Delete, false),
     ])
@@ -121,6 +133,10 @@ function changesOf({ operation, input, output }: ExecutedRequest): readonly Chan
   if (operation === 'BatchWriteItem') return batchChanges(request, output as Input)
   if (operation === 'PutItem' || operation === 'UpdateItem') return changeOf(request, true)
   return operation === 'DeleteItem' ? changeOf(request, false) : []
+}
+
+function deletedIn(actions: readonly Record<string, Input>[], table: string): readonly Attributes[] {
+  return actions.flatMap(({ Delete }) => (Delete?.TableName === table ? [Delete.Key as Attributes] : []))
 }
 
 type BatchMember = {

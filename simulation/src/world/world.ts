@@ -5,6 +5,7 @@ import { type Coverage, type CoverageKind, noCoverageYet } from './coverage.js'
 import { DrawnJourneys } from './drawn-journeys.js'
 import { type EngineLane, engineLane } from './engine-lane.js'
 import { type Faults, NO_FAULTS } from './faults.js'
+import type { Attempt } from './journey.js'
 import { lightClient } from './light-client.js'
 import { type ExecutedRequest, Network } from './network.js'
 import { Process } from './process.js'
@@ -31,6 +32,8 @@ export interface WorldOptions {
   /** A pause that is longer leaves the process with nothing that it may still go by. */
   readonly cacheMilliseconds: number
   readonly recorder?: WorldRecorder | undefined
+  /** Rules that do not hold in such a world, and need not. */
+  readonly notPromised?: readonly string[] | undefined
 }
 
 const PREPARED_AT = 1_800_000_000_000
@@ -47,6 +50,8 @@ export class World {
   readonly processes: Process[] = []
   /** Everything that watches what the service carries out. */
   readonly observers: ((request: ExecutedRequest) => void)[] = []
+  /** Everything that watches what processes send. */
+  readonly senders: ((attempt: Attempt) => void)[] = []
   readonly coverage: Coverage = noCoverageYet()
   violation: Violation | undefined
   isLoading = false
@@ -84,7 +89,10 @@ export class World {
       this.scheduler,
       { journeys: recorder?.recorded(this.#journeys) ?? this.#journeys, trace: this.trace },
       this.lane.execute,
-      (request) => this.#observe(request),
+      {
+        onSent: (attempt) => this.#ask(this.senders, attempt),
+        onExecuted: (request) => this.#ask(this.observers, request),
+      },
     )
   }
 
@@ -148,7 +156,7 @@ export class World {
   }
 
   fail(violation: Violation): void {
-    if (this.violation !== undefined) return
+    if (this.violation !== undefined || this.#options.notPromised?.includes(violation.rule)) return
     this.violation = violation
     this.trace.told('world', `VIOLATION ${this.violation.message}`)
     this.scheduler.stop()
@@ -165,12 +173,15 @@ export class World {
     this.fail(new Violation('no errors but those that are told', seen))
   }
 
-  #observe(request: ExecutedRequest): void {
-    if (this.violation !== undefined) return
-    try {
-      for (const observer of this.observers) observer(request)
-    } catch (error) {
-      this.guard(error)
+  /** Each of them, also where one before it found something that nobody has promised. */
+  #ask<Seen>(watches: readonly ((seen: Seen) => void)[], seen: Seen): void {
+    for (const watch of watches) {
+      if (this.violation !== undefined) return
+      try {
+        watch(seen)
+      } catch (error) {
+        this.guard(error)
+      }
     }
   }
 

@@ -111,6 +111,7 @@ async function readBatch(
   })
   // The service gives no reason for what it leaves out.
   tell(unprocessed, [])
+  // mark: unprocessed-read-is-no-answer
   return unprocessed
 }
 

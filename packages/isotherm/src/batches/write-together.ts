@@ -82,6 +82,7 @@ function requestFor(
   return {
     command,
     clock: first.member.table.clock,
+    // mark: batch-ends-with-its-oldest-view
     validUntil: Math.min(...sharded.map((member) => member.validUntil)),
     lateMilliseconds: Math.min(...sharded.map(({ member }) => member.table.options.lateRequestMilliseconds)),
     log: {

@@ -48,8 +48,10 @@ export function throttleOf(error: unknown): Throttle | undefined {
 export function scopeOf(reasons: readonly string[]): Exclude<ThrottleScope, 'unknown'> | undefined {
   let scope: Exclude<ThrottleScope, 'unknown'> | undefined
   for (const reason of reasons) {
-    if (reason === ACCOUNT_LIMIT || (reason.startsWith('Table') && !reason.includes('KeyRange')))
+    if (reason === ACCOUNT_LIMIT || (reason.startsWith('Table') && !reason.includes('KeyRange'))) {
+      // mark: limit-of-a-table-is-of-no-partition
       return 'table'
+    }
     if (reason.startsWith('Index')) scope = 'index'
     else if (reason.startsWith('Table')) scope ??= 'partition'
   }

@@ -206,6 +206,7 @@ function putOf(
       ...physicalItemKey(table, key, name.target),
       [MOVE_ATTRIBUTES.moved]: { S: copyMark(source, name, item[MOVE_ATTRIBUTES.moved]?.S) },
     },
+    // mark: move-replaces-nothing
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': table.options.partitionKey },
   }

@@ -11,6 +11,7 @@ export function isSameItem(
   a: StoredItem,
   b: StoredItem,
 ): boolean {
+  // mark: moved-copies-are-equal
   const hidden = [partitionKey, ...Object.values(MOVE_ATTRIBUTES)]
   const shown = (item: StoredItem): Item =>
     Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.includes(name)) as [string, Value][])

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MemoryShardMap } from '../../../test/shared-map.js'
 import type { LogicalKey } from '../../keys/key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import { NO_HEAT } from '../states/fleet-signs.js'
 import { resize } from '../states/random-count.js'
 import { type AtRest, firstState, isChanging, type ShardState } from '../states/shard-state.js'
+import type { TableCard } from '../table-card/table-card.js'
+import { TableCards } from '../table-card/table-cards.js'
 import { ShardMap } from './shard-map.js'
 
 const KEY = { S: 'k' } as LogicalKey
@@ -64,11 +67,43 @@ class DistantShardMap extends MemoryShardMap {
   }
 }
 
+/** The card of the table, which other processes write to. It is read at once. */
+class NearCard {
+  card: TableCard = {
+    settings: {},
+    listed: new Set(),
+    initial: firstState(1, 0),
+    acceptedInitials: new Set(),
+    migration: undefined,
+    version: 1,
+  }
+  readonly find = async () => this.card
+  readonly read = this.find
+
+  list(name: string): void {
+    this.card = { ...this.card, listed: new Set([name]), version: this.card.version + 1 }
+  }
+}
+
+/** The same with the card of the table. */
+function withCard() {
+  const near = new NearCard()
+  const { clock, store, options } = setUp()
+  const cards = new TableCards({
+    table: { name: 'log', shardMap: 'log_shard_map', cacheMilliseconds: CACHE_MILLISECONDS } as ShardedTable,
+    store: near as NearCard & ConstructorParameters<typeof TableCards>[0]['store'],
+    clock,
+    settings: {},
+    onRefreshFailed: options.onRefreshFailed,
+  })
+  return { clock, store, near, cards, shardMap: new ShardMap({ ...options, cards }) }
+}
+
 function setUp(state?: AtRest) {
   const clock = new VirtualClock(1_800_000_000_000)
   const store = new DistantShardMap(clock)
   store.state = state
-  const shardMap = new ShardMap({
+  const options = {
     store,
     clock,
     initial: 1,
@@ -76,9 +111,9 @@ function setUp(state?: AtRest) {
     remembersMissing: true,
     growsAtOnce: true,
     onRead: () => {},
-    onRefreshFailed: (error) => expect.fail(String(error)),
-  })
-  return { clock, store, shardMap }
+    onRefreshFailed: (error: unknown) => expect.fail(String(error)),
+  }
+  return { clock, store, options, shardMap: new ShardMap(options) }
 }
 
 const FIRST = firstState(1, 1)
@@ -161,6 +196,30 @@ describe('an entry of the shard map', () => {
       await late
       expect((await shardMap.forRead(KEY, CACHED)).validUntil).toBe(validUntil)
     })
+  })
+})
+
+describe('the item of a key that is not there', () => {
+  it('is not missed because another process adds it, and lists the key, while the answer is on its way', async () => {
+    const { clock, store, near, cards, shardMap } = withCard()
+    await clock.run(async () => {
+      await cards.current(KEY)
+      store.latency = { request: 0, response: 4_000 }
+      const late = shardMap.viewNow(KEY)
+      await clock.sleep(1_000)
+      store.change(resize(FIRST, 2, 2))
+      near.list('k')
+      await cards.readNow(KEY)
+      expect(await late).toMatchObject({ shards: 1, validUntil: clock.now() - 4_000 + CACHE_MILLISECONDS })
+    })
+  })
+
+  it('is missed if the card listed the key before it was asked for', async () => {
+    const { clock, near, shardMap } = withCard()
+    near.list('k')
+    await clock.run(() =>
+      expect(shardMap.viewNow(KEY)).rejects.toMatchObject({ code: 'card.lost', details: { reason: 'item' } }),
+    )
   })
 })
 

@@ -270,11 +270,13 @@ export class ShardMap implements ShardViews {
   }
 
   async #readAgain(key: LogicalKey): Promise<KnownState> {
-    const { clock, store } = this.#options
+    const { clock, store, cards } = this.#options
     const askedAt = clock.now()
+    // A card that is read meanwhile may list a key that had no item yet when this read was carried out.
+    const card = cards?.peek()
     const state = await store.read(key)
-    if (state === undefined) this.#options.cards?.requireItem(key)
-    return this.#answered(key, state, askedAt)
+    if (state === undefined) cards?.requireItem(key, /* mark: item-is-missed-by-an-earlier-card */ card)
+    return this.#answered(key, state, /* mark: entry-lives-from-its-request */ askedAt)
   }
 
   #answered(key: LogicalKey, read: ShardState | undefined, askedAt: number): KnownState {

@@ -74,6 +74,7 @@ export function cardOf(
   const texts = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.S ?? '']))
   return {
     settings: texts,
+    // mark: full-card-lists-all-keys
     listed:
       item[CARD_ATTRIBUTES.all]?.BOOL === true
         ? 'all'

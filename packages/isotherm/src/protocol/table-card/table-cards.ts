@@ -105,10 +105,11 @@ export class TableCards {
 
   /**
    * Call this when the shard map has no item of a key. A key has an item before it is listed, and keeps it for good.
+   * @param card the card that was known when the read of the item was sent
    * @throws IsothermError `card.lost` if the card lists this key, and not all of them
    */
-  requireItem(key: LogicalKey): void {
-    const listed = this.#known?.listed ?? 'all'
+  requireItem(key: LogicalKey, card: KnownCard | undefined): void {
+    const listed = card?.listed ?? 'all'
     if (listed !== 'all' && listed.has(keyText(key))) throw lostCard(this.#options.table, 'item')
   }
 

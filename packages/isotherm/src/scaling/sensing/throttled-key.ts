@@ -59,6 +59,7 @@ export class ThrottledKey {
     this.#isChanging = isChanging(state)
     this.learntAt = learntAt
     this.refreshAfter = refreshAfter
+    // mark: process-reports-a-part-of-a-sample-by-chance
     this.#due = random.next()
   }
 

@@ -1,0 +1,47 @@
+import { chanceFor } from '../../world/seeds.js'
+import type { Settings, WorkloadName } from '../settings.js'
+import { BEYOND_THE_BOUND } from './beyond-the-bound.js'
+import { FULL_CARD } from './full-card.js'
+import { MIXED_OPTIONS } from './mixed-options.js'
+import { MODE_NAMES, type Mode, type ModeName } from './mode.js'
+import { READ_LIMITS } from './read-limits.js'
+import { SLOW_SHARD_MAP } from './slow-shard-map.js'
+import { TABLE_LIMIT } from './table-limit.js'
+import { TINY_PROCESSES } from './tiny-processes.js'
+
+/** All there are. */
+export const MODES: Readonly<Record<ModeName, Mode>> = {
+  'beyond-the-bound': BEYOND_THE_BOUND,
+  'slow-shard-map': SLOW_SHARD_MAP,
+  'mixed-options': MIXED_OPTIONS,
+  'full-card': FULL_CARD,
+  'tiny-processes': TINY_PROCESSES,
+  'read-limits': READ_LIMITS,
+  'table-limit': TABLE_LIMIT,
+}
+
+/** Of the runs that a mode fits. */
+const SHARE_OF_MODES = 0.2
+
+/** What a mode draws, and whether a run has one: apart, so that everything else of a seed stays what it was. */
+const CHANCE_OF_MODES = 12
+
+/** The same run in this mode. */
+export function inMode(settings: Settings, mode: ModeName): Settings {
+  const applied = MODES[mode].apply(settings, chanceFor(settings.seed, CHANCE_OF_MODES + 1))
+  return { ...applied, mode }
+}
+
+/** The run in a mode that fits its workload, for some seeds. */
+export function withDrawnMode(settings: Settings): Settings {
+  const random = chanceFor(settings.seed, CHANCE_OF_MODES)
+  const isDrawn = random.next() < SHARE_OF_MODES
+  const fitting = MODE_NAMES.filter((name) => MODES[name].workloads.includes(settings.workload))
+  const mode = fitting[Math.floor(random.next() * fitting.length)]
+  return isDrawn && mode !== undefined ? inMode(settings, mode) : settings
+}
+
+/** Those of the workloads in which a mode can show something. */
+export function workloadsOf(mode: ModeName, workloads: readonly WorkloadName[]): readonly WorkloadName[] {
+  return workloads.filter((workload) => MODES[mode].workloads.includes(workload))
+}

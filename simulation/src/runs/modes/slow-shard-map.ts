@@ -1,0 +1,45 @@
+import { latestMilliseconds } from '../latest-milliseconds.js'
+import type { Mode } from './mode.js'
+import { without } from './mode.js'
+
+const CACHE_MILLISECONDS = 2_000
+const LATE_MILLISECONDS = 1_000
+
+/** Of the reads of a shard map. */
+const SLOW_SHARE = 0.3
+
+/** So many keys that a process uses some of them rarely. */
+const KEYS = 4
+
+/**
+ * Answers of the shard map take up to a cache's lifetime. So the views of one call have different ages: one of them was cached, and is
+ * over by the time the call has the others.
+ */
+export const SLOW_SHARD_MAP: Mode = {
+  workloads: ['bulk-import', 'kept-appends', 'shared-items', 'transfers', 'steady-zipf'],
+  notPromised: [],
+  apply: (drawn) => {
+    const settings = without(drawn)
+    const table = {
+      ...settings.table,
+      cacheMilliseconds: CACHE_MILLISECONDS,
+      lateMilliseconds: LATE_MILLISECONDS,
+      drainUnitsPerSecond: 1_000,
+    }
+    const { faults } = settings
+    return {
+      ...settings,
+      table,
+      processes: Math.min(4, settings.processes + 1),
+      keys: KEYS,
+      batchesMixKeys: true,
+      operatorMilliseconds: 1_000,
+      faults: {
+        ...faults,
+        latestMilliseconds: latestMilliseconds(table, faults.drift),
+        slowShardMapReads: SLOW_SHARE,
+        slowMilliseconds: CACHE_MILLISECONDS,
+      },
+    }
+  },
+}
