@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   /** The profile of the credentials. */
   readonly profile?: string
   readonly maxSockets?: number
+  /** Attempts of a request; the SDK's own without it. */
+  readonly maxAttempts?: number
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ConnectionOptions {
 export function connectTo(
   endpoint: URL | undefined,
   region: string | undefined,
-  { profile, maxSockets = MAX_SOCKETS }: ConnectionOptions = {},
+  { profile, maxSockets = MAX_SOCKETS, maxAttempts }: ConnectionOptions = {},
 ): DynamoDBClient {
   const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)
   const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
@@ -32,6 +34,7 @@ export function connectTo(
       httpsAgent: { maxSockets },
     },
     ...(chosenRegion === undefined ? {} : { region: chosenRegion }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
     ...(profile === undefined ? {} : { profile }),
     ...(isLocal && profile === undefined
       ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }

@@ -8,12 +8,20 @@ export type { MetricsParameters } from './metrics/metrics-parameters.js'
 export type { CapacityParameters } from './partition/capacity-parameters.js'
 export { DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
 export type { SplitRefusal } from './partition/split-border.js'
+export { Trace } from './replay/read-trace.js'
 export { parseTableDesigns, type ReplayDesign, type TableDesign } from './replay/replay-design.js'
-export type { ReplayedTable, ReplayOptions, ReplayReport } from './replay/replay-report.js'
+export type {
+  ReplayedBilling,
+  ReplayedTable,
+  ReplayOptions,
+  ReplayReport,
+  ReplaySeries,
+} from './replay/replay-report.js'
 export { replayTrace } from './replay/replay-trace.js'
 export type { PartitionFigures, TableFigures } from './replay/traffic.js'
 export { type LocalWithEndpoint, type StartOptions, startLocal } from './start-local.js'
 export type { Snapshot } from './storage/snapshot.js'
+export type { TraceHeader, TraceRequest } from './trace/trace-format.js'
 export type { Connection } from './transport/connection.js'
 export type { EndpointTimeouts } from './transport/endpoint-timeouts.js'
 export type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'

@@ -1,6 +1,6 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
-import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { onNextTurn, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import type { Plan } from '../plan/plan.js'
 import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../sizing/partition-limits.js'
 import { type OfferedKey, offerWrites, type SecondOfWrites } from './offer-writes.js'
@@ -114,7 +114,8 @@ async function rehearsed({ onDraw, ...run }: Run): Promise<RehearsedRun> {
     shares.push(own.offered === 0 ? 0 : 1 - own.accepted / own.offered)
     hottest.push(Math.max(0, ...seen.map((second) => second.hottestUnits)) / PARTITION_WRITE_UNITS)
     onDraw(draw + 1)
-    await Promise.resolve()
+    // A signal is only received between turns of the event loop.
+    await new Promise<void>((resolve) => onNextTurn(resolve))
   }
   hottest.sort((a, b) => a - b)
   return {

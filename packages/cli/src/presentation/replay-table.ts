@@ -3,6 +3,7 @@ import Table from 'cli-table3'
 import pc from 'picocolors'
 import { printable } from '../terminal.js'
 import { grouped, units } from './figures.js'
+import { wholeSparkline } from './sparkline.js'
 
 type Row = readonly [title: string, figure: (run: TableFigures) => string]
 
@@ -15,7 +16,7 @@ const TRAFFIC: readonly Row[] = [
 ]
 
 /** A replay as text: a table for each replayed table, with the recorded run beside the replayed one. */
-export function replayText(report: ReplayReport): string {
+export function replayText(report: ReplayReport, prices: { readonly [place: string]: number } = {}): string {
   const { requests, seconds, rate, seed, model } = report
   const pace = rate === 1 ? '' : `, ${rate} times as dense`
   return [
@@ -23,8 +24,9 @@ export function replayText(report: ReplayReport): string {
     ...report.tables.flatMap((table) => [
       '',
       `${printable(table.table)} (${printable(table.region)})`,
-      tableOf(table),
+      tableOf(table, prices[`${table.region}/${table.table}`]),
     ]),
+    ...seriesOf(report),
     pc.dim(DEFINITIONS),
     ...notesOf(report).map((note) => pc.yellow(note)),
   ].join('\n')
@@ -34,9 +36,10 @@ const DEFINITIONS = [
   'offered: items and pages asked for; a member of a batch counts as one.',
   'throttled: of these, refused for lack of capacity. Below: refusals by reason.',
   'hottest: the partition that did most, and its part of all units of that kind.',
+  'a month: US dollars in the capacity mode of the replay; on demand, as if each second were like those of the trace.',
 ].join('\n')
 
-function tableOf({ recorded, replayed }: ReplayedTable): string {
+function tableOf({ recorded, replayed }: ReplayedTable, price: number | undefined): string {
   const runs = [recorded, replayed]
   const table = new Table({
     head: ['', pc.bold('recorded'), pc.bold('replayed')],
@@ -57,7 +60,8 @@ function tableOf({ recorded, replayed }: ReplayedTable): string {
     'units',
     perName(runs, ({ units }) => units, units),
   )
-  section('hottest', perName(runs, hottest, String))
+  section('hottest', perName(runs, hottestOf, String))
+  if (price !== undefined) table.push([pc.dim('a month'), '', dollars(price)])
   return table.toString()
 }
 
@@ -77,7 +81,8 @@ function perName<Value>(
   ])
 }
 
-function hottest({ hottest }: TableFigures): { readonly [whose: string]: string } {
+/** The hottest partition of the table and of each index, by kind. */
+export function hottestOf({ hottest }: TableFigures): { readonly [whose: string]: string } {
   const named = hottest.map((each: PartitionFigures): [string, string] => [
     each.index === undefined ? each.kind : `${each.kind}.${each.index}`,
     `#${each.partition}: ${(each.share * 100).toFixed(0)} %`,
@@ -85,11 +90,11 @@ function hottest({ hottest }: TableFigures): { readonly [whose: string]: string 
   return Object.fromEntries(named)
 }
 
-function share(part: number, whole: number): string {
+export function share(part: number, whole: number): string {
   return whole === 0 ? '-' : `${((part / whole) * 100).toFixed(1)} %`
 }
 
-function notesOf(report: ReplayReport): readonly string[] {
+export function notesOf(report: ReplayReport): readonly string[] {
   const leftOut = Object.entries(report.leftOut).map(
     ([name, count]) => `${grouped(count)} ${printable(name)}`,
   )
@@ -104,4 +109,23 @@ function notesOf(report: ReplayReport): readonly string[] {
       : [`${grouped(report.notAdapted)} requests ran as recorded: the suffix could not be put in.`]),
     ...(report.isTorn ? ['The last line of the trace is torn and was left out.'] : []),
   ]
+}
+
+const SPARK_WIDTH = 60
+
+/** Requests over time, as far as the report has them. */
+function seriesOf({ series }: ReplayReport): readonly string[] {
+  if (series === undefined) return []
+  const most = Math.max(1, ...series.replayed.offered)
+  return [
+    '',
+    `offered/s             ${wholeSparkline(series.replayed.offered, SPARK_WIDTH, most)}`,
+    `throttled/s, recorded ${wholeSparkline(series.recorded.throttled, SPARK_WIDTH, most)}`,
+    `throttled/s, replayed ${wholeSparkline(series.replayed.throttled, SPARK_WIDTH, most)}`,
+  ]
+}
+
+export function dollars(value: number | undefined): string {
+  if (value === undefined) return '-'
+  return value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }

@@ -14,6 +14,21 @@ export interface ReplayOptions {
   readonly rate?: number
   /** The seed of all random decisions. The default is 1. */
   readonly seed?: number
+  /** Whether the report has the requests of each second, for charts. The default is false. */
+  readonly series?: boolean
+}
+
+/** How a table and its global indexes were billed at the end of a replay, or before they were deleted. Provisioned units are those of all of them. */
+export type ReplayedBilling =
+  | { readonly mode: 'PAY_PER_REQUEST' }
+  | { readonly mode: 'PROVISIONED'; readonly readUnits: number; readonly writeUnits: number }
+
+/** Requests of all tables, second by second. */
+export interface ReplaySeries {
+  /** Seconds of a step: 1, or more for a long trace. */
+  readonly stepSeconds: number
+  readonly offered: readonly number[]
+  readonly throttled: readonly number[]
 }
 
 /** The traffic of a table in the recording and in the replay. */
@@ -22,6 +37,8 @@ export interface ReplayedTable {
   readonly table: string
   readonly recorded: TableFigures
   readonly replayed: TableFigures
+  /** Missing if the table never existed. */
+  readonly billing?: ReplayedBilling
 }
 
 /** The result of a replay. It depends only on the file, the options and the seed, not on the machine. */
@@ -44,4 +61,6 @@ export interface ReplayReport {
   /** Whether the file's last line was incomplete. */
   readonly isTorn: boolean
   readonly tables: readonly ReplayedTable[]
+  /** If it was asked for. */
+  readonly series?: { readonly recorded: ReplaySeries; readonly replayed: ReplaySeries }
 }

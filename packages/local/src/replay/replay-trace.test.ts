@@ -501,5 +501,23 @@ describe('a file to replay', () => {
       /is refused/,
     )
     await refused([], /must be a JSON object/)
+    await refused({ thing: {} }, /names the table thing, which the trace does not have; it has things/)
+  })
+
+  it('reports how each table is billed, also if it was deleted, and the requests of each second', async () => {
+    const path = await record(async (client) => {
+      await client.send(createThings(5))
+      const Item = { id: { S: 'a' }, at: { S: '1' } }
+      await client.send(new PutItemCommand({ TableName: 'things', Item }))
+      await client.send(new DeleteTableCommand({ TableName: 'things' }))
+    })
+    const provisioned = {
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 7, WriteCapacityUnits: 3 },
+    }
+    const report = await replayTrace({ path, design: { tables: { things: provisioned } }, series: true })
+    expect(report.tables[0]?.billing).toEqual({ mode: 'PROVISIONED', readUnits: 14, writeUnits: 6 })
+    expect(report.series?.replayed).toEqual({ stepSeconds: 1, offered: [1], throttled: [0] })
+    expect((await replayTrace({ path })).series).toBeUndefined()
   })
 })

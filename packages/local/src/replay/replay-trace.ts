@@ -9,10 +9,12 @@ import type { TraceHeader } from '../trace/trace-format.js'
 import { type JsonObject, membersOf, tableName } from './members-of.js'
 import { Trace } from './read-trace.js'
 import { designedTable, isChanged, wrong } from './replay-design.js'
-import type { ReplayOptions, ReplayReport } from './replay-report.js'
+import type { ReplayedBilling, ReplayOptions, ReplayReport } from './replay-report.js'
 import { partitionsOfSetup, replaySettings } from './replay-settings.js'
+import { billingOf } from './replayed-billing.js'
 import { SuffixedTable } from './suffixed-table.js'
 import { type AnsweredRequest, Traffic } from './traffic.js'
+import { TrafficSeries } from './traffic-series.js'
 
 /**
  * The operations that read or write items, or create their tables. Other operations consume no capacity, or refer to
@@ -71,6 +73,10 @@ class Replay {
   #engine: Engine
   readonly #recorded = new Traffic()
   readonly #replayed = new Traffic()
+  readonly #recordedSeries = new TrafficSeries()
+  readonly #replayedSeries = new TrafficSeries()
+  readonly #tables = new Set<string>()
+  readonly #billing = new Map<string, ReplayedBilling>()
   readonly #suffixed = new Map<string, SuffixedTable>()
   readonly #leftOut = new Map<string, number>()
   readonly #pending = new Set<Promise<void>>()
@@ -97,6 +103,8 @@ class Replay {
       for (const recorded of this.#trace.requests()) await this.#replay(recorded)
       await Promise.all(this.#pending)
     })
+    this.#checkDesign()
+    for (const place of this.#replayed.places) await this.#readBilling(place)
   }
 
   get report(): ReplayReport {
@@ -120,8 +128,34 @@ class Replay {
           table,
           recorded: this.#recorded.figures(place),
           replayed: this.#replayed.figures(place),
+          ...optional('billing', this.#billing.get(place)),
         }
       }),
+      ...(this.#options.series === true
+        ? { series: { recorded: this.#recordedSeries.series, replayed: this.#replayedSeries.series } }
+        : {}),
+    }
+  }
+
+  /** A table that is misspelt would be replayed as it was, and look as if the design had no effect. */
+  #checkDesign(): void {
+    for (const table of Object.keys(this.#options.design?.tables ?? {})) {
+      if (this.#tables.has(table)) continue
+      const known = [...this.#tables].sort().join(', ')
+      throw wrong(
+        `The design names the table ${table}, which the trace does not have; it has ${known === '' ? 'none' : known}.`,
+      )
+    }
+  }
+
+  async #readBilling(place: string): Promise<void> {
+    const [region = '', TableName = ''] = place.split('/')
+    try {
+      const billing = billingOf(await this.#engine.execute('DescribeTable', { TableName }, region))
+      if (billing !== undefined) this.#billing.set(place, billing)
+    } catch (error) {
+      // It was deleted meanwhile.
+      if (!(error instanceof ServiceError)) throw error
     }
   }
 
@@ -157,6 +191,7 @@ class Replay {
     const request = recorded.request as JsonObject
     this.#requests++
     this.#recorded.add(recorded)
+    this.#recordedSeries.add(at / this.#rate / 1_000, recorded)
     const due = this.#trace.header.startedAt + at / this.#rate
     this.#lastAt = Math.max(this.#lastAt, due)
     if (due > this.#clock.now()) await this.#clock.sleep(due - this.#clock.now())
@@ -166,15 +201,19 @@ class Replay {
       this.#leftOut.set(operation, (this.#leftOut.get(operation) ?? 0) + 1)
       return
     }
+    // After this it cannot be described any more.
+    if (operation === 'DeleteTable') await this.#readBilling(`${region}/${tableName(request.TableName)}`)
     const asked = this.#rewritten(region, operation, request)
     const answered = asked.map((each) => this.#ask(region, operation, each))
     const done = (answers: readonly (RequestAccount & { outcome: string })[]) => {
-      this.#replayed.add({
+      const answered = {
         ...recorded,
         outcome: answers.find(({ outcome }) => outcome !== 'ok')?.outcome ?? 'ok',
         takes: answers.flatMap(({ takes }) => takes),
         refusals: answers.flatMap(({ refusals }) => refusals),
-      })
+      }
+      this.#replayed.add(answered)
+      this.#replayedSeries.add(at / this.#rate / 1_000, answered)
     }
     const inTime = answered.flatMap((each) => (each instanceof Promise ? [] : [each]))
     if (inTime.length === answered.length) return done(inTime)
@@ -193,6 +232,7 @@ class Replay {
   async #prepare(region: string, operation: string, recorded: JsonObject): Promise<void> {
     const { design = {} } = this.#options
     const table = tableName(recorded.TableName)
+    if (operation === 'CreateTable') this.#tables.add(table)
     const isDesigned = operation === 'CreateTable' && this.#isDesigned(recorded)
     const request = isDesigned ? designedTable(recorded, design) : recorded
     const suffix = design.tables?.[table]?.suffix
@@ -247,4 +287,11 @@ class Replay {
       return failed(error)
     }
   }
+}
+
+function optional<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [name in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [name in Name]?: Value })
 }

@@ -1,13 +1,13 @@
 import { ItemSample, type PlanInput, partitionCounts, type TableDefinition } from '@isotherm/advisor'
 import { SystemClock } from '@isotherm/runtime'
-import { cloudWatchOf } from './cloud-watch-connection.js'
-import { CommandError, EXIT_FAILED } from './command-error.js'
-import { type ConsumedUnits, consumedUnits } from './consumed-units.js'
-import { connectTo } from './endpoint-client.js'
-import { interruption } from './interruption.js'
-import { liveTable } from './live-table.js'
-import { sampledItems } from './sampled-items.js'
-import type { Terminal } from './terminal.js'
+import { cloudWatchOf } from '../cloud-watch-connection.js'
+import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { type ConsumedUnits, consumedUnits } from '../consumed-units.js'
+import { connectTo } from '../endpoint-client.js'
+import { interruption } from '../interruption.js'
+import { liveTable } from '../live-table.js'
+import { sampledItems } from '../sampled-items.js'
+import type { Terminal } from '../terminal.js'
 
 interface KnownTableOptions {
   readonly table: string
