@@ -87,12 +87,16 @@ describe('isotherm hot', () => {
   })
 
   it('turns Contributor Insights on while it counts, and off again', async () => {
+    await traffic('off')
     const counting = hot('--table', 'off', '--enable', '--for', '1', '--json')
     while ((await insightRules(client, { table: 'off' }, never)) === undefined)
       await new SystemClock().sleep(10)
     await traffic('off')
     const { code, out, err } = await counting
-    expect(JSON.parse(out).keys[0]).toMatchObject({ key: 'sale' })
+    const [first] = JSON.parse(out).keys
+    expect(first.key).toBe('sale')
+    // What came before it was on is not counted.
+    expect(first.share.value).toBeCloseTo(120 / 190, 1)
     expect(err).toContain('off is on and counts for 1 s')
     expect(err).toContain('Contributor Insights of off is off again')
     expect(await insightRules(client, { table: 'off' }, never)).toBeUndefined()

@@ -115,11 +115,13 @@ async function counted(
   const cloudWatch = await cloudWatchOf(client, flags.endpoint)
   try {
     const rules = known ?? (await turnOn(client, target, clock, signal))
+    const since = known === undefined ? { since: clock.now() } : {}
     if (known === undefined && flags.watch !== true) await count(flags, clock, signal, terminal)
-    if (flags.watch) return await watch(cloudWatch, flags, rules, clock, signal, terminal)
+    if (flags.watch) return await watch(cloudWatch, flags, { rules, ...since }, clock, signal, terminal)
     const report = await insightReport(cloudWatch, {
       ...target,
       rules,
+      ...since,
       top: flags.top,
       now: clock.now(),
       signal,
@@ -152,7 +154,7 @@ async function count(
 async function watch(
   cloudWatch: CloudWatchClient,
   flags: HotFlags,
-  rules: InsightRules,
+  counting: { readonly rules: InsightRules; readonly since?: number },
   clock: Clock,
   signal: AbortSignal,
   { out, display }: Terminal,
@@ -163,7 +165,7 @@ async function watch(
     while (!signal.aborted) {
       report = await insightReport(cloudWatch, {
         ...targetOf(flags),
-        rules,
+        ...counting,
         top: flags.top,
         now: clock.now(),
         signal,

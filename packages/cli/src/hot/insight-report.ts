@@ -21,20 +21,27 @@ export interface InsightQuery extends InsightTarget {
   readonly rules: InsightRules
   readonly top: number
   readonly now: number
+  /** When Contributor Insights was turned on, if it was off before: it has not seen what came earlier. */
+  readonly since?: number
   readonly signal: AbortSignal
 }
 
 /** The hottest keys of the newest minute of which CloudWatch has figures. */
 export async function insightReport(client: CloudWatchClient, query: InsightQuery): Promise<HotReport> {
-  const consumed = await ruleReport(client, query.rules.consumed, query)
-  const minute = newestMinute(consumed.contributors, query.now)
-  const seconds = minute === undefined ? 60 : Math.min(60, Math.max(1, (query.now - minute) / 1_000))
-  const total =
-    minute === undefined ? { writeUnits: 0, readUnits: 0 } : await totalOf(client, query, minute, seconds)
+  const { consumed: rule, throttled: throttleRule } = query.rules
+  const recent = { from: minuteOf(query.now) - MINUTES_BACK * MINUTE, to: minuteOf(query.now) + MINUTE }
+  const seen = await ruleReport(client, rule, query, recent)
+  const minute = newestMinute(seen.contributors, query.now)
+  // The heaviest keys of the last minutes need not be those of the newest one.
+  const span = minute === undefined ? recent : { from: minute, to: minute + MINUTE }
+  const consumed = minute === undefined ? seen : await ruleReport(client, rule, query, span)
+  const from = Math.max(minute ?? 0, query.since ?? 0)
+  const seconds = minute === undefined ? 60 : Math.max(1, Math.min(minute + MINUTE, query.now) - from) / 1_000
+  const whole = minute === undefined ? NOTHING : await totalOf(client, query, minute, seconds)
+  // The table's figures are those of the whole minute. Their mixture is kept.
+  const total = minute === undefined || from === minute ? whole : scaled(whole, consumed.total / seconds)
   const throttles =
-    query.rules.throttled === undefined
-      ? []
-      : (await ruleReport(client, query.rules.throttled, query)).contributors
+    throttleRule === undefined ? [] : (await ruleReport(client, throttleRule, query, span)).contributors
   const throttled = new Map(
     throttles.map((contributor) => [nameOf(contributor), valueAt(contributor, minute) / seconds]),
   )
@@ -53,7 +60,7 @@ export async function insightReport(client: CloudWatchClient, query: InsightQuer
     ...(index === undefined ? {} : { index }),
     source: 'insights',
     attributes: consumed.labels,
-    ...(minute === undefined ? {} : { from: new Date(minute).toISOString(), seconds }),
+    ...(minute === undefined ? {} : { from: new Date(from).toISOString(), seconds }),
     total,
     ...(consumed.distinct === undefined ? {} : { distinctKeys: consumed.distinct }),
     keys: shown.map(({ key, weighted }) => ({
@@ -66,22 +73,37 @@ export async function insightReport(client: CloudWatchClient, query: InsightQuer
   }
 }
 
-async function ruleReport(client: CloudWatchClient, rule: string, { now, signal }: InsightQuery) {
+const NOTHING = { writeUnits: 0, readUnits: 0 }
+
+/** Units in the same mixture, of which 3 times the writes and the reads add up to `weighted`. */
+function scaled({ writeUnits, readUnits }: typeof NOTHING, weighted: number): typeof NOTHING {
+  const all = 3 * writeUnits + readUnits
+  const factor = all === 0 ? 0 : Math.min(1, weighted / all)
+  return { writeUnits: writeUnits * factor, readUnits: readUnits * factor }
+}
+
+async function ruleReport(
+  client: CloudWatchClient,
+  rule: string,
+  { signal }: InsightQuery,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
   const {
     Contributors = [],
     KeyLabels = [],
     ApproximateUniqueCount: distinct,
+    AggregateValue: total = 0,
   } = await client.send(
     new GetInsightRuleReportCommand({
       RuleName: rule,
-      StartTime: new Date(minuteOf(now) - MINUTES_BACK * MINUTE),
-      EndTime: new Date(minuteOf(now) + MINUTE),
+      StartTime: new Date(from),
+      EndTime: new Date(to),
       Period: 60,
       MaxContributorCount: MAX_CONTRIBUTORS,
     }),
     { abortSignal: signal },
   )
-  return { contributors: Contributors, labels: KeyLabels, distinct }
+  return { contributors: Contributors, labels: KeyLabels, distinct, total }
 }
 
 /** The newest minute with figures, unless it has only begun. */

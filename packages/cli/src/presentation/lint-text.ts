@@ -16,11 +16,16 @@ export function lintText(
   ignored: number,
   withCode: boolean,
 ): string {
+  const ofPlace = new Map<unknown, Finding[]>()
+  for (const finding of findings) {
+    const own = ofPlace.get(finding.place)
+    if (own === undefined) ofPlace.set(finding.place, [finding])
+    else own.push(finding)
+  }
   const sections = tables.flatMap((table) => {
-    const own = findings.filter((finding) => finding.table === table.name && finding.place === table.place)
-    return own.length === 0
-      ? []
-      : [[headingOf(table), ...own.map((finding) => findingText(finding, withCode))]]
+    const own = ofPlace.get(table.place)
+    if (own === undefined) return []
+    return [[headingOf(table), ...own.map((finding) => findingText(finding, withCode))]]
   })
   const hint = !withCode && findings.some(({ cure }) => cure.code !== undefined)
   return [
