@@ -10,7 +10,12 @@ const MAX_KEYS = 5
 /** A plan as a page: the verdict, the steps, and the figures behind it. */
 export function planText(plan: Plan, notes: readonly string[], rehearsal: Rehearsal | undefined): string {
   const { verdict, because, steps, code } = plan
-  const heading = verdict === 'shard' ? pc.yellow('Shard the table.') : pc.green('Do not shard.')
+  const heading =
+    verdict === 'shard'
+      ? pc.yellow('Shard the table.')
+      : plan.reason === 'beyond-quota'
+        ? pc.red('More than one table carries.')
+        : pc.green('Do not shard.')
   return [
     `${pc.bold(printable(plan.input.table))}: ${pc.bold(heading)}`,
     sentence(because.replace(/^Do not shard( yet)?: /, '')),
