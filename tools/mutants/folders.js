@@ -18,7 +18,8 @@ export const FOLDERS = [
   ...under(LIBRARY, ['scaling', 'queries'], { floor: 0.9 }),
   ...under(LIBRARY, ['attempts'], { floor: 0.9, users: ['writes', 'reads', 'batches', 'transactions'] }),
   ...under(LIBRARY, ['transactions'], { floor: 0.9, users: ['attempts'] }),
-  ...under(ENGINE, ['capacity', 'partition', 'stream', 'storage', 'transaction'], {
+  ...under(ENGINE, ['capacity'], { floor: 0.9 }),
+  ...under(ENGINE, ['partition', 'stream', 'storage', 'transaction'], {
     floor: 0.9,
     users: ['engine', 'operations', 'table'],
   }),

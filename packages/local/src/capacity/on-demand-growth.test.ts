@@ -49,3 +49,50 @@ describe('the growth of an on-demand table', () => {
     expect(growth.servable('write')).toBe(40_000)
   })
 })
+
+describe('the growth that outlives a process', () => {
+  const kept = {
+    read: { previous: 0, coming: [] },
+    write: { previous: 3_000, coming: [{ reachedAt: MINUTE, unitsPerSecond: 5_000 }] },
+  }
+
+  it('continues where it was', () => {
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 10 * MINUTE, kept)
+    expect(growth.kept).toEqual(kept)
+    expect(growth.servable('write')).toBe(6_000)
+    use(growth, 1, 30 * MINUTE, 2)
+    expect(growth.servable('write')).toBe(10_000)
+    expect(growth.kept.write).toEqual({ previous: 5_000, coming: [] })
+  })
+
+  it('does not count a peak that is no higher than one that is coming', () => {
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 10 * MINUTE, kept)
+    use(growth, 5_000, 10 * MINUTE, 2)
+    expect(growth.kept.write.coming).toHaveLength(1)
+    use(growth, 5_001, 12 * MINUTE, 2)
+    expect(growth.kept.write.coming).toHaveLength(2)
+  })
+
+  it('has news for the store with a peak that needs more partitions, and then with one that is a tenth higher', () => {
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 0)
+    const news = (unitsPerSecond: number, at: number) => {
+      use(growth, unitsPerSecond, at, 1)
+      growth.consumed('write', 0, at + MINUTE)
+      return [growth.takeNews(), growth.takeNews()]
+    }
+    expect(news(1_999, 0)).toEqual([false, false])
+    expect(news(2_000, MINUTE)).toEqual([true, false])
+    expect(news(2_199, 2 * MINUTE)).toEqual([false, false])
+    expect(news(2_200, 3 * MINUTE)).toEqual([true, false])
+  })
+
+  it('says when a minute is over, and which minute that was, after a pause too', () => {
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 0)
+    expect(growth.consumed('write', 6_000, MINUTE - 1)).toBe(false)
+    expect(growth.consumed('write', 1, MINUTE)).toBe(true)
+    expect(growth.kept.write.coming).toEqual([{ reachedAt: MINUTE, unitsPerSecond: 100 }])
+    expect(growth.consumed('write', 1, 5 * MINUTE + 1)).toBe(true)
+    expect(growth.consumed('write', 1, 6 * MINUTE - 1)).toBe(false)
+    expect(growth.consumed('write', 1, 6 * MINUTE)).toBe(true)
+  })
+})
