@@ -1,6 +1,7 @@
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
+import { readNow } from './read-now.js'
 import { type Seen, type StoredState, seenOf } from './seen-state.js'
 
 /** The key of a table's card in its shard map. */
@@ -33,12 +34,12 @@ export function isCardKey(key: string): boolean {
  * count than the initial one is listed.
  */
 export class CardWatch {
-  readonly #world: Pick<World, 'lane'>
+  readonly #world: Pick<World, 'lane' | 'scheduler'>
   readonly #table: WorkloadTable
   readonly #shardMap: string
   #card: Card | undefined
 
-  constructor(world: Pick<World, 'lane'>, table: WorkloadTable, shardMap: string) {
+  constructor(world: Pick<World, 'lane' | 'scheduler'>, table: WorkloadTable, shardMap: string) {
     this.#world = world
     this.#table = table
     this.#shardMap = shardMap
@@ -47,10 +48,9 @@ export class CardWatch {
   /** @throws Violation */
   async look(): Promise<void> {
     const before = this.#card
-    const { output } = await this.#world.lane.execute('GetItem', {
+    const { output } = await readNow(this.#world, {
       TableName: this.#shardMap,
       Key: { [this.#table.partitionKey]: { S: CARD_KEY } },
-      ConsistentRead: true,
     })
     const { Item } = output as { readonly Item?: StoredCard }
     if (Item === undefined) return

@@ -6,6 +6,7 @@ import { shardMapOf, type WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { CardWatch, isCardKey } from './card-watch.js'
 import { isIndexKey } from './index-count-watch.js'
+import { readNow } from './read-now.js'
 import {
   isChange,
   isChanging,
@@ -73,7 +74,7 @@ export interface WatchOptions {
 /** What it needs to know of a world. */
 export type WatchedWorld = Pick<
   World,
-  'now' | 'elapsed' | 'furthestAhead' | 'lane' | 'trace' | 'covered' | 'guard'
+  'now' | 'elapsed' | 'furthestAhead' | 'lane' | 'scheduler' | 'trace' | 'covered' | 'guard'
 >
 
 /** Follows the shard map of one table as the service stores it, and holds it against its rules and against the items. */
@@ -208,10 +209,9 @@ export class ShardMapWatch {
   }
 
   async #look(process: Process, key: string): Promise<void> {
-    const { output } = await this.#world.lane.execute('GetItem', {
+    const { output } = await readNow(this.#world, {
       TableName: this.#shardMap,
       Key: { [this.#table.partitionKey]: { S: key } },
-      ConsistentRead: true,
     })
     const { Item } = output as { readonly Item?: StoredState }
     if (Item === undefined) return

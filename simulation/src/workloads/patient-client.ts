@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { isThrottle } from '../world/throttle.js'
 import type { World } from '../world/world.js'
 import type { Client } from './workload.js'
@@ -6,9 +7,13 @@ import type { Client } from './workload.js'
 const MAX_TRIES = 300
 const WAIT_MILLISECONDS = 1_000
 
+/** A page without a limit takes more than a partition gives in seconds, and a query of several such pages never ends. */
+const PAGE_ITEMS = 50
+
 /** The client of an application that asks again for as long as there is no capacity: where partitions refuse reads to the very end. */
 export function patientClient(world: World, db: Client): Client {
   const send = async (command: unknown, options?: unknown): Promise<unknown> => {
+    if (command instanceof QueryCommand) command.input.Limit ??= PAGE_ITEMS
     for (let tried = 1; ; tried++) {
       try {
         return await db.send(command as never, options as never)

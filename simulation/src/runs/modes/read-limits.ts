@@ -2,7 +2,7 @@ import { randomInteger } from '@isotherm/runtime'
 import { type Mode, SINGLE_APPENDS, without } from './mode.js'
 
 /** Of a partition: a page of a query takes a good part of a second's. */
-const PARTITION_READ_UNITS = [40, 80, 160] as const
+const PARTITION_READ_UNITS = [100, 150, 200] as const
 
 /** So that the shard map is read seldom: what watches the service reads it, too. */
 const CACHE_MILLISECONDS = 3_000
