@@ -72,7 +72,7 @@ export const MUTANTS_OF_MODES: readonly (Mutant & Required<Pick<Mutant, 'mode'>>
     kind: 'value',
     becomes: '[]',
     mode: 'read-limits',
-    seeds: 20,
+    seeds: 60,
     workloads: ['shared-items', 'transfers', 'kept-appends'],
   },
   {
