@@ -63,7 +63,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'packages/local': [
     // What judges the engine.
-    ['behaviour', 'fuzz'],
+    ['behaviour', 'fuzz', 'service-facts'],
     ['.'],
     ['replay'],
     ['trace'],

@@ -13,8 +13,10 @@ export const MAX_SORT_KEY_BYTES = 1024
 export const MAX_ATTRIBUTE_NAME_BYTES = 65_535
 /** The name of a key attribute or of an attribute that an index projects. */
 export const MAX_KEY_NAME_BYTES = 255
-/** Lists and maps inside one another. */
+/** The levels of a document path, and of a value with its innermost scalar. */
 export const MAX_NESTING_DEPTH = 32
+/** Lists and maps inside one another: the scalar inside is at level 32. */
+export const MAX_CONTAINER_DEPTH = MAX_NESTING_DEPTH - 1
 export const MIN_TABLE_NAME_LENGTH = 3
 export const MAX_TABLE_NAME_LENGTH = 255
 

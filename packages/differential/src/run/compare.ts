@@ -4,6 +4,7 @@ import type { Family, Step } from '../families/family.js'
 import { comparable } from '../judgement/comparable.js'
 import type { Difference } from '../judgement/exception.js'
 import { JUDGEMENTS, judge } from '../judgement/judge.js'
+import { onlyRemoves } from '../judgement/only-removes.js'
 import { createTableRequest } from '../model/table-model.js'
 import { TABLES } from '../model/tables.js'
 import { askInPages } from './ask-in-pages.js'
@@ -40,6 +41,8 @@ export async function compare(sides: Sides, seed: number, operations: number): P
     compared++
     if (JSON.stringify(ours) === JSON.stringify(theirs)) {
       equal++
+      // Equal answers hide that only one side has created an item.
+      if (onlyRemoves(step)) await reconcile(sides, step)
       continue
     }
     await reconcile(sides, step)

@@ -44,5 +44,10 @@ function requireFewMembers(parts: RequestItems): void {
   const lists = Object.values(parts)
   const count = lists.reduce((sum, { length }) => sum + length, 0)
   if (count <= MAX_BATCH_WRITE_REQUESTS && lists.every(({ length }) => length > 0)) return
-  throw validationException(writeCountText(Object.keys(parts)))
+  throw validationException(writeCountText(abbreviated(Object.keys(parts))))
+}
+
+/** The batch in the form of the service's error, without its requests. */
+function abbreviated(tables: readonly string[]): string {
+  return `{${tables.map((name) => `${name}=[...]`).join(', ')}}`
 }

@@ -21,6 +21,7 @@ import { decodeItem } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
+import { readsEcho } from './batch-echo.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { onlyProjection, type ProjectionInput } from './projection-request.js'
@@ -52,10 +53,11 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
         type: 'map',
         required: true,
         keys: TABLE,
+        printed: readsEcho,
         of: {
           type: 'structure',
           members: {
-            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1 } },
+            Keys: { type: 'list', required: true, of: ITEM, length: { min: 1 }, newWording: true },
             ConsistentRead: { type: 'boolean' },
             ProjectionExpression: EXPRESSION,
             ExpressionAttributeNames: NAMES,
@@ -114,7 +116,7 @@ function decodeBatch(
 ): BatchedRead[] {
   const entries = Object.entries(requests)
   if (entries.length === 0) {
-    throw validationException(noItemsText('BatchGetItem'))
+    throw validationException(noItemsText())
   }
   for (const [tableName, { Keys }] of entries) {
     if (Keys.length <= MAX_BATCH_GET_KEYS) continue
@@ -123,10 +125,19 @@ function decodeBatch(
   if (entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_BATCH_GET_KEYS) {
     throw validationException(TOO_MANY_KEYS_TEXT)
   }
+  checkUnmixed(
+    {
+      AttributesToGet: entries.find(([, each]) => each.AttributesToGet !== undefined)?.[1].AttributesToGet,
+      ProjectionExpression: entries.find(([, each]) => each.ProjectionExpression !== undefined)?.[1]
+        .ProjectionExpression,
+    },
+    ['AttributesToGet'],
+    ['ProjectionExpression'],
+  )
   // Mistakes inside a part are reported before missing tables.
   const parts = entries.map(([tableName, request]) => {
     checkDistinct(request.Keys)
-    return { tableName, request, projection: readProjection(request) }
+    return { tableName, request, projection: onlyProjection(request) }
   })
   return parts.map(({ tableName, request, projection }) => {
     const table = tableOf(context, tableName)
@@ -138,11 +149,6 @@ function decodeBatch(
     })
     return { tableName, table, request, projection, keys }
   })
-}
-
-function readProjection(request: KeysOfTable): Projection | undefined {
-  checkUnmixed(request, ['AttributesToGet'], ['ProjectionExpression'])
-  return onlyProjection(request)
 }
 
 /**

@@ -15,9 +15,12 @@ import { ItemLocked } from '../table/item-locks.js'
 import type { WriteUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
-import { checkKey } from '../validation/key-checks.js'
+import { checkKey, checkKeyMatches } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { storedItem } from '../validation/stored-item.js'
+import { OLDER_VALUE_LAYER } from '../validation/value-layer.js'
+import { arrangedBatch } from '../validation/write-violations.js'
+import { writesEcho } from './batch-echo.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
   type ItemCollectionMetrics,
@@ -54,6 +57,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
         type: 'map',
         required: true,
         keys: TABLE,
+        printed: writesEcho,
         of: {
           type: 'list',
           of: {
@@ -68,6 +72,7 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
       ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
     },
+    arranged: arrangedBatch,
   },
   (input, context) => {
     const writes = decodeBatch(input, context)
@@ -120,11 +125,11 @@ function decodeBatch(
 ): BatchedWrite[] {
   const entries = Object.entries(requests)
   if (entries.length === 0) {
-    throw validationException(noItemsText('BatchWriteItem'))
+    throw validationException(noItemsText())
   }
   const count = entries.reduce((sum, [, list]) => sum + list.length, 0)
   if (count > MAX_BATCH_WRITE_REQUESTS || entries.some(([, list]) => list.length === 0)) {
-    throw validationException(writeCountText(Object.keys(requests)))
+    throw validationException(writeCountText(writesEcho(requests)))
   }
   const writes = entries.flatMap(([tableName, list]) => {
     const table = tableOf(context, tableName)
@@ -141,14 +146,15 @@ function decodeWrite(table: Table, { PutRequest: put, DeleteRequest: del }: Writ
     throw validationException(SEVERAL_DATATYPES_TEXT)
   }
   if (put !== undefined) {
-    const item: Item = decodeItem(put.Item)
+    const item: Item = decodeItem(put.Item, OLDER_VALUE_LAYER)
+    checkKeyMatches(table.definition.schema, item)
     const after = storedItem(table, item)
     return { key: table.encodeKey(item), after }
   }
   if (del === undefined) {
     throw validationException(NO_DATATYPE_TEXT)
   }
-  const key = decodeItem(del.Key)
+  const key = decodeItem(del.Key, OLDER_VALUE_LAYER)
   checkKey(table.definition.schema, key)
   return { key: table.encodeKey(key), after: undefined }
 }

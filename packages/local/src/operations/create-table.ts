@@ -36,6 +36,10 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
       DeletionProtectionEnabled: { type: 'boolean' },
       Tags: TAGS,
     },
+    arranged: (violations) =>
+      violations.some(({ member, isMissing }) => isMissing && member === 'TableName')
+        ? "The parameter 'TableName' is required but was not present in the request"
+        : violations.map(({ text }) => text),
     unsupported: [
       'SSESpecification',
       'ResourcePolicy',

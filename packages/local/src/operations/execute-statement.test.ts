@@ -194,7 +194,7 @@ describe('SELECT', () => {
 
   it.each([
     ['SELECT * FROM log ORDER BY sk', 'Must have WHERE clause in the statement when using ORDER BY clause.'],
-    ['SELECT * FROM log.none', 'The table does not have the specified index: none'],
+    ['SELECT * FROM log.none', 'The table does not have the specified index'],
     [
       'SELECT v, pk, tags FROM log.by_tenant',
       'One or more parameter values were invalid: Global secondary index by_tenant does not project [tags, v]',
@@ -215,7 +215,7 @@ describe('SELECT', () => {
   it('is rejected for a consistent read of an index, a missing table, and a token of another statement', async () => {
     const ofIndex = { Statement: 'SELECT * FROM log.by_tenant', ConsistentRead: true }
     await expect(execute(ofIndex)).rejects.toThrow(
-      'Consistent reads are not supported on global secondary indexes',
+      'Strongly consistent read is not supported on Global Secondary Indexes',
     )
     await expect(execute('SELECT * FROM none')).rejects.toThrow(ResourceNotFoundException)
     const { NextToken = '' } = await execute({ Statement: `SELECT * FROM log WHERE pk = 'a'`, Limit: 1 })

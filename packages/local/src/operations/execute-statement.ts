@@ -1,5 +1,5 @@
 import type { Item, SelectStatement, WriteStatement } from '@isotherm/semantics'
-import { MISPLACED_EXISTS_TEXT } from '@isotherm/semantics'
+import { bindWhere, MISPLACED_EXISTS_TEXT } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { namedTable } from '../partiql/named-table.js'
 import { runSelect } from '../partiql/run-select.js'
@@ -60,9 +60,11 @@ function select(
   input: ExecuteStatementInput,
   context: OperationContext,
 ): object {
+  // Operands are checked before the table is looked up.
+  const filter = statement.where === undefined ? undefined : bindWhere(statement.where, parameters)
   const table = namedTable(statement.table, (name) => tableOf(context, name))
   const consistent = input.ConsistentRead === true
-  const plan = planSelect(statement, parameters, table, { consistent, now: context.clock.now() })
+  const plan = planSelect(statement, filter, table, { consistent, now: context.clock.now() })
   const { items, nextToken, lastKey, ...units } = runSelect(plan, {
     limit: input.Limit,
     nextToken: input.NextToken,

@@ -19,6 +19,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { validationException } from '../errors/service-error.js'
 import { decodePlaceholders } from '../validation/decode-item.js'
+import { VALUE_LAYER, type ValueLayer } from '../validation/value-layer.js'
 
 /** Applications have tens of expressions. Each is parsed once. */
 const CACHED_EXPRESSIONS = 2000
@@ -43,13 +44,13 @@ const NO_PLACEHOLDERS = new Placeholders()
  * The placeholders of a request.
  *
  * @param expressions the request's expressions. Placeholders without any expression are rejected.
- * @param namesValues whether errors name the value that is invalid, as older operations of the service do.
+ * @param layer the component of the service that reads the values.
  * @throws ServiceError
  */
 export function placeholdersOf(
   { ExpressionAttributeNames: names, ExpressionAttributeValues: givenValues }: ExpressionInput,
   expressions: { readonly [parameter: string]: string | undefined },
-  namesValues = false,
+  layer: ValueLayer = VALUE_LAYER,
 ): Placeholders {
   if (names === undefined && givenValues === undefined) return NO_PLACEHOLDERS
   const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
@@ -59,8 +60,14 @@ export function placeholdersOf(
     throw validationException('ExpressionAttributeNames can only be specified when using expressions')
   }
   if (values !== undefined && takers.every((parameter) => expressions[parameter] === undefined)) {
+    // PutItem and DeleteItem, which take no other expression, do not name it.
+    const [only] = takers
+    const which =
+      takers.length === 1 && only === 'ConditionExpression'
+        ? ''
+        : `: ${takers.join(' and ')} ${takers.length > 1 ? 'are' : 'is'} null`
     throw validationException(
-      `ExpressionAttributeValues can only be specified when using expressions: ${takers.join(' and ')} ${takers.length > 1 ? 'are' : 'is'} null`,
+      `ExpressionAttributeValues can only be specified when using expressions${which}`,
     )
   }
   if (names !== undefined && Object.keys(names).length === 0) {
@@ -69,7 +76,7 @@ export function placeholdersOf(
   if (values !== undefined && Object.keys(values).length === 0) {
     throw validationException('ExpressionAttributeValues must not be empty')
   }
-  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, namesValues))
+  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, layer))
 }
 
 /** The parsed expression, cached. */

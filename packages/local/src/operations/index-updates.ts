@@ -104,21 +104,12 @@ export function addedIndex(
   const create = updates.find(({ Create }) => Create !== undefined)?.Create
   if (create === undefined) return undefined
   const { definition: before } = table
-  const attributes = [...before.attributes]
-  for (const { name, type } of keyAttributes(inputs ?? [])) {
-    const present = before.attributes.find((each) => each.name === name)
-    if (present !== undefined && present.type !== type) {
-      throw invalidParameters(
-        `Attribute ${name} has type ${present.type} in the keys of the table and cannot be defined as ${type}`,
-      )
-    }
-    if (present === undefined) attributes.push({ name, type })
-  }
-  const present = before.indexes.flatMap(({ schema }) => [...schema.hash, ...schema.range])
-  const elements = [...before.schema.hash, ...before.schema.range, ...present].map(({ name }) => {
-    return { AttributeName: name, KeyType: 'HASH' as const }
-  })
-  checkAttributesFitKeys(attributes, [elements, create.KeySchema])
+  // Definitions that the new key does not use are ignored, and attributes of present keys keep their types.
+  const ofKey = new Set(create.KeySchema.map(({ AttributeName }) => AttributeName))
+  const used = keyAttributes(inputs ?? []).filter(({ name }) => ofKey.has(name))
+  checkAttributesFitKeys(used, [create.KeySchema])
+  const present = new Set(before.attributes.map(({ name }) => name))
+  const attributes = [...before.attributes, ...used.filter(({ name }) => !present.has(name))]
   const definition = globalIndexDefinition(create, attributes, billingMode)
   if (table.indexes.has(definition.name)) {
     throw invalidParameters('Attempting to create an index which already exists')

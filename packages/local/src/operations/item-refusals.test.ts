@@ -91,7 +91,10 @@ describe('a request for items is rejected', () => {
     [{ NS: ['2', '1', '2.0'] }, `${INVALID}Input collection contains duplicates.`],
   ])('when a set holds a member twice: %j', async (set, message) => {
     const put = new PutItemCommand({ TableName, Item: { ...Key, set } })
-    await expect(client.send(put)).rejects.toMatchObject({ name: 'ValidationException', message })
+    await expect(client.send(put)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: `1 validation error detected: ${message}`,
+    })
   })
 
   it('when it has values without an expression that uses them', async () => {

@@ -46,7 +46,7 @@ export const PAGE_MEMBERS = {
     type: 'string',
     oneOf: ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'],
   },
-  Limit: { type: 'integer', value: { min: 1 } },
+  Limit: { type: 'integer', value: { min: 1 }, newWording: true },
   ConsistentRead: { type: 'boolean' },
   ExclusiveStartKey: ITEM,
   FilterExpression: EXPRESSION,
@@ -71,7 +71,7 @@ export function checkSelect(input: PageInput, index: SecondaryIndex | undefined)
   }
   if (select === 'SPECIFIC_ATTRIBUTES' && chosen === undefined) {
     throw validationException(
-      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+      '1 validation error detected: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     )
   }
   if (select === 'ALL_PROJECTED_ATTRIBUTES' && index === undefined) {

@@ -1,6 +1,6 @@
 import {
   assertAllUsed,
-  bindKeyCondition,
+  readKeyCondition as bindOperands,
   FOREIGN_START_KEY_TEXT,
   INVALID_START_KEY_TEXT,
   type KeyCondition,
@@ -26,6 +26,7 @@ import {
 } from '../validation/projected-attributes.js'
 import { readableIndex } from '../validation/readable-index.js'
 import { rangeFrom } from '../validation/start-key.js'
+import { arrangedQuery } from '../validation/write-violations.js'
 import { boundCondition, boundProjection, conditionAst, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
 import { checkSelect, consistencyOf, PAGE_MEMBERS, type PageInput, pageResponse } from './page-response.js'
@@ -49,6 +50,7 @@ export const query = defineOperation<QueryInput>(
       QueryFilter: CONDITIONS,
       ScanIndexForward: { type: 'boolean' },
     },
+    arranged: arrangedQuery,
   },
   (input, context) => {
     const { KeyConditionExpression, FilterExpression, ProjectionExpression } = input
@@ -112,8 +114,7 @@ function readKeyCondition(
   placeholders: Placeholders,
 ): (schema: KeySchema) => KeyCondition {
   if (expression !== undefined) {
-    const ast = conditionAst('KeyConditionExpression', expression)
-    return (schema) => bindKeyCondition(ast, placeholders, schema)
+    return bindOperands(conditionAst('KeyConditionExpression', expression), placeholders)
   }
   if (conditions === undefined) {
     throw validationException(NO_KEY_CONDITION_TEXT)

@@ -5,8 +5,10 @@ import { checkUnmixed } from '../legacy/unmixed.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Table } from '../table/table.js'
 import { decodeItem } from '../validation/decode-item.js'
+import { inNewWords } from '../validation/in-new-words.js'
 import { checkConditionPaths } from '../validation/key-paths.js'
 import { ITEM } from '../validation/members.js'
+import { arrangedWrite } from '../validation/write-violations.js'
 import { boundCondition, placeholdersOf } from './expressions.js'
 import { defineOperation, type Operation, tableOf } from './operation.js'
 import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
@@ -21,12 +23,18 @@ export function replacingWrite<Member extends 'Item' | 'Key'>(
   afterOf: (table: Table, given: Item) => StoredItem | undefined,
 ): Operation {
   return defineOperation<WriteInput & { readonly [name in Member]: unknown }>(
-    { type: 'structure', members: { ...WRITE_MEMBERS, [member]: { ...ITEM, required: true } } },
+    {
+      type: 'structure',
+      members: { ...WRITE_MEMBERS, [member]: { ...ITEM, required: true } },
+      arranged: arrangedWrite(false),
+    },
     (input, context) => {
-      checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
-      const given = decodeItem(input[member])
-      checkReturnsOld(input)
-      const condition = onlyCondition(input)
+      const { given, condition } = inNewWords(() => {
+        checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
+        const item = decodeItem(input[member])
+        checkReturnsOld(input)
+        return { given: item, condition: onlyCondition(input) }
+      })
       const table = tableOf(context, input.TableName)
       checkConditionPaths(table, condition)
       const after = afterOf(table, given)

@@ -1,9 +1,4 @@
-import {
-  assertAllUsed,
-  INVALID_START_KEY_TEXT,
-  KEY_MISMATCH_TEXT,
-  MAX_SCAN_SEGMENTS,
-} from '@isotherm/semantics'
+import { assertAllUsed, INVALID_START_KEY_TEXT, MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
@@ -13,6 +8,7 @@ import { checkConditionPaths, checkProjectionPaths } from '../validation/key-pat
 import { checkProjectionIsHeld, needsWholeItems } from '../validation/projected-attributes.js'
 import { readableIndex } from '../validation/readable-index.js'
 import { rangeFrom } from '../validation/start-key.js'
+import { OLDER_VALUE_LAYER } from '../validation/value-layer.js'
 import { boundCondition, boundProjection, placeholdersOf } from './expressions.js'
 import { defineOperation, tableOf } from './operation.js'
 import { checkSelect, consistencyOf, PAGE_MEMBERS, type PageInput, pageResponse } from './page-response.js'
@@ -29,7 +25,7 @@ export const scan = defineOperation<ScanInput>(
     members: {
       ...PAGE_MEMBERS,
       ScanFilter: CONDITIONS,
-      Segment: { type: 'integer', value: { min: 0, max: MAX_SCAN_SEGMENTS - 1 } },
+      Segment: { type: 'integer', value: { min: 0, max: MAX_SCAN_SEGMENTS - 1 }, newWording: true },
       TotalSegments: { type: 'integer', value: { min: 1, max: MAX_SCAN_SEGMENTS } },
     },
   },
@@ -40,7 +36,7 @@ export const scan = defineOperation<ScanInput>(
       ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'],
       ['ProjectionExpression', 'FilterExpression'],
     )
-    const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression }, true)
+    const placeholders = placeholdersOf(input, { FilterExpression, ProjectionExpression }, OLDER_VALUE_LAYER)
     const attributes = attributesProjection(input.AttributesToGet)
     const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? scanFilter
@@ -54,8 +50,7 @@ export const scan = defineOperation<ScanInput>(
     checkProjectionIsHeld(index, projection)
     checkConditionPaths(table, filter)
     const refusals = {
-      misfit:
-        index === undefined ? `${INVALID_START_KEY_TEXT}: ${KEY_MISMATCH_TEXT}` : INVALID_START_KEY_TEXT,
+      misfit: INVALID_START_KEY_TEXT,
       outside: () =>
         input.TotalSegments === undefined
           ? INVALID_START_KEY_TEXT
@@ -87,7 +82,7 @@ function segmentRange({ Segment: segment, TotalSegments: total }: ScanInput) {
   }
   if (segment >= total) {
     throw validationException(
-      `The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: ${segment} is not less than TotalSegments: ${total}`,
+      `The Segment parameter is zero-based and must be less than parameter TotalSegments`,
     )
   }
   return rangeOfSegment(segment, total)

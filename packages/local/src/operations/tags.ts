@@ -2,12 +2,12 @@ import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
 import {
   invalidParameters,
   resourceNotFound,
-  type ServiceError,
+  ServiceError,
   validationException,
 } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
-import { parseTableArn } from '../table/table-arn.js'
+import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
 import { defineOperation, type OperationContext } from './operation.js'
 
@@ -78,9 +78,18 @@ function taggedTable({ catalog, region }: OperationContext, arn: string): Table 
   if (parts === undefined) {
     throw invalidParameters(`Invalid TableArn: ${arn}`)
   }
+  if (parts.account !== ACCOUNT) throw accessDenied(arn)
   const table = parts.region === region ? catalog.get(region, parts.name) : undefined
   if (table !== undefined && table.arn === arn) return table
   throw resourceNotFound(`ResourceArn: ${arn} not found`)
+}
+
+/** The text of the service for the tags of another account's table is not known. */
+function accessDenied(arn: string): ServiceError {
+  return new ServiceError(
+    'AccessDeniedException',
+    `The caller is not authorized to access the resource ${arn}`,
+  )
 }
 
 function atLeastOne(what: string): ServiceError {

@@ -26,12 +26,7 @@ describe('a transaction that reads', () => {
       get('bob', { ProjectionExpression: '#b, absent', ExpressionAttributeNames: { '#b': 'balance' } }),
       get('ann', { ProjectionExpression: 'absent' }),
     ])
-    expect(Responses).toEqual([
-      { Item: { id: { N: '1' } } },
-      {},
-      { Item: { balance: { N: '5' } } },
-      { Item: {} },
-    ])
+    expect(Responses).toEqual([{ Item: { id: { N: '1' } } }, {}, { Item: { balance: { N: '5' } } }, {}])
   })
 
   it('consumes twice the units of a consistent read for each item', async () => {

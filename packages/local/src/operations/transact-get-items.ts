@@ -70,5 +70,8 @@ function decodeGet(input: GetInput) {
 
 function response(stored: StoredItem | undefined, projection: Projection | undefined): object {
   if (stored === undefined) return {}
-  return { Item: projection === undefined ? stored.item : project(projection, stored.item) }
+  if (projection === undefined) return { Item: stored.item }
+  const item = project(projection, stored.item)
+  // Unlike GetItem, which returns an empty item.
+  return Object.keys(item).length === 0 ? {} : { Item: item }
 }

@@ -113,11 +113,6 @@ describe('a transaction that writes', () => {
       'Type mismatch for Index Key branch Expected: S Actual: N IndexName: by_branch',
     ],
     [
-      'an item that is too large',
-      put({ owner: { S: 'x' }, text: { S: 'x'.repeat(409_600) } }),
-      'Item size has exceeded the maximum allowed size',
-    ],
-    [
       'an update of the key',
       {
         Update: {
@@ -190,14 +185,18 @@ describe('a transaction that writes', () => {
     [
       'no actions',
       [],
-      "1 validation error detected: Value '[]' at 'transactItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
+      "1 validation error detected: Value at 'TransactItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
     ],
     [
       '101 actions',
       Array.from({ length: 101 }, (_, id) => record(id)),
-      "at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100",
+      "Value at 'TransactItems' failed to satisfy constraint: Member must have length less than or equal to 100",
     ],
-    ['an action of no kind', [{}], 'TransactWriteRequest should contain Delete or Put or Update request'],
+    [
+      'an action of no kind',
+      [{}],
+      'TransactWriteRequest should contain Delete or Put or Update or ConditionCheck',
+    ],
     [
       'an action of two kinds',
       [{ ...record(1), ...remove('ann') }],

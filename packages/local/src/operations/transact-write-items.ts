@@ -3,6 +3,7 @@ import {
   type Item,
   itemBytes,
   MAX_TRANSACTION_BYTES,
+  NO_ACTION_TEXT,
   type Placeholders,
   payloadSizeText,
 } from '@isotherm/semantics'
@@ -23,6 +24,7 @@ import {
   TABLE,
   transactionList,
 } from '../validation/members.js'
+import { checkUpdateCharge } from '../validation/update-charge.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
 import {
@@ -140,8 +142,8 @@ function decodeAction(item: TransactWriteItem): DecodedAction {
   }
   if (Update !== undefined) return decodeUpdate(Update)
   if (Delete !== undefined) {
-    const key = decodeItem(Delete.Key)
     const { check, placeholders } = checkOf(Delete)
+    const key = decodeItem(Delete.Key)
     return decodedAction(Delete, key, placeholders, (table) => deleteAction(table, key, check))
   }
   if (ConditionCheck !== undefined) {
@@ -151,18 +153,17 @@ function decodeAction(item: TransactWriteItem): DecodedAction {
       conditionCheckAction(table, key, check),
     )
   }
-  throw validationException(
-    'Invalid Request: TransactWriteRequest should contain Delete or Put or Update request',
-  )
+  throw validationException(NO_ACTION_TEXT)
 }
 
 function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedAction {
   const { UpdateExpression, ConditionExpression } = input
-  const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression }, true)
+  const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
   const update = boundUpdate(UpdateExpression, placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   assertAllUsed(placeholders)
   const key = decodeItem(input.Key)
+  checkUpdateCharge(update)
   const check = { condition, returnsOld: returnsOld(input) }
   return decodedAction(input, key, placeholders, (table) => updateAction(table, key, update, check))
 }
@@ -185,7 +186,7 @@ function collectionMetrics(
 
 function checkOf(input: ActionInput): { check: ActionCheck; placeholders: Placeholders } {
   const { ConditionExpression } = input
-  const placeholders = placeholdersOf(input, { ConditionExpression }, true)
+  const placeholders = placeholdersOf(input, { ConditionExpression })
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   assertAllUsed(placeholders)
   return { check: { condition, returnsOld: returnsOld(input) }, placeholders }

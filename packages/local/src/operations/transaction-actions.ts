@@ -12,6 +12,7 @@ import type { ReadAction, WriteAction } from '../transaction/transaction-action.
 import { checkKeyIsKept, touchedKey } from '../validation/kept-key.js'
 import { checkKey, checkKeyNotEmpty } from '../validation/key-checks.js'
 import { checkConditionPaths, checkProjectionPaths, checkUpdatePaths } from '../validation/key-paths.js'
+import { checkNesting } from '../validation/nesting.js'
 import { storedItem } from '../validation/stored-item.js'
 
 /** The condition of a write transaction's action. */
@@ -52,7 +53,8 @@ export function updateAction(
       change: (before) => {
         const isNew = before === undefined
         if (isNew && !createsItem(update)) return undefined
-        return storedItem(table, applyUpdate(update, before?.item ?? keyItem, { isNew }), 'update')
+        const after = applyUpdate(update, before?.item ?? keyItem, { isNew })
+        return storedItem(table, checkNesting(update, after), 'update')
       },
     }
   })

@@ -31,8 +31,9 @@ export interface WriteInput extends ExpressionInput, ExpectedInput {
   readonly ReturnItemCollectionMetrics?: ReturnItemCollectionMetrics
 }
 
-/** The members of `WriteInput`, for the shape of a request. */
+/** The members of `WriteInput`, for the shape of a request, in the order in which the service reports them. */
 export const WRITE_MEMBERS = {
+  ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
   TableName: { ...TABLE, required: true },
   ConditionExpression: EXPRESSION,
   Expected: EXPECTED,
@@ -41,7 +42,6 @@ export const WRITE_MEMBERS = {
   ExpressionAttributeValues: ITEM,
   ReturnValues: { type: 'string', oneOf: ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] },
   ReturnValuesOnConditionCheckFailure: RETURN_ON_FAILURE,
-  ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
   ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
 } as const
 

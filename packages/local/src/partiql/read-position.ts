@@ -9,17 +9,24 @@ export interface ReadPosition {
   readonly key?: unknown
 }
 
-const VERSION = 1
+/** The table or index that a token belongs to. */
+export interface ReadPlace {
+  readonly table: string
+  readonly index: string | undefined
+}
+
+const VERSION = 2
 
 /** Encodes the position for NextToken. It is opaque to callers, but contains no secrets. */
-export function encodePosition(range: number, key: Item | undefined): string {
-  return Buffer.from(JSON.stringify({ version: VERSION, range, key }), 'utf8').toString('base64')
+export function encodePosition(place: ReadPlace, range: number, key: Item | undefined): string {
+  return Buffer.from(JSON.stringify({ version: VERSION, ...place, range, key }), 'utf8').toString('base64')
 }
 
 /** @throws ServiceError for a token that this engine did not create, or created for another statement. */
-export function decodePosition(token: string, ranges: number): ReadPosition {
+export function decodePosition(token: string, place: ReadPlace, ranges: number): ReadPosition {
   const position = parse(Buffer.from(token, 'base64').toString('utf8'))
   if (!isJsonObject(position) || position.version !== VERSION) throw invalidToken()
+  if (position.table !== place.table || position.index !== place.index) throw invalidToken()
   const { range, key } = position
   if (typeof range !== 'number' || !Number.isInteger(range) || range < 0 || range >= ranges)
     throw invalidToken()

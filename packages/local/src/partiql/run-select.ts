@@ -30,7 +30,8 @@ export interface SelectResult {
  * @throws Throttled when the first range cannot be read; ServiceError for an invalid token.
  */
 export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: SelectPage): SelectResult {
-  const start = nextToken === undefined ? { range: 0 } : decodePosition(nextToken, plan.ranges.length)
+  const place = { table: plan.table.name, index: plan.index?.definition.name }
+  const start = nextToken === undefined ? { range: 0 } : decodePosition(nextToken, place, plan.ranges.length)
   const found: StoredItem[] = []
   let bytes = 0
   let units = 0
@@ -39,7 +40,7 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
     items: keptOf(plan, found),
     units,
     fetchedUnits,
-    nextToken: encodePosition(range, key),
+    nextToken: encodePosition(place, range, key),
     ...(key === undefined ? {} : { lastKey: key }),
   })
   for (let range = start.range; range < plan.ranges.length; range++) {

@@ -1,9 +1,7 @@
 import {
   type BoundCondition,
-  bindWhere,
   type Column,
   type OrderTerm,
-  type Parameters,
   projectionOf,
   type SelectStatement,
   selectColumns,
@@ -21,6 +19,7 @@ import {
 import { readableIndex } from '../validation/readable-index.js'
 import { keyBranches } from './key-branches.js'
 import { type ReadOrder, readRanges } from './read-ranges.js'
+import { selectedIndex } from './selected-index.js'
 
 /** The plan of a SELECT: what to read, in which order, and which items and columns to return. */
 export interface SelectPlan {
@@ -37,23 +36,22 @@ export interface SelectPlan {
 }
 
 /**
- * Plans a SELECT. Equality or IN on the partition key makes it a query. Anything else is a scan.
+ * Plans a SELECT, whose WHERE clause is bound already. Equality or IN on the partition key makes it a query. Anything else is a scan.
  *
  * @throws ServiceError or ValidationError
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.select.html
  */
 export function planSelect(
-  { columns, where, order, index: IndexName }: SelectStatement,
-  parameters: Parameters,
+  { columns, order, index: name }: SelectStatement,
+  filter: BoundCondition | undefined,
   table: Table,
   { consistent, now }: { readonly consistent: boolean; readonly now: number },
 ): SelectPlan {
-  const index =
-    IndexName === undefined ? undefined : readableIndex(table, { IndexName, ConsistentRead: consistent }, now)
+  const index = name === undefined ? undefined : selectedIndex(table, name, consistent)
+  readableIndex(table, name === undefined ? {} : { IndexName: name }, now)
   const schema = index?.definition.schema ?? table.definition.schema
   const projection = columns === undefined ? undefined : projectionOf(columns)
-  const filter = where === undefined ? undefined : bindWhere(where, parameters)
   const readOrder = readOrderOf(order, schema)
   const branches = filter === undefined ? undefined : keyBranches(filter, schema)
   const plan = {
@@ -68,7 +66,7 @@ export function planSelect(
     checkOrderable(order, filter)
     return { ...plan, access: 'scan', ranges: [WHOLE_KEYSPACE], reverse: false }
   }
-  checkFilterIsHeld(index, filter)
+  checkFilterIsHeld(index, filter, 'outside of OR')
   const ranges = readRanges(branches, readOrder).map(({ range }) => range)
   return { ...plan, access: 'query', ranges, reverse: readOrder.itemsDescending }
 }

@@ -9,6 +9,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Table } from '../table/table.js'
 import { checkKey } from '../validation/key-checks.js'
 import { type FindTable, namedTable } from './named-table.js'
+import { selectedIndex } from './selected-index.js'
 import { targetKey } from './target-key.js'
 
 /** A SELECT of one item by its key, as used in batches and transactions. */
@@ -28,8 +29,9 @@ export function singleRead(
   parameters: Parameters,
   findTable: FindTable,
 ): SingleRead | undefined {
-  const table = namedTable(name, findTable)
   const condition = where === undefined ? undefined : bindWhere(where, parameters)
+  const table = namedTable(name, findTable)
+  if (index !== undefined) selectedIndex(table, index, false)
   const target = targetKey(condition, table.definition.schema)
   if (condition === undefined || target === undefined || target.hasMore || index !== undefined)
     return undefined

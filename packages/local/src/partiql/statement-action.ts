@@ -23,6 +23,7 @@ import type { ItemWrite } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
 import { checkKeyIsKept } from '../validation/kept-key.js'
 import { checkKey } from '../validation/key-checks.js'
+import { checkNesting } from '../validation/nesting.js'
 import { storedItem } from '../validation/stored-item.js'
 import { WrongKeyType } from './key-test.js'
 import { type FindTable, namedTable } from './named-table.js'
@@ -54,14 +55,14 @@ export function statementAction(
   parameters: Parameters,
   findTable: FindTable,
 ): StatementAction {
-  const table = namedTable(statement.table, findTable)
+  const find = () => namedTable(statement.table, findTable)
   switch (statement.kind) {
     case 'insert':
-      return insertAction(statement, parameters, table)
+      return insertAction(statement, parameters, find())
     case 'update':
-      return updateAction(statement, parameters, table)
+      return updateAction(statement, parameters, find)
     case 'delete':
-      return deleteAction(statement, parameters, table)
+      return deleteAction(statement, parameters, find)
   }
 }
 
@@ -93,9 +94,13 @@ function checkInsertedKey({ definition: { schema } }: Table, item: Item): void {
   }
 }
 
-function updateAction(statement: UpdateStatement, parameters: Parameters, table: Table): StatementAction {
+function updateAction(
+  statement: UpdateStatement,
+  parameters: Parameters,
+  find: () => Table,
+): StatementAction {
   const update: BoundUpdate = bindChanges(statement, parameters)
-  const { where, key } = targetOf(statement, parameters, table)
+  const { where, key, table } = targetOf(statement, parameters, find)
   checkKeyIsKept(table, update)
   const { returning } = statement
   const wanted = returning === undefined ? undefined : RETURN_VALUES[`${returning.what} ${returning.when}`]
@@ -105,7 +110,8 @@ function updateAction(statement: UpdateStatement, parameters: Parameters, table:
     key: table.encodeKey(key),
     // An UPDATE creates no item, unlike UpdateItem, so the item must exist.
     condition: { kind: 'and', left: itemExists(table), right: where },
-    after: (before) => storedItem(table, applyUpdate(update, before?.item ?? key), 'update'),
+    after: (before) =>
+      storedItem(table, checkNesting(update, applyUpdate(update, before?.item ?? key)), 'update'),
     returned: ({ before, after }) =>
       after === undefined ? undefined : returnedAttributes(wanted, update, before?.item, after.item),
   }
@@ -118,8 +124,12 @@ const RETURN_VALUES = {
   'MODIFIED NEW': 'UPDATED_NEW',
 } as const
 
-function deleteAction(statement: DeleteStatement, parameters: Parameters, table: Table): StatementAction {
-  const { where, key } = targetOf(statement, parameters, table)
+function deleteAction(
+  statement: DeleteStatement,
+  parameters: Parameters,
+  find: () => Table,
+): StatementAction {
+  const { where, key, table } = targetOf(statement, parameters, find)
   return {
     kind: 'delete',
     table,
@@ -156,13 +166,15 @@ export function checkAction(
 function targetOf(
   statement: UpdateStatement | DeleteStatement,
   parameters: Parameters,
-  table: Table,
-): { readonly where: BoundCondition; readonly key: Item } {
+  find: () => Table,
+): { readonly where: BoundCondition; readonly key: Item; readonly table: Table } {
+  // Operands are checked before the table is looked up.
   const where = statement.where === undefined ? undefined : bindWhere(statement.where, parameters)
+  const table = find()
   const target = targetKey(where, table.definition.schema)
   if (where === undefined || target === undefined) throw validationException(NO_KEY)
   checkKey(table.definition.schema, target.key)
-  return { where, key: target.key }
+  return { where, key: target.key, table }
 }
 
 /** Every item has its partition key. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { validationException } from '../errors/service-error.js'
 import { decodeItem } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
+import { OLDER_VALUE_LAYER } from '../validation/value-layer.js'
 
 /** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 const MAX_STATEMENT_LENGTH = 8192
@@ -49,7 +50,7 @@ export function parseInput({ Statement: text, Parameters: given = [] }: Statemen
 
 /** @throws ServiceError for values that are not attribute values. */
 export function withParameters({ statement, given }: ParsedInput): ReadyStatement {
-  return { statement, parameters: Object.values(decodeItem({ ...given })) }
+  return { statement, parameters: Object.values(decodeItem({ ...given }, OLDER_VALUE_LAYER)) }
 }
 
 function parsed(text: string): ParsedStatement {

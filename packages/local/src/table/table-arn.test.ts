@@ -102,8 +102,7 @@ describe("a table's ARN", () => {
     })
     await expect(client.send(batch)).rejects.toMatchObject({
       name: 'ValidationException',
-      message:
-        "1 validation error detected: Value '{arn:, things}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
+      message: `1 validation error detected: Value '{"arn:":{"Keys":[{"pk":{"S":"p"}}]},"things":{"Keys":[{"pk":{"S":"p"}}]}}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]`,
     })
   })
 

@@ -1,6 +1,7 @@
 import { CONDITION_FAILED_TEXT, cancellationText, type Item, ValidationError } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { throttlingText } from '../capacity/throttling-error.js'
+import { RefusedAtOnce } from '../errors/refused-at-once.js'
 import { ServiceError } from '../errors/service-error.js'
 import { CollectionTooLarge } from '../table/item-collections.js'
 import { ItemLocked } from '../table/item-locks.js'
@@ -38,7 +39,7 @@ export function isThrottle({ Code }: CancellationReason): boolean {
   return Code === 'ProvisionedThroughputExceeded' || Code === 'ThrottlingError'
 }
 
-/** Converts an error of an action to a reason. @throws the error itself when it does not concern the action. */
+/** Converts an error of an action to a reason. @throws the error itself when it is one of the whole request. */
 export function reasonOf(error: unknown): CancellationReason {
   if (error instanceof ItemLocked) return { Code: 'TransactionConflict', Message: error.message }
   if (error instanceof CollectionTooLarge) {
@@ -48,6 +49,7 @@ export function reasonOf(error: unknown): CancellationReason {
     const Code = error.billingMode === 'PROVISIONED' ? 'ProvisionedThroughputExceeded' : 'ThrottlingError'
     return { Code, Message: throttlingText(error) }
   }
+  if (error instanceof RefusedAtOnce) throw error
   const isInvalid = error instanceof ServiceError && error.name === 'ValidationException'
   if (isInvalid || error instanceof ValidationError)
     return { Code: 'ValidationError', Message: error.message }

@@ -52,11 +52,11 @@ describe('a client request token', () => {
   it.each([
     [
       '',
-      "Value '' at 'clientRequestToken' failed to satisfy constraint: Member must have length greater than or equal to 1",
+      "Value at 'ClientRequestToken' failed to satisfy constraint: Member must have length greater than or equal to 1",
     ],
     [
       'x'.repeat(37),
-      "'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36",
+      "'ClientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36",
     ],
   ])('must have 1 to 36 characters, not those of "%s"', async (ClientRequestToken, text) => {
     const error = await failure(bank.transact([add('ann', 1)], { ClientRequestToken }))

@@ -2,7 +2,7 @@ import { atLeastText, atMostText } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
 import { isArn, tableArnViolation } from '../table/table-arn.js'
-import type { Range, Shape, StringShape, StructureShape } from './shape.js'
+import type { Range, Shape, StringShape, StructureShape, Violation } from './shape.js'
 
 /**
  * Checks a request against its shape.
@@ -11,11 +11,14 @@ import type { Range, Shape, StringShape, StructureShape } from './shape.js'
  */
 export function checkShape(shape: StructureShape, input: unknown): asserts input is Record<string, unknown> {
   checkTypes(shape, input)
-  const broken: string[] = []
-  collectBrokenMembers(shape, input as Record<string, unknown>, undefined, broken)
+  const broken: Violation[] = []
+  const request = input as Record<string, unknown>
+  collectBrokenMembers(shape, request, undefined, broken)
   if (broken.length === 0) return
-  const count = `${broken.length} validation error${broken.length === 1 ? '' : 's'} detected`
-  throw validationException(`${count}: ${broken.join('; ')}`)
+  const arranged = shape.arranged?.(broken, request) ?? broken.map(({ text }) => text)
+  if (typeof arranged === 'string') throw validationException(arranged)
+  const count = `${arranged.length} validation error${arranged.length === 1 ? '' : 's'} detected`
+  throw validationException(`${count}: ${arranged.join('; ')}`)
 }
 
 function checkTypes(shape: Shape, value: unknown): void {
@@ -62,13 +65,13 @@ interface Place {
   readonly member: string
 }
 
-function collectBroken(shape: Shape, value: unknown, place: Place, broken: string[]): void {
+function collectBroken(shape: Shape, value: unknown, place: Place, broken: Violation[]): void {
   switch (shape.type) {
     case 'structure':
       collectBrokenMembers(shape, value as Record<string, unknown>, place, broken)
       return
     case 'list':
-      checkRange(shape.length, (value as readonly unknown[]).length, 'length', value, place, broken)
+      checkList(shape, value as readonly unknown[], place, broken)
       if (shape.of.type === 'attribute-value') return
       for (const [index, member] of (value as readonly unknown[]).entries()) {
         collectBroken(shape.of, member, { parent: place, of: 'collection', member: `${index + 1}` }, broken)
@@ -76,8 +79,8 @@ function collectBroken(shape: Shape, value: unknown, place: Place, broken: strin
       return
     case 'map': {
       const names = Object.keys(value as object)
-      checkRange(shape.length, names.length, 'length', value, place, broken)
-      checkKeys(shape.keys, names, value as object, place, broken)
+      checkRange(shape, shape.length, names.length, value, place, broken)
+      checkKeys(shape, names, value as object, place, broken)
       if (shape.of.type === 'attribute-value') return
       for (const name of names) {
         const member = (value as Record<string, unknown>)[name]
@@ -87,11 +90,11 @@ function collectBroken(shape: Shape, value: unknown, place: Place, broken: strin
     }
     case 'string': {
       const text = value as string
-      for (const constraint of brokenBy(shape, text)) broken.push(violation(text, place, constraint))
+      for (const constraint of brokenBy(shape, text)) broken.push(violation(shape, text, place, constraint))
       return
     }
     case 'integer':
-      checkRange(shape.value, value as number, 'value', value, place, broken)
+      checkRange(shape, shape.value, value as number, value, place, broken)
   }
 }
 
@@ -118,22 +121,34 @@ export function isConstraintKept(shape: StringShape, text: string): boolean {
   return brokenBy(shape, text).length === 0
 }
 
+function checkList(
+  shape: Extract<Shape, { type: 'list' }>,
+  list: readonly unknown[],
+  place: Place,
+  broken: Violation[],
+): void {
+  if (isInRange(shape.length, list.length)) return
+  checkRange(shape, shape.length, list.length, shape.printed?.(list) ?? list, place, broken)
+}
+
 /** For keys, the service lists all constraints as soon as one is violated. */
 function checkKeys(
-  shape: StringShape | undefined,
+  shape: Extract<Shape, { type: 'map' }>,
   names: readonly string[],
   map: object,
   place: Place,
-  broken: string[],
+  broken: Violation[],
 ): void {
-  if (shape === undefined || names.every((key) => isConstraintKept(shape, key))) return
-  const { length, pattern } = shape
+  const { keys, printed } = shape
+  if (keys === undefined || names.every((key) => isConstraintKept(keys, key))) return
+  const { length, pattern } = keys
   const constraints = [
     ...(length?.max === undefined ? [] : [atMostText('length', length.max)]),
     ...(length?.min === undefined ? [] : [atLeastText('length', length.min)]),
     ...(pattern === undefined ? [] : [patternConstraint(pattern)]),
   ]
-  broken.push(violation(map, place, `Map keys must satisfy constraint: [${constraints.join(', ')}]`))
+  const constraint = `Map keys must satisfy constraint: [${constraints.join(', ')}]`
+  broken.push(violation(shape, printed?.(map) ?? map, place, constraint))
 }
 
 function patternConstraint(pattern: RegExp): string {
@@ -144,7 +159,7 @@ function collectBrokenMembers(
   shape: StructureShape,
   value: Record<string, unknown>,
   parent: Place | undefined,
-  broken: string[],
+  broken: Violation[],
 ): void {
   for (const name in shape.members) {
     const member = shape.members[name]
@@ -153,7 +168,11 @@ function collectBrokenMembers(
     if (inner === undefined || inner === null) {
       if (member.required) {
         const place: Place = { parent, of: 'structure', member: name }
-        broken.push(`Value null at '${pathOf(place)}' failed to satisfy constraint: Member must not be null`)
+        broken.push({
+          member: topOf(place),
+          isMissing: true,
+          text: `Value null at '${pathOf(place)}' failed to satisfy constraint: Member must not be null`,
+        })
       }
       continue
     }
@@ -163,21 +182,26 @@ function collectBrokenMembers(
   }
 }
 
-function pathOf({ parent, of, member }: Place): string {
-  const spelled = of === 'structure' ? member.charAt(0).toLowerCase() + member.slice(1) : `${member}.member`
-  return parent === undefined ? spelled : `${pathOf(parent)}.${spelled}`
+function pathOf({ parent, of, member }: Place, isAsWritten = false): string {
+  const first = isAsWritten ? member.charAt(0) : member.charAt(0).toLowerCase()
+  const spelled = of === 'structure' ? first + member.slice(1) : `${member}.member`
+  return parent === undefined ? spelled : `${pathOf(parent, isAsWritten)}.${spelled}`
+}
+
+function topOf({ parent, member }: Place): string {
+  return parent === undefined ? member : topOf(parent)
 }
 
 function checkRange(
+  shape: Extract<Shape, { type: 'integer' | 'list' | 'map' }>,
   range: Range | undefined,
   actual: number,
-  what: 'length' | 'value',
   value: unknown,
   place: Place,
-  broken: string[],
+  broken: Violation[],
 ): void {
-  const constraint = rangeViolation(range, actual, what)
-  if (constraint !== undefined) broken.push(violation(value, place, constraint))
+  const constraint = rangeViolation(range, actual, shape.type === 'integer' ? 'value' : 'length')
+  if (constraint !== undefined) broken.push(violation(shape, value, place, constraint))
 }
 
 export function isInRange(range: Range | undefined, actual: number): boolean {
@@ -198,9 +222,20 @@ function rangeViolation(
   return undefined
 }
 
-function violation(value: unknown, place: Place, constraint: string): string {
+function violation(
+  shape: { readonly newWording?: true },
+  value: unknown,
+  place: Place,
+  constraint: string,
+): Violation {
+  const isNew = shape.newWording === true
   const shown = Array.isArray(value) || isJsonObject(value) ? printCollection(value) : String(value)
-  return `Value '${shown}' at '${pathOf(place)}' failed to satisfy constraint: ${constraint}`
+  const path = pathOf(place, isNew)
+  return {
+    member: topOf(place),
+    isMissing: false,
+    text: `Value ${isNew ? '' : `'${shown}' `}at '${path}' failed to satisfy constraint: ${constraint}`,
+  }
 }
 
 /** Collections are abbreviated, because an item can have 400 KB. */

@@ -4,12 +4,12 @@ import { decodeItem } from './decode-item.js'
 describe('a value inside lists and maps', () => {
   const nested = (depth: number): object => (depth === 0 ? { S: 'deep' } : { L: [nested(depth - 1)] })
 
-  it('may be nested 32 deep', () => {
-    expect(Object.keys(decodeItem({ a: nested(32) }))).toEqual(['a'])
+  it('may be nested 31 deep', () => {
+    expect(Object.keys(decodeItem({ a: nested(31) }))).toEqual(['a'])
   })
 
-  it('must not be nested 33 deep', () => {
-    expect(() => decodeItem({ a: nested(33) })).toThrow(
+  it('must not be nested 32 deep', () => {
+    expect(() => decodeItem({ a: nested(32) })).toThrow(
       'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
     )
   })

@@ -1,14 +1,14 @@
 import {
   ATTRIBUTE_TYPES,
   type AttributeValue,
-  canonicalNumber,
   defineAttribute,
   type Item,
-  MAX_NESTING_DEPTH,
+  MAX_CONTAINER_DEPTH,
   NO_DATATYPE_TEXT,
+  orderedBinaries,
+  orderedNumbers,
+  orderedStrings,
   SEVERAL_DATATYPES_TEXT,
-  TOO_NESTED_TEXT,
-  ValidationError,
 } from '@isotherm/semantics'
 import {
   invalidParameters,
@@ -19,31 +19,41 @@ import {
 import { cannotConvert, isJsonObject, unexpectedKind } from '../json/json-kind.js'
 import { WireBytes } from '../json/wire-bytes.js'
 import { checkAttributeName } from './attribute-name.js'
-import { duplicateBytes, duplicateNumbers, duplicateTexts } from './duplicate-members.js'
+import { tooNested } from './nesting.js'
+import { VALUE_LAYER, type ValueLayer } from './value-layer.js'
 
 const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
+
 /**
- * Decodes an item of a request to the engine's form: copied and checked, with canonical numbers and binary values as
- * bytes. Binary values may be base64 (from HTTP) or bytes (from a client in this process).
+ * Decodes an item of a request to the engine's form: copied and checked, with canonical numbers, ordered sets and
+ * binary values as bytes. Binary values may be base64 (from HTTP) or bytes (from a client in this process).
  * @throws ServiceError
  */
-export function decodeItem(input: unknown): Item {
-  return decodeMap(input, 0)
+export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Item {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  for (const name in input) checkAttributeName(name)
+  try {
+    return decodeMap(input, 0, layer)
+  } catch (error) {
+    // Values that are too deep are reported before a bad name inside of one of them.
+    if (error instanceof BadInnerName) throw isTooDeep(input, 0) ? tooNested() : error.refusal
+    throw error
+  }
 }
 
 /**
  * Decodes the values of a request's placeholders, whose names are not attribute names.
- * @param namesThem whether errors name the placeholder.
  * @throws ServiceError
  */
-export function decodePlaceholders(input: unknown, namesThem: boolean): Item {
+export function decodePlaceholders(input: unknown, layer: ValueLayer): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   const values: Item = {}
   for (const name in input) {
     try {
-      defineAttribute(values, name, decodeValue(input[name]))
+      defineAttribute(values, name, decodeValue(input[name], layer))
     } catch (error) {
-      if (!namesThem || !(error instanceof ServiceError) || error.name !== 'ValidationException') throw error
+      const isInvalid = error instanceof ServiceError && error.name === 'ValidationException'
+      if (!layer.namesPlaceholders || !isInvalid) throw error
       throw validationException(
         `ExpressionAttributeValues contains invalid value: ${error.message} for key ${name}`,
       )
@@ -58,7 +68,15 @@ export function decodeValues(input: unknown): AttributeValue[] {
 }
 
 /** Decodes one value of an item. @throws ServiceError */
-export function decodeValue(input: unknown, depth = 0): AttributeValue {
+export function decodeValue(input: unknown, layer: ValueLayer = VALUE_LAYER): AttributeValue {
+  try {
+    return decodedValue(input, 0, layer)
+  } catch (error) {
+    throw error instanceof BadInnerName ? error.refusal : error
+  }
+}
+
+function decodedValue(input: unknown, depth: number, layer: ValueLayer): AttributeValue {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   let type: string | undefined
   for (const member in input) {
@@ -73,7 +91,7 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
     case 'S':
       return { S: textOf(input.S) }
     case 'N':
-      return { N: numberOf(input.N) }
+      return { N: layer.number(textOf(input.N)) }
     case 'B':
       return { B: bytesOf(input.B) }
     case 'BOOL':
@@ -85,49 +103,83 @@ export function decodeValue(input: unknown, depth = 0): AttributeValue {
       return { NULL: true }
     case 'L': {
       const inner = deeper(depth)
-      return { L: eachOf(input.L, (element) => decodeValue(element, inner)) }
+      return { L: eachOf(input.L, (element) => decodedValue(element, inner, layer)) }
     }
     case 'M':
-      return { M: decodeMap(input.M, deeper(depth)) }
+      return { M: decodeMap(input.M, deeper(depth), layer) }
     case 'SS':
-      return { SS: setOf(eachOf(input.SS, textOf), 'An string set  may not be empty', duplicateTexts) }
+      return {
+        SS: setOf(
+          eachOf(input.SS, textOf),
+          'An string set  may not be empty',
+          layer.duplicateTexts,
+          orderedStrings,
+        ),
+      }
     case 'NS':
-      return { NS: setOf(eachOf(input.NS, numberOf), 'An number set  may not be empty', duplicateNumbers) }
+      return {
+        NS: setOf(
+          eachOf(input.NS, (member) => layer.number(textOf(member))),
+          'An number set  may not be empty',
+          layer.duplicateNumbers,
+          orderedNumbers,
+        ),
+      }
     case 'BS':
-      return { BS: binarySetOf(eachOf(input.BS, bytesOf)) }
+      return { BS: binarySetOf(eachOf(input.BS, bytesOf), layer) }
     default:
       throw validationException(NO_DATATYPE_TEXT)
   }
 }
 
-function decodeMap(input: unknown, depth: number): Item {
+function decodeMap(input: unknown, depth: number, layer: ValueLayer): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   const map: Item = {}
   for (const name in input) {
-    checkAttributeName(name)
-    defineAttribute(map, name, decodeValue(input[name], depth))
+    // The names of an item have been checked already.
+    if (depth > 0) checkInnerName(name)
+    defineAttribute(map, name, decodedValue(input[name], depth, layer))
   }
   return map
 }
 
+/** A name inside of a map that no attribute can have. */
+class BadInnerName {
+  readonly refusal: unknown
+
+  constructor(refusal: unknown) {
+    this.refusal = refusal
+  }
+}
+
+function checkInnerName(name: string): void {
+  try {
+    checkAttributeName(name)
+  } catch (refusal) {
+    throw new BadInnerName(refusal)
+  }
+}
+
 function deeper(depth: number): number {
-  if (depth < MAX_NESTING_DEPTH) return depth + 1
-  throw validationException(
-    `${TOO_NESTED_TEXT}: Attributes in the item have nested levels beyond supported limit`,
-  )
+  if (depth < MAX_CONTAINER_DEPTH) return depth + 1
+  throw tooNested()
+}
+
+/** Whether a value is deeper than the limit, whatever else is wrong with it. */
+function isTooDeep(input: unknown, depth: number): boolean {
+  if (!isJsonObject(input)) return false
+  return Object.values(input).some((value) => {
+    if (!isJsonObject(value)) return false
+    const { L: list, M: map } = value
+    const members = Array.isArray(list) ? { ...list } : map
+    if (!isJsonObject(members)) return false
+    return depth === MAX_CONTAINER_DEPTH || isTooDeep(members, depth + 1)
+  })
 }
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string') throw cannotConvert(value, 'String')
   return value
-}
-
-function numberOf(value: unknown): string {
-  try {
-    return canonicalNumber(textOf(value))
-  } catch (error) {
-    throw error instanceof ValidationError ? validationException(error.message) : error
-  }
 }
 
 function bytesOf(value: unknown): WireBytes {
@@ -146,15 +198,20 @@ function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
   return members
 }
 
-function setOf(members: string[], empty: string, duplicates: (members: string[]) => ServiceError): string[] {
+function setOf(
+  members: string[],
+  empty: string,
+  duplicates: (members: string[]) => ServiceError,
+  inOrder: (members: string[]) => string[],
+): string[] {
   if (members.length === 0) throw invalidParameters(empty)
   if (new Set(members).size !== members.length) throw duplicates(members)
-  return members
+  return inOrder(members)
 }
 
-function binarySetOf(members: WireBytes[]): Uint8Array[] {
+function binarySetOf(members: WireBytes[], layer: ValueLayer): Uint8Array[] {
   if (members.length === 0) throw invalidParameters('Binary sets should not be empty')
   const texts = members.map((member) => member.toJSON())
-  if (new Set(texts).size !== members.length) throw duplicateBytes(members)
-  return members
+  if (new Set(texts).size !== members.length) throw layer.duplicateBytes(members)
+  return orderedBinaries(members)
 }

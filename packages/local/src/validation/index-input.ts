@@ -180,11 +180,17 @@ function projectionOf({ Projection: projection }: LocalIndexInput): IndexProject
         `ProjectionType is ${projection.ProjectionType}, but NonKeyAttributes is specified`,
       )
     case 'INCLUDE':
-      if (attributes !== undefined) return { type: 'INCLUDE', attributes: attributes.map(projectedName) }
+      if (attributes !== undefined) return { type: 'INCLUDE', attributes: projectedNames(attributes) }
       throw invalidParameters('ProjectionType is INCLUDE, but NonKeyAttributes is not specified')
     default:
       throw invalidParameters('Unknown ProjectionType: null')
   }
+}
+
+function projectedNames(names: readonly string[]): readonly string[] {
+  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  if (twice !== undefined) throw invalidParameters(`Duplicate attribute name in NonKeyAttributes: ${twice}`)
+  return names.map(projectedName)
 }
 
 function projectedName(name: string): string {

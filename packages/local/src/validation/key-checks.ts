@@ -14,6 +14,7 @@ import {
   sortKeySizeText,
   valueBytes,
 } from '@isotherm/semantics'
+import { RefusedAtOnce } from '../errors/refused-at-once.js'
 import { invalidParameters, type ServiceError, validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
 
@@ -27,16 +28,21 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   checkKeySizes(schema, item)
 }
 
+/** Checks that an item of a batch has its key attributes with the right types. @throws ServiceError */
+export function checkKeyMatches(schema: KeySchema, item: Item): void {
+  const fits = [...schema.hash, ...schema.range].every(({ name, type }) => {
+    const value = attributeOf(item, name)
+    return value !== undefined && attributeType(value) === type
+  })
+  if (!fits) throw validationException(KEY_MISMATCH_TEXT)
+}
+
 /** Checks that a key parameter has exactly the key attributes of the table. @throws ServiceError */
 export function checkKey(schema: KeySchema, key: Item): void {
-  const attributes = [...schema.hash, ...schema.range]
-  const fits =
-    Object.keys(key).length === attributes.length &&
-    attributes.every(({ name, type }) => {
-      const value = attributeOf(key, name)
-      return value !== undefined && attributeType(value) === type
-    })
-  if (!fits) throw validationException(KEY_MISMATCH_TEXT)
+  if (Object.keys(key).length !== schema.hash.length + schema.range.length) {
+    throw validationException(KEY_MISMATCH_TEXT)
+  }
+  checkKeyMatches(schema, key)
   checkKeySizes(schema, key)
 }
 
@@ -54,7 +60,7 @@ export function checkIndexKey(
     if (actual !== type) {
       throw validationException(indexKeyTypeText(key, type, actual))
     }
-    if (isEmptyKey(value)) throw validationException(emptyIndexKeyText(key, value, operation))
+    if (isEmptyKey(value)) throw new RefusedAtOnce(emptyIndexKeyText(key, value, operation))
   }
   checkKeySizes(index.schema, item)
 }
@@ -62,11 +68,9 @@ export function checkIndexKey(
 /** @throws ServiceError when an item is larger than 400 KB. */
 export function checkItemSize(bytes: number, operation: 'put' | 'update'): void {
   if (bytes <= MAX_ITEM_BYTES) return
-  throw validationException(
-    operation === 'put'
-      ? 'Item size has exceeded the maximum allowed size'
-      : 'Item size to update has exceeded the maximum allowed size',
-  )
+  throw operation === 'put'
+    ? new RefusedAtOnce('Item size has exceeded the maximum allowed size')
+    : validationException('Item size to update has exceeded the maximum allowed size')
 }
 
 function checkKeyType({ name, type }: KeyAttribute, value: AttributeValue): void {

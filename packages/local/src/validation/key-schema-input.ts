@@ -47,6 +47,7 @@ export const KEY_SCHEMA = {
   type: 'list',
   length: { min: 1, max: 2 },
   of: KEY_SCHEMA_ELEMENT,
+  printed: keySchemaEcho,
 } as const satisfies Shape
 
 export const GLOBAL_KEY_SCHEMA = {
@@ -54,6 +55,15 @@ export const GLOBAL_KEY_SCHEMA = {
   length: { min: 1, max: 2 * MAX_KEY_ATTRIBUTES },
   of: KEY_SCHEMA_ELEMENT,
 } as const satisfies Shape
+
+/** A key schema as the service prints it: as Java objects. */
+function keySchemaEcho(elements: readonly unknown[]): string {
+  const texts = (elements as readonly Partial<KeySchemaElement>[]).map(
+    ({ AttributeName: name = null, KeyType: type = null }) =>
+      `KeySchemaElement(attributeName=${name}, keyType=${type})`,
+  )
+  return `[${texts.join(', ')}]`
+}
 
 export function keyAttributes(inputs: readonly AttributeDefinitionInput[]): readonly KeyAttribute[] {
   return inputs.map(({ AttributeName, AttributeType }) => ({ name: AttributeName, type: AttributeType }))
@@ -70,9 +80,7 @@ export function keySchema(
     throw validationException('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type')
   }
   if (second?.AttributeName === first.AttributeName) {
-    throw validationException(
-      'Both the Hash Key and the Range Key element in the KeySchema have the same name',
-    )
+    throw validationException('Invalid KeySchema: Some index key attribute have no definition')
   }
   return named(elements, attributes)
 }
@@ -112,8 +120,9 @@ export function checkAttributesFitKeys(
   schemas: readonly (readonly KeySchemaElement[])[],
 ): void {
   const declared = attributes.map(({ name }) => name)
-  if (new Set(declared).size < declared.length) {
-    throw invalidParameters('Cannot have two attributes with the same name in AttributeDefinitions')
+  const twice = declared.find((name, position) => declared.indexOf(name) !== position)
+  if (twice !== undefined) {
+    throw invalidParameters(`Duplicate attribute name in AttributeDefinitions: ${twice}`)
   }
   const used = [...new Set(schemas.flat().map(({ AttributeName }) => AttributeName))]
   const undeclared = used.filter((name) => !declared.includes(name))

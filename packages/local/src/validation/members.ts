@@ -35,6 +35,7 @@ export const RETURN_COLLECTION_METRICS = { type: 'string', oneOf: ['SIZE', 'NONE
 
 export const CLIENT_REQUEST_TOKEN = {
   type: 'string',
+  newWording: true,
   length: { min: 1, max: MAX_CLIENT_REQUEST_TOKEN_LENGTH },
 } as const satisfies Shape
 
@@ -43,6 +44,7 @@ export function transactionList(members: StructureShape['members']) {
   return {
     type: 'list',
     required: true,
+    newWording: true,
     length: { min: 1, max: MAX_TRANSACTION_ACTIONS },
     of: { type: 'structure', members },
   } as const satisfies Shape & { readonly required: true }

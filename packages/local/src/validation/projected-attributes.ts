@@ -24,14 +24,17 @@ export function checkProjectionIsHeld(
 
 /**
  * The same check for the filter of a query. A scan is not rejected: its filter finds nothing instead.
+ * @param parts the checked parts of the filter. Statements may use other attributes inside OR.
  * @throws ServiceError
  */
 export function checkFilterIsHeld(
   index: SecondaryIndex | undefined,
   filter: BoundCondition | undefined,
+  parts: 'all' | 'outside of OR' = 'all',
 ): void {
   if (index === undefined || filter === undefined) return
-  const missing = missingFrom(index, attributesOf(filter))
+  const checked = parts === 'all' ? [filter] : outsideOfOr(filter)
+  const missing = missingFrom(index, checked.flatMap(attributesOf))
   if (missing.length === 0) return
   throw invalidParameters(
     `Secondary index ${index.definition.name} does not project one or more filter attributes: [${missing.join(', ')}]`,
@@ -46,6 +49,11 @@ export function needsWholeItems(
 ): boolean {
   if (!index?.isLocal || index.definition.projection.type === 'ALL') return false
   return select === 'ALL_ATTRIBUTES' || missingFrom(index, projection?.names.keys() ?? []).length > 0
+}
+
+function outsideOfOr(filter: BoundCondition): readonly BoundCondition[] {
+  if (filter.kind === 'and') return [...outsideOfOr(filter.left), ...outsideOfOr(filter.right)]
+  return filter.kind === 'or' ? [] : [filter]
 }
 
 function missingFrom(index: SecondaryIndex, names: Iterable<string>): string[] {

@@ -4,13 +4,41 @@
  */
 export type Shape =
   | StringShape
-  | { readonly type: 'integer'; readonly value?: Range }
+  | (Wording & { readonly type: 'integer'; readonly value?: Range })
   | { readonly type: 'boolean' }
-  | { readonly type: 'list'; readonly of: Shape; readonly length?: Range }
-  | { readonly type: 'map'; readonly of: Shape; readonly keys?: StringShape; readonly length?: Range }
+  | (Wording & {
+      readonly type: 'list'
+      readonly of: Shape
+      readonly length?: Range
+      /** Prints the list in the error of a bad length. By default it is abbreviated. */
+      readonly printed?: (list: readonly unknown[]) => string
+    })
+  | (Wording & {
+      readonly type: 'map'
+      readonly of: Shape
+      readonly keys?: StringShape
+      readonly length?: Range
+      /** Prints the map in the error of a bad key. By default its keys are printed. */
+      readonly printed?: (map: object) => string
+    })
   | StructureShape
   /** Attribute values, which are checked and decoded together in a separate pass. */
   | { readonly type: 'attribute-value' }
+
+/** The wording of errors, which the service is changing operation by operation. */
+interface Wording {
+  /** Whether errors spell the member as the request does, and leave out its value. */
+  readonly newWording?: true
+}
+
+/** A violated constraint of a request. */
+export interface Violation {
+  /** The member of the request that contains the value. */
+  readonly member: string
+  /** Whether a required value is missing. */
+  readonly isMissing: boolean
+  readonly text: string
+}
 
 /** Bounds, both inclusive. */
 export interface Range {
@@ -18,7 +46,7 @@ export interface Range {
   readonly max?: number
 }
 
-export interface StringShape {
+export interface StringShape extends Wording {
   readonly type: 'string'
   readonly oneOf?: readonly string[]
   readonly length?: Range
@@ -35,4 +63,9 @@ export interface StructureShape {
    * error that names it.
    */
   readonly unsupported?: readonly string[]
+  /** Arranges the violations of a request as the service reports them: not always all, and some in other words. */
+  readonly arranged?: (
+    violations: readonly Violation[],
+    input: Readonly<Record<string, unknown>>,
+  ) => readonly string[] | string
 }

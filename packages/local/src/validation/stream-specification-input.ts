@@ -27,7 +27,9 @@ export function streamViewTypeOf(input: StreamSpecificationInput | undefined): S
     throw invalidParameters('StreamViewType is required when StreamEnabled is true')
   }
   if (!enabled && viewType !== undefined) {
-    throw invalidParameters('StreamViewType cannot be specified when StreamEnabled is false')
+    throw invalidParameters(
+      'Table is being created with a stream disabled, UpdateViewType should not be specified',
+    )
   }
   return viewType
 }

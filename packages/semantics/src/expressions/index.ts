@@ -12,6 +12,7 @@ export {
   type KeyAttribute,
   type KeyAttributes,
   type KeyCondition,
+  readKeyCondition,
   type SortCondition,
 } from './key-condition.js'
 export type { ExpressionParameter } from './lexer.js'
@@ -32,4 +33,5 @@ export {
 export { reservedWordText } from './reserved-words.js'
 export { returnedAttributes } from './returned-attributes.js'
 export { printUpdate, type UpdateAst } from './update-ast.js'
+export { updateChargeBytes } from './update-charge.js'
 export { defineAttribute } from './write-path.js'

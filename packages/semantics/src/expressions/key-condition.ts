@@ -4,12 +4,14 @@ import { isKeyValue } from '../compare-values.js'
 import { isEmptyKey } from '../empty-key.js'
 import { valueBytes } from '../item-size.js'
 import { MAX_SORT_KEY_BYTES } from '../limits.js'
-import { emptyKeyText, nestedKeyText, sortKeySizeText } from '../texts/keys.js'
+import { emptyKeyText, sortKeySizeText } from '../texts/keys.js'
 import {
-  KEY_CONDITION_COUNT_TEXT,
+  keyConditionCountText,
   keyConditionTypeText,
   missedKeyText,
+  REPEATED_KEY_CONDITION_TEXT,
   UNSUPPORTED_KEY_CONDITION_TEXT,
+  unequalRangeKeysText,
 } from '../texts/queries.js'
 import { ValidationError } from '../validation-error.js'
 import { type BoundPredicate, bindBetween, bindComparison, bindPart } from './bind-predicate.js'
@@ -71,18 +73,37 @@ export function bindKeyCondition(
   placeholders: Placeholders,
   schema: KeyAttributes,
 ): KeyCondition {
+  return readKeyCondition(condition, placeholders)(schema)
+}
+
+/**
+ * The same in two steps, because operands are checked before the table is looked up.
+ * @returns a function that takes the schema.
+ * @throws ValidationError with the service's text for an operator or an operand that no key condition can have.
+ * @example
+ * const ast = parseCondition('KeyConditionExpression', 'pk = :path')
+ * const conditionFor = readKeyCondition(ast, new Placeholders({}, { ':path': { S: '/' } }))
+ * conditionFor({ hash: [{ name: 'pk' }], range: [] }) // { partition: [{ S: '/' }], sort: [] }
+ */
+export function readKeyCondition(
+  condition: ConditionAst,
+  placeholders: Placeholders,
+): (schema: KeyAttributes) => KeyCondition {
   const conjuncts = flatten(condition)
   for (const conjunct of conjuncts) assertAllowed(conjunct)
   const binder = new OperandBinder('KeyConditionExpression', placeholders)
-  const tests = new Map<string, SortCondition>()
-  for (const conjunct of conjuncts) {
-    const [name, test] = keyTest(bound(binder, conjunct), schema)
-    if (tests.has(name)) throw refused('KeyConditionExpressions must only contain one condition per key')
-    tests.set(name, test)
+  const predicates = conjuncts.map((conjunct) => bound(binder, conjunct))
+  return (schema) => {
+    const tests = new Map<string, SortCondition>()
+    for (const predicate of predicates) {
+      const [name, test] = keyTest(predicate)
+      if (tests.has(name)) throw refused(REPEATED_KEY_CONDITION_TEXT)
+      tests.set(name, test)
+    }
+    const keyCount = schema.hash.length + schema.range.length
+    if (tests.size > Math.max(2, keyCount)) throw refused(keyConditionCountText(tests.size, keyCount))
+    return arrangeKeyCondition(tests, schema)
   }
-  const keyCount = schema.hash.length + schema.range.length
-  if (tests.size > Math.max(2, keyCount)) throw refused(KEY_CONDITION_COUNT_TEXT)
-  return arrangeKeyCondition(tests, schema)
 }
 
 /**
@@ -100,6 +121,7 @@ export function arrangeKeyCondition(
     assertFits(attribute, [test.value])
     return test.value
   })
+  if (range.length > 1) assertEqualities(tests, range)
   const sort: SortCondition[] = []
   for (const attribute of range) {
     const test = tests.get(attribute.name)
@@ -116,6 +138,16 @@ export function arrangeKeyCondition(
   }
   // Every schema has a hash attribute.
   return { partition: partition as [KeyValue, ...KeyValue[]], sort }
+}
+
+/** A range attribute can have a condition when all attributes before it have equalities. @throws ValidationError */
+function assertEqualities(tests: ReadonlyMap<string, SortCondition>, range: readonly KeyAttribute[]): void {
+  const unequal: string[] = []
+  for (const { name } of range) {
+    const test = tests.get(name)
+    if (test !== undefined && unequal.length > 0) throw refused(unequalRangeKeysText(unequal, name))
+    if (test?.operator !== '=') unequal.push(name)
+  }
 }
 
 function flatten(condition: ConditionAst): ConditionAst[] {
@@ -152,35 +184,30 @@ function bound(binder: OperandBinder, condition: ConditionAst): BoundPredicate {
   throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
 }
 
-function keyTest(condition: BoundPredicate, schema: KeyAttributes): [string, SortCondition] {
+function keyTest(condition: BoundPredicate): [string, SortCondition] {
   if (condition.kind === 'compare') {
     const [path, value] =
       condition.left.kind === 'path' ? [condition.left, condition.right] : [condition.right, condition.left]
     const operator = condition.left.kind === 'path' ? condition.operator : MIRRORED[condition.operator]
     if (operator === '<>') throw refused(UNSUPPORTED_KEY_CONDITION_TEXT)
-    const name = keyName(path, schema, 'No key attribute specified')
+    const name = keyName(path, 'No key attribute specified')
     return [name, { operator, value: keyValue(value) }]
   }
   const lacking = (operator: string) =>
     `${operator} operator must have the key attribute as its first operand`
   if (condition.kind === 'between') {
-    const name = keyName(condition.operand, schema, lacking('BETWEEN'))
+    const name = keyName(condition.operand, lacking('BETWEEN'))
     return [name, { operator: 'between', from: keyValue(condition.from), to: keyValue(condition.to) }]
   }
-  const name = keyName(condition.operand, schema, lacking('begins_with'))
+  const name = keyName(condition.operand, lacking('begins_with'))
   return [name, { operator: 'begins_with', prefix: keyValue(condition.part) }]
 }
 
-function keyName(operand: BoundOperand, { hash, range }: KeyAttributes, lacking: string): string {
+function keyName(operand: BoundOperand, lacking: string): string {
   if (operand.kind !== 'path') throw refused(`Invalid condition in KeyConditionExpression: ${lacking}`)
   const [name, ...deeper] = operand.path
   if (deeper.length === 0) return name
-  const isKey = [...hash, ...range].some((attribute) => attribute.name === name)
-  throw refused(
-    isKey
-      ? nestedKeyText('Key', name)
-      : 'KeyConditionExpressions cannot have conditions on nested attributes',
-  )
+  throw refused('KeyConditionExpressions cannot have conditions on nested attributes')
 }
 
 function keyValue(operand: BoundOperand): KeyValue {

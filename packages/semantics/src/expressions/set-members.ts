@@ -1,13 +1,15 @@
 import type { AttributeValue } from '../attribute-value.js'
 import { bytesAsText } from '../equal-values.js'
+import { orderedBinaries, orderedNumbers, orderedStrings } from '../set-order.js'
 
-/** The union of two sets of one type; present members keep their places. */
+/** The union of two sets of one type, in order. */
 export function addToSet(present: AttributeValue, more: AttributeValue): AttributeValue {
-  if ('SS' in present && 'SS' in more) return { SS: [...new Set([...present.SS, ...more.SS])] }
-  if ('NS' in present && 'NS' in more) return { NS: [...new Set([...present.NS, ...more.NS])] }
+  if ('SS' in present && 'SS' in more) return { SS: orderedStrings(united(present.SS, more.SS)) }
+  if ('NS' in present && 'NS' in more) return { NS: orderedNumbers(united(present.NS, more.NS)) }
   if ('BS' in present && 'BS' in more) {
     const known = new Set(present.BS.map(bytesAsText))
-    return { BS: [...present.BS, ...more.BS.filter((member) => !known.has(bytesAsText(member)))] }
+    const added = more.BS.filter((member) => !known.has(bytesAsText(member)))
+    return { BS: orderedBinaries([...present.BS, ...added]) }
   }
   throw new TypeError('Only sets of one type can be united.')
 }
@@ -28,6 +30,10 @@ export function removeFromSet(present: AttributeValue, fewer: AttributeValue): A
     return BS.length > 0 ? { BS } : undefined
   }
   throw new TypeError('Only a set of the same type can be taken from a set.')
+}
+
+function united(members: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...members, ...more])]
 }
 
 function without(members: readonly string[], gone: readonly string[]): string[] {

@@ -1,4 +1,11 @@
-import { checkRange, type Decimal, formatDecimal, parseDecimal } from './decimal.js'
+import {
+  checkRange,
+  type Decimal,
+  formatDecimal,
+  MAX_NUMBER_DIGITS,
+  overflow,
+  parseDecimal,
+} from './decimal.js'
 
 /** Sums of numbers this short are exact as doubles. */
 const EXACT_INTEGER_LENGTH = 15
@@ -14,7 +21,10 @@ export function addNumbers(a: string, b: string): string {
   if (left.digits === '') return b
   if (right.digits === '') return a
   const unit = Math.min(lastPower(left), lastPower(right))
-  return formatDecimal(checkRange(fromScaled(scaled(left, unit) + scaled(right, unit), unit)))
+  const sum = fromScaled(scaled(left, unit) + scaled(right, unit), unit)
+  // The service reports too many digits of a sum as an overflow, unlike those of a number in a request.
+  if (sum.digits.length > MAX_NUMBER_DIGITS) throw overflow()
+  return formatDecimal(checkRange(sum))
 }
 
 /** The exact difference `a - b`, with the errors of `addNumbers`. */

@@ -1,3 +1,4 @@
+import { NUMBER_OVERFLOW_TEXT, NUMBER_UNDERFLOW_TEXT, notNumericText } from '../texts/values.js'
 import { ValidationError } from '../validation-error.js'
 
 /** A parsed number: `0.d1d2d3... x 10^(exponent + 1)`, where d1 and the last digit are not 0. Zero has no digits. */
@@ -17,10 +18,11 @@ export const MAX_NUMBER_DIGITS = 38
 export const MAX_NUMBER_EXPONENT = 125
 export const MIN_NUMBER_EXPONENT = -130
 /**
- * The service reads an exponent as a 32-bit integer: beyond it the text is not a number, rather than a number too
- * large.
+ * The service reads an exponent as a 64-bit integer. Beyond it, the text is not a number, instead of a number too large.
  */
-const MAX_WRITTEN_EXPONENT = 2_147_483_647
+const MAX_WRITTEN_EXPONENT = 9_223_372_036_854_775_807n
+/** Exponents with fewer digits are within 64 bits. */
+const SAFE_EXPONENT_LENGTH = 18
 
 const ZERO: Decimal = { negative: false, digits: '', exponent: 0 }
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
@@ -32,16 +34,17 @@ const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 export function parseDecimal(text: string): Decimal {
   const match = SYNTAX.exec(text)
   const [, sign = '', whole = '', fraction = '', power = '0'] = match ?? []
-  const shift = Number(power)
-  if (match === null || whole.length + fraction.length === 0 || Math.abs(shift) > MAX_WRITTEN_EXPONENT) {
-    throw new ValidationError(
-      'number.syntax',
-      `The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`,
-    )
+  if (match === null || whole.length + fraction.length === 0 || !isReadableExponent(power)) {
+    throw new ValidationError('number.syntax', notNumericText(text))
   }
+  const shift = Number(power)
   const all = whole + fraction
   const first = all.search(/[1-9]/)
-  if (first < 0) return ZERO
+  if (first < 0) {
+    // A zero has a magnitude too, that of its last digit: 0e126 is refused, and 0.0e126 is not.
+    checkMagnitude(shift - fraction.length)
+    return ZERO
+  }
   return checkRange({
     negative: sign === '-',
     digits: all.slice(first, endWithoutZeros(all)),
@@ -58,19 +61,24 @@ export function checkRange(decimal: Decimal): Decimal {
       'Attempting to store more than 38 significant digits in a Number',
     )
   }
-  if (decimal.exponent > MAX_NUMBER_EXPONENT) {
-    throw new ValidationError(
-      'number.overflow',
-      'Number overflow. Attempting to store a number with magnitude larger than supported range',
-    )
-  }
-  if (decimal.exponent < MIN_NUMBER_EXPONENT) {
-    throw new ValidationError(
-      'number.underflow',
-      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
-    )
-  }
+  checkMagnitude(decimal.exponent)
   return decimal
+}
+
+/** The error for a number that is too large, and for a sum or difference that needs more than 38 digits. */
+export function overflow(): ValidationError {
+  return new ValidationError('number.overflow', NUMBER_OVERFLOW_TEXT)
+}
+
+function checkMagnitude(exponent: number): void {
+  if (exponent > MAX_NUMBER_EXPONENT) throw overflow()
+  if (exponent < MIN_NUMBER_EXPONENT) throw new ValidationError('number.underflow', NUMBER_UNDERFLOW_TEXT)
+}
+
+function isReadableExponent(power: string): boolean {
+  if (power.length <= SAFE_EXPONENT_LENGTH) return true
+  const exponent = BigInt(power.startsWith('+') ? power.slice(1) : power)
+  return exponent <= MAX_WRITTEN_EXPONENT && exponent >= -MAX_WRITTEN_EXPONENT - 1n
 }
 
 /** The canonical text: plain digits, no exponent, no redundant zeros. */

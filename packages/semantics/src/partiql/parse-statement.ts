@@ -52,6 +52,8 @@ function parseOperation(reader: StatementReader): StatementAst {
       }
       throw notWellFormed('Expected data manipulation')
     default:
+      // A type test that stands alone.
+      if (reader.isKeyword('IS', 1)) throw refused('Unsupported operation: IsType')
       throw notWellFormed('Expected data manipulation')
   }
 }

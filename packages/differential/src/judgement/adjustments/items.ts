@@ -49,6 +49,15 @@ export const ITEMS: readonly Adjustment[] = [
     adjust: ({ ours, theirs }) => ({ ours, theirs: withCanonicalNumbers(theirs) as JsonObject }),
   },
   {
+    name: 'empty-item-of-a-transaction',
+    reason:
+      'DynamoDB Local returns an empty item in TransactGetItems when a projection matches nothing of it. The service returns none.',
+    source:
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier1/transactGetItems), recorded in October 2026.',
+    adjust: (answers, { operation }) =>
+      operation === 'TransactGetItems' ? { ...answers, theirs: withoutEmptyItems(answers.theirs) } : answers,
+  },
+  {
     name: 'no-item-collection-metrics',
     reason: 'DynamoDB Local never tells the size of an item collection.',
     source:
@@ -56,6 +65,13 @@ export const ITEMS: readonly Adjustment[] = [
     adjust: ({ ours: { ItemCollectionMetrics: _ours, ...ours }, theirs }) => ({ ours, theirs }),
   },
 ]
+
+function withoutEmptyItems(body: JsonObject): JsonObject {
+  if (!Array.isArray(body.Responses)) return body
+  const isEmpty = (response: unknown) =>
+    isJsonObject(response) && isJsonObject(response.Item) && Object.keys(response.Item).length === 0
+  return { ...body, Responses: body.Responses.map((response) => (isEmpty(response) ? {} : response)) }
+}
 
 function readsNarrowIndex(request: object): boolean {
   const { TableName: name, IndexName: index } = request as { TableName?: unknown; IndexName?: unknown }

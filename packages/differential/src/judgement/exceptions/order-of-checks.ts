@@ -86,7 +86,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     applies: all(
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
-        /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values/,
+        /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match/,
         /^Provided list of item keys contains duplicates$|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
       ),
     ),

@@ -11,7 +11,7 @@ const WORDS = 'DynamoDB Local has words of its own for the same mistake.'
 const ROWS: readonly TextRow[] = [
   {
     name: 'text-of-return-values',
-    ours: /^ReturnValues can only be ALL_OLD or NONE$|at 'returnValues' failed to satisfy constraint: Member must satisfy enum/,
+    ours: /^ReturnValues can only be ALL_OLD or NONE$|at 'returnValues' failed to satisfy constraint: Member must satisfy enum|Member must satisfy enum value set: \[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE\]/,
     theirs: /^Return values set to invalid value$/,
     reason: WORDS,
     source: RECORDED,
@@ -39,7 +39,7 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-missing-batch',
-    ours: /Value null at 'requestItems' failed to satisfy constraint: Member must not be null|^The requestItems parameter is required/,
+    ours: /Value null at 'requestItems' failed to satisfy constraint: Member must not be null|^1 validation error detected: Value at 'RequestItems' failed/,
     theirs: /^Batch(Write|Get)Item (cannot have a null or no|must have some) requests set$/,
     reason: SHAPE,
     source: FRAMEWORK,
@@ -53,14 +53,14 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-table-name',
-    ours: /at '[\w.]*(tableName|indexName|exclusiveStartTableName|requestItems)' failed to satisfy constraint: (Member must (have length|satisfy regular)|Map keys)/,
+    ours: /at '[\w.]*(tableName|TableName|indexName|exclusiveStartTableName|requestItems)' failed to satisfy constraint: (Member must (have length|satisfy regular)|Map keys)/,
     theirs: /^Invalid table\/index name\. {2}Table\/index names must be between 3 and 255 characters long/,
     reason: SHAPE,
     source: FRAMEWORK,
   },
   {
     name: 'count-of-missing-members',
-    ours: /^\d validation errors? detected: Value (null|'\[\]') at '[\w.]+' failed to satisfy constraint: Member must (not be null|have length)/,
+    ours: /^\d validation errors? detected: Value (null at|'\[\]' at|at) '[\w.]+' failed to satisfy constraint: Member must (not be null|have length)/,
     theirs: /^Value null at '[\w.]+' failed to satisfy constraint: Member must not be null$/,
     reason: 'DynamoDB Local leaves out how many mistakes it tells.',
     source: FRAMEWORK,
@@ -85,6 +85,20 @@ const ROWS: readonly TextRow[] = [
     name: 'text-of-numbers',
     ours: /The parameter cannot be converted to a numeric value/,
     theirs: /A value provided cannot be converted into a number/,
+    reason: WORDS,
+    source: RECORDED,
+  },
+  {
+    name: 'text-of-nesting',
+    ours: /^Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit$/,
+    theirs: /Nesting Levels have exceeded supported limits( for key :\w+)?$/,
+    reason: 'DynamoDB Local leaves out the second half of the text.',
+    source: RECORDED,
+  },
+  {
+    name: 'text-of-too-many-key-conditions',
+    ours: /^The number of query conditions \(\d+\) exceeds the number of key attributes defined in the schema \(\d+\)$/,
+    theirs: /^Conditions can be of length 1 or 2 only$/,
     reason: WORDS,
     source: RECORDED,
   },
@@ -159,7 +173,7 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-long-transactions',
-    ours: /at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100$/,
+    ours: /at 'TransactItems' failed to satisfy constraint: Member must have length less than or equal to 100$/,
     theirs: /^Member must have length less than or equal to 100$/,
     reason: 'DynamoDB Local tells the constraint without the member.',
     source: FRAMEWORK,
@@ -195,7 +209,7 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-segments',
-    ours: /^1 validation error detected: Value '-\d+' at 'segment' failed to satisfy constraint: Member must have value (greater|less) than or equal to \d+$|at 'totalSegments' failed|^The Segment parameter is zero-based and must be less than parameter TotalSegments/,
+    ours: /^1 validation error detected: Value at 'Segment' failed to satisfy constraint: Member must have value (greater|less) than or equal to \d+$|at 'totalSegments' failed|^The Segment parameter is zero-based and must be less than parameter TotalSegments/,
     theirs:
       /^1 validation error detected: Value '-?\d+' at 'segment' failed to satisfy constraint: Member must have value less than or equal to -?\d+$/,
     reason: 'DynamoDB Local takes TotalSegments for a bound that the framework checks.',
