@@ -3,7 +3,7 @@ import { afterwards } from '../storage/afterwards.js'
 import { TABLE } from '../validation/members.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { controlledTable, defineOperation } from './operation.js'
-import { describeTable } from './table-description.js'
+import { describeDeletion, describeTable } from './table-description.js'
 
 export const deleteTable = defineOperation<{ readonly TableName: string }>(
   { type: 'structure', members: { TableName: { ...TABLE, required: true } } },
@@ -11,7 +11,7 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
     const table = controlledTable(context, input.TableName)
     const { name, deletionProtection } = table.definition
     const now = context.clock.now()
-    const response = { TableDescription: describeTable(table, now, 'DELETING') }
+    const response = { TableDescription: describeDeletion(describeTable(table, now, 'DELETING')) }
     // Deleting a table twice is not an error.
     if (table.status === 'DELETING') return response
     if (deletionProtection) {

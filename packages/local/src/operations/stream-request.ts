@@ -1,4 +1,4 @@
-import { resourceNotFound } from '../errors/service-error.js'
+import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
 import type { Stream } from '../stream/stream.js'
 import type { Shape } from '../validation/shape.js'
@@ -8,8 +8,14 @@ import type { OperationContext } from './operation.js'
 export const STREAM_ARN = { type: 'string', length: { min: 37, max: 1024 } } as const satisfies Shape
 export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as const satisfies Shape
 
-/** The stream a request names, in its own region. @throws ServiceError when it does not exist. */
+const STREAM_ARN_FORMAT =
+  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[a-zA-Z0-9_.-]{3,255}\/stream\/[\w.:-]+$/
+
+/** The stream a request names, in its own region. @throws ServiceError when its ARN is malformed, or it does not exist. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {
+  if (!STREAM_ARN_FORMAT.test(arn)) {
+    throw validationException(`1 validation error detected: Invalid StreamArn '${arn}'`)
+  }
   const stream = catalog.streams.get(arn, clock.now())
   if (stream !== undefined && stream.state.region === region) return stream
   throw resourceNotFound(`Stream: ${arn} not found`)

@@ -61,6 +61,20 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
   }
 }
 
+/** The response to DeleteTable leaves out the table's definition. */
+export function describeDeletion(description: object): object {
+  const {
+    AttributeDefinitions: _attributes,
+    KeySchema: _key,
+    CreationDateTime: _created,
+    LocalSecondaryIndexes: _local,
+    GlobalSecondaryIndexes: _global,
+    WarmThroughput: _warm,
+    ...rest
+  } = description as { readonly [member: string]: unknown }
+  return rest
+}
+
 function describeGlobalIndex(
   index: SecondaryIndex,
   { state }: Table,

@@ -9,6 +9,7 @@ import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
+import { EMPTY_RESPONSE } from './empty-response.js'
 import { defineOperation, type OperationContext } from './operation.js'
 
 const RESOURCE_ARN = { type: 'string', length: { min: 1, max: 1283 }, required: true } as const
@@ -25,7 +26,7 @@ export const tagResource = defineOperation<{
     const table = taggedTable(context, input.ResourceArn)
     if (input.Tags.length === 0) throw atLeastOne('tag')
     table.retag(withTags(table.state.tags, input.Tags))
-    return afterwards(context.catalog.save(table), () => ({}))
+    return afterwards(context.catalog.save(table), () => EMPTY_RESPONSE)
   },
 )
 
@@ -42,7 +43,7 @@ export const untagResource = defineOperation<{
     if (input.TagKeys.length === 0) throw atLeastOne('tag key')
     const kept = Object.entries(table.state.tags).filter(([key]) => !input.TagKeys.includes(key))
     table.retag(Object.fromEntries(kept))
-    return afterwards(context.catalog.save(table), () => ({}))
+    return afterwards(context.catalog.save(table), () => EMPTY_RESPONSE)
   },
 )
 

@@ -31,7 +31,7 @@ function hasAnswerUnderWay(socket: Duplex & { readonly _httpMessage?: { readonly
 function refusalOf(code: string | undefined): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return malformedHttpRequest('The headers are larger than this endpoint takes.', 431)
+      return malformedHttpRequest('The headers are larger than this endpoint takes.')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return malformedHttpRequest('The chunk extensions are larger than this endpoint takes.', 413)
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SystemClock } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { LocalError } from '../errors/local-error.js'
+import { BodyAllowance } from './body-allowance.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
 import { type FastLanes, installFastLane } from './fast-lane.js'
@@ -72,6 +73,7 @@ export async function listen(
     hosts: [host, ...allowedHosts],
     checkSignature: credentials === undefined ? undefined : signatureCheck(credentials, clock),
     onBug,
+    bodies: new BodyAllowance(),
   }
   const timeouts = timeoutsOf(options.timeouts)
   const server = createServer(

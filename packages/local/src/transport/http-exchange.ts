@@ -5,6 +5,8 @@ import type { Awaitable } from '../storage/storage.js'
 import { answerCbor, cborErrorResponse, isCbor } from '../wire/aws-cbor.js'
 import { answer, errorResponse, type WireRequest, type WireResponse } from '../wire/aws-json.js'
 import { answerQuery } from '../wire/aws-query.js'
+import type { BodyAllowance } from './body-allowance.js'
+import { compressed, wantsGzip } from './compressed.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
 import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } from './read-body.js'
 import type { SignatureCheck } from './signature-check.js'
@@ -19,6 +21,8 @@ export interface Door {
   /** `undefined` when any credentials are accepted. */
   readonly checkSignature: SignatureCheck | undefined
   readonly onBug: (error: unknown) => void
+  /** The memory for bodies of all connections. */
+  readonly bodies: BodyAllowance
 }
 
 /** The content types that SDKs send and people type. All mean the same here. */
@@ -43,7 +47,7 @@ export function serve(door: Door, request: IncomingMessage, response: ServerResp
     if (request.method === 'POST') {
       checkHead(request)
       if (expect !== undefined) response.writeContinue()
-      readBody(request, (body) => serveBody(door, request, response, body))
+      readBody(request, door.bodies, (body) => serveBody(door, request, response, body))
     } else serveOther(door, request, response)
   })
 }
@@ -72,8 +76,12 @@ function answerTo(door: Door, request: IncomingMessage, response: ServerResponse
   const { 'x-amz-target': target, authorization, host } = request.headers
   const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
   const answered = answerBody(door, request, wire)
-  if (answered instanceof Promise) answered.then((result) => send(response, result))
-  else send(response, answered)
+  const deliver = (result: Answer) => {
+    if (!wantsGzip(request, result)) send(response, result)
+    else compressed(result).then((smaller) => send(response, smaller))
+  }
+  if (answered instanceof Promise) answered.then(deliver)
+  else deliver(answered)
 }
 
 function answerBody(
@@ -96,9 +104,15 @@ function attempt(door: Door, request: IncomingMessage, response: ServerResponse,
 
 /**
  * A page in a browser can send requests to loopback: by its own host name after DNS rebinding, or from its own origin.
- * @throws ServiceError AccessDeniedException
+ * @throws ServiceError AccessDeniedException, or MalformedHttpRequestException
  */
-function checkCaller(door: Door, { headers }: IncomingMessage): void {
+function checkCaller(door: Door, { headers, httpVersion, rawHeaders }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw malformedHttpRequest('This endpoint speaks HTTP/1.1.')
+  }
+  // Of two hosts, another program on the way could see the other one.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) throw malformedHttpRequest('The request has more than one Host header.')
   if (isTrustedHost(headers.host, door.hosts) && isTrustedOrigin(headers.origin, door.hosts)) return
   const message = 'This endpoint serves its own machine only.'
   throw new ServiceError('AccessDeniedException', message, {}, 403)
@@ -146,7 +160,10 @@ function unknownOperation(status: number, message: string): ServiceError {
 /** Answers requests that are not API calls: people, load balancers, and preflight requests of browsers. */
 function serveOther(door: Door, request: IncomingMessage, response: ServerResponse): void {
   const { method, headers: asked } = request
-  if (method === 'GET' || method === 'HEAD') {
+  const isRoot = request.url === '/' || request.url?.startsWith('/?') === true
+  if ((method === 'GET' || method === 'HEAD') && !isRoot) {
+    refuse(door, request, response, unknownOperation(404, 'Only / answers GET.'))
+  } else if (method === 'GET' || method === 'HEAD') {
     const body = `healthy: dynamodb.${door.region}.amazonaws.com\n`
     const headers = { 'content-type': 'text/plain', 'content-length': String(body.length) }
     send(response, { status: 200, headers, body, bytes: body.length })

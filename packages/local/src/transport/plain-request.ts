@@ -15,6 +15,8 @@ const PLAIN_HEAD = /^POST \/ HTTP\/1\.1(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /^\d{1,6}$/
 const MAX_HEAD_BYTES = 8 * 1024
+/** Compressed responses are sent by the other lane. */
+const IDENTITY = /^identity$/i
 const KEPT = /^keep-alive$/i
 
 /**
@@ -58,6 +60,9 @@ export function plainRequestAt(received: Buffer, from: number): PlainRequest | u
         if (!KEPT.test(valueAt(head, colon))) return undefined
         break
       case 'transfer-encoding':
+      case 'accept-encoding':
+        if (!IDENTITY.test(valueAt(head, colon))) return undefined
+        break
       case 'content-encoding':
       case 'expect':
       case 'origin':

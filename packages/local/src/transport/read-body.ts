@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { gunzip } from 'node:zlib'
-import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
+import { internalServerError, ServiceError } from '../errors/service-error.js'
+import type { BodyAllowance } from './body-allowance.js'
 
-/** The largest request of the API is a batch of 16 MB, which base64 and JSON make larger. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024
+/** The service refuses larger requests. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /** A body, or the error that prevents it. */
 export type BodyOutcome = Buffer | ServiceError
@@ -11,17 +12,31 @@ export type BodyOutcome = Buffer | ServiceError
 /**
  * Reads a request's raw body, up to the limit. Calls back once, or never for a client that disconnects before the end.
  */
-export function readBody(request: IncomingMessage, done: (outcome: BodyOutcome) => void): void {
+export function readBody(
+  request: IncomingMessage,
+  allowance: BodyAllowance,
+  done: (outcome: BodyOutcome) => void,
+): void {
   // Nearly all bodies arrive in one piece, which is used without copying.
   let first: Buffer | undefined
   let more: Buffer[] | undefined
   let bytes = 0
+  let taken = true
+  const release = () => {
+    if (taken) allowance.release(first === undefined ? 0 : sizeOf(more ?? [first]))
+    taken = false
+  }
+  // A client that disconnects, or whose request has been answered, gives back what its body took.
+  request.once('close', release)
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) {
+    const refusal =
+      bytes > MAX_BODY_BYTES ? tooLarge() : allowance.take(chunk.length) ? undefined : allowance.refusal()
+    if (refusal !== undefined) {
       request.removeAllListeners('data')
       request.removeAllListeners('end')
-      done(tooLarge())
+      release()
+      done(refusal)
     } else if (first === undefined) first = chunk
     else {
       more ??= [first]
@@ -29,6 +44,10 @@ export function readBody(request: IncomingMessage, done: (outcome: BodyOutcome) 
     }
   })
   request.on('end', () => done(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)))
+}
+
+function sizeOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.length, 0)
 }
 
 /** Whether the request's own headers announce a body above the limit. */
@@ -58,10 +77,15 @@ export function decodeContent(body: Buffer, encoding: string, done: (outcome: Bo
       gunzip(body, { maxOutputLength: MAX_BODY_BYTES }, (error: NodeJS.ErrnoException | null, inflated) => {
         if (error === null) done(inflated)
         else if (error.code === 'ERR_BUFFER_TOO_LARGE') done(tooLarge())
-        else done(malformedHttpRequest('The body is not the gzip that its Content-Encoding promises.'))
+        else done(unreadable('The body is not the gzip that its Content-Encoding promises.'))
       })
       return
     default:
-      done(malformedHttpRequest('The Content-Encoding is unknown here; send gzip, or none.', 415))
+      done(unreadable('The Content-Encoding is unknown here; send gzip, or none.'))
   }
+}
+
+/** The service answers a body that it cannot decode with status 500. */
+function unreadable(message: string): ServiceError {
+  return internalServerError(message)
 }

@@ -10,6 +10,9 @@ export interface TagInput {
 /** Documented: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Tagging.html */
 const MAX_TAGS = 50
 
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Tagging.html */
+const TAG_CHARACTERS = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
+
 export const TAG_KEY = { type: 'string', length: { min: 1, max: 128 } } as const satisfies Shape
 
 export const TAGS = {
@@ -31,6 +34,12 @@ export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
   const twice = keys.find((key, position) => keys.indexOf(key) !== position)
   if (twice !== undefined) {
     throw invalidParameters(`Duplicate tag key: ${twice}`)
+  }
+  const odd = inputs.flatMap(({ Key, Value }) => [Key, Value]).find((text) => !TAG_CHARACTERS.test(text))
+  if (odd !== undefined) {
+    throw invalidParameters(
+      `Tag keys and values can contain only letters, digits, white space and + - = . _ : / @. Found: ${odd}`,
+    )
   }
   const reserved = keys.find((key) => key.toLowerCase().startsWith('aws:'))
   if (reserved !== undefined) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
+import { EMPTY_RESPONSE } from '../operations/empty-response.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { operationOf } from './services.js'
@@ -68,11 +69,12 @@ export function regionOf(authorization: string | undefined): string | undefined 
 }
 
 function respond(status: number, result: object, more?: { readonly [name: string]: string }): WireResponse {
-  const body = JSON.stringify(result)
+  const body = result === EMPTY_RESPONSE ? '' : JSON.stringify(result)
   const bytes = Buffer.byteLength(body)
   return {
     status,
     headers: {
+      server: 'Server',
       'content-type': 'application/x-amz-json-1.0',
       'content-length': String(bytes),
       'x-amzn-requestid': randomUUID(),

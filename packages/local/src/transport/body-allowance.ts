@@ -1,0 +1,34 @@
+import { ServiceError } from '../errors/service-error.js'
+
+/** Enough for 16 of the largest requests at a time, and for thousands of ordinary ones. */
+const MAX_BYTES_OF_ALL_BODIES = 256 * 1024 * 1024
+
+/**
+ * The memory that all request bodies of an endpoint may take together, until each request has been answered. Without a
+ * limit, clients that send large bodies slowly could take all memory.
+ */
+export class BodyAllowance {
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor(maxBytes = MAX_BYTES_OF_ALL_BODIES) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** @returns whether there was room. Otherwise nothing is taken. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#maxBytes) return false
+    this.#bytes += bytes
+    return true
+  }
+
+  release(bytes: number): void {
+    this.#bytes -= bytes
+  }
+
+  /** The error for a request whose body has no room. Clients retry it. */
+  refusal(): ServiceError {
+    const message = `The requests in progress hold ${this.#maxBytes} bytes together, which is the limit of this endpoint. Retry later.`
+    return new ServiceError('ServiceUnavailable', message, {}, 503)
+  }
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { crc32, gzip } from 'node:zlib'
+import type { WireResponse } from '../wire/aws-json.js'
+
+/** The service compresses only longer responses. */
+const MIN_COMPRESSED_BYTES = 4 * 1024
+
+const GZIP = /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i
+
+/** Whether a response is compressed, because its client accepts that. */
+export function wantsGzip(
+  { headers }: IncomingMessage,
+  { bytes }: WireResponse<string | Uint8Array>,
+): boolean {
+  const accepted = headers['accept-encoding']
+  return typeof accepted === 'string' && bytes > MIN_COMPRESSED_BYTES && GZIP.test(accepted)
+}
+
+/** A response compressed with gzip. Its checksum is that of the compressed bytes. */
+export async function compressed(
+  response: WireResponse<string | Uint8Array>,
+): Promise<WireResponse<Uint8Array>> {
+  const body = await promisify(gzip)(response.body)
+  return {
+    status: response.status,
+    headers: {
+      ...response.headers,
+      'content-encoding': 'gzip',
+      'content-length': String(body.length),
+      'x-amz-crc32': String(crc32(body)),
+    },
+    body,
+    bytes: body.length,
+  }
+}
