@@ -231,6 +231,30 @@ const examples: readonly Example[] = [
     },
   },
   {
+    command: ({ tableArn }) => new dynamodb.PutResourcePolicyCommand({ ResourceArn: tableArn, Policy: '{}' }),
+    answer: { RevisionId: expect.any(String) },
+  },
+  {
+    command: ({ tableArn }) => new dynamodb.GetResourcePolicyCommand({ ResourceArn: tableArn }),
+    answer: { Policy: '{}' },
+  },
+  {
+    command: ({ tableArn }) => new dynamodb.DeleteResourcePolicyCommand({ ResourceArn: tableArn }),
+    answer: { RevisionId: expect.any(String) },
+  },
+  {
+    command: () => new dynamodb.DescribeContinuousBackupsCommand({ TableName }),
+    answer: { ContinuousBackupsDescription: { ContinuousBackupsStatus: 'DISABLED' } },
+  },
+  {
+    command: () => new dynamodb.DescribeKinesisStreamingDestinationCommand({ TableName }),
+    answer: { KinesisDataStreamDestinations: [] },
+  },
+  { command: () => new dynamodb.ListBackupsCommand({}), answer: { BackupSummaries: [] } },
+  { command: () => new dynamodb.ListExportsCommand({}), answer: { ExportSummaries: [] } },
+  { command: () => new dynamodb.ListImportsCommand({}), answer: { ImportSummaryList: [] } },
+  { command: () => new dynamodb.ListGlobalTablesCommand({}), answer: { GlobalTables: [] } },
+  {
     command: () => new dynamodb.DeleteTableCommand({ TableName }),
     answer: { TableDescription: { TableName, TableStatus: 'DELETING' } },
   },

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
+import { ENCRYPTION } from '../validation/encryption-input.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
@@ -34,6 +35,7 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
       StreamSpecification: STREAM_SPECIFICATION,
       TableClass: TABLE_CLASS,
       DeletionProtectionEnabled: { type: 'boolean' },
+      SSESpecification: ENCRYPTION,
       Tags: TAGS,
     },
     arranged: (violations) =>
@@ -41,7 +43,6 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
         ? "The parameter 'TableName' is required but was not present in the request"
         : violations.map(({ text }) => text),
     unsupported: [
-      'SSESpecification',
       'ResourcePolicy',
       'GlobalTableSettingsReplicationMode',
       'GlobalTableSourceArn',

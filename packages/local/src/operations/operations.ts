@@ -1,3 +1,11 @@
+import {
+  describeContinuousBackups,
+  describeKinesisStreamingDestination,
+  listBackups,
+  listExports,
+  listGlobalTables,
+  listImports,
+} from './absent-features.js'
 import { describeEndpoints, describeLimits } from './account.js'
 import { batchExecuteStatement } from './batch-execute-statement.js'
 import { batchGetItem } from './batch-get-item.js'
@@ -22,6 +30,7 @@ import { listTables } from './list-tables.js'
 import type { Operation } from './operation.js'
 import { putItem } from './put-item.js'
 import { query } from './query.js'
+import { deleteResourcePolicy, getResourcePolicy, putResourcePolicy } from './resource-policies.js'
 import { scan } from './scan.js'
 import { listTagsOfResource, tagResource, untagResource } from './tags.js'
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.js'
@@ -38,9 +47,12 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     BatchWriteItem: batchWriteItem,
     CreateTable: createTable,
     DeleteItem: deleteItem,
+    DeleteResourcePolicy: deleteResourcePolicy,
     DeleteTable: deleteTable,
+    DescribeContinuousBackups: describeContinuousBackups,
     DescribeContributorInsights: describeContributorInsights,
     DescribeEndpoints: describeEndpoints,
+    DescribeKinesisStreamingDestination: describeKinesisStreamingDestination,
     DescribeLimits: describeLimits,
     DescribeStream: describeStream,
     DescribeTable: describeTable,
@@ -49,12 +61,18 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     ExecuteTransaction: executeTransaction,
     GetItem: getItem,
     GetRecords: getRecords,
+    GetResourcePolicy: getResourcePolicy,
     GetShardIterator: getShardIterator,
+    ListBackups: listBackups,
     ListContributorInsights: listContributorInsights,
+    ListExports: listExports,
+    ListGlobalTables: listGlobalTables,
+    ListImports: listImports,
     ListStreams: listStreams,
     ListTables: listTables,
     ListTagsOfResource: listTagsOfResource,
     PutItem: putItem,
+    PutResourcePolicy: putResourcePolicy,
     Query: query,
     Scan: scan,
     TagResource: tagResource,

@@ -2,10 +2,12 @@ import type { OnDemandMaximum, Throughput } from '../capacity/throughput.js'
 import { larger } from '../capacity/throughput.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
+import { parseTableArn } from '../table/table-arn.js'
 import type { IndexProjection, KeySchema } from '../table/table-definition.js'
 import { memberOf } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/transition.js'
+import { encryptionKeyArn } from '../validation/encryption-input.js'
 
 /**
  * A table in the form of responses to CreateTable, DescribeTable, UpdateTable and DeleteTable. Times are epoch seconds.
@@ -52,6 +54,15 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ...(definition.tableClass === undefined
       ? {}
       : { TableClassSummary: { TableClass: definition.tableClass } }),
+    ...(definition.encryption === undefined
+      ? {}
+      : {
+          SSEDescription: {
+            Status: 'ENABLED',
+            SSEType: 'KMS',
+            KMSMasterKeyArn: encryptionKeyArn(definition.encryption, regionOf(table.arn)),
+          },
+        }),
     WarmThroughput: describeWarmth(
       larger(state.warm, table.capacity.grownTo),
       memberOf(state.warmingUntil ?? {}, ''),
@@ -59,6 +70,10 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ),
     DeletionProtectionEnabled: definition.deletionProtection,
   }
+}
+
+function regionOf(arn: string): string {
+  return parseTableArn(arn)?.region ?? ''
 }
 
 /** The response to DeleteTable leaves out the table's definition. */

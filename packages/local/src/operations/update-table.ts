@@ -10,6 +10,7 @@ import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableClass, TableDefinition } from '../table/table-definition.js'
 import { decreasesOn } from '../table/throughput-history.js'
+import { ENCRYPTION, type EncryptionInput, encryptionOf } from '../validation/encryption-input.js'
 import { oneIndexAtATime } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, type AttributeDefinitionInput } from '../validation/key-schema-input.js'
 import { TABLE } from '../validation/members.js'
@@ -57,6 +58,7 @@ interface UpdateTableInput {
   readonly StreamSpecification?: StreamSpecificationInput
   readonly TableClass?: TableClass
   readonly DeletionProtectionEnabled?: boolean
+  readonly SSESpecification?: EncryptionInput
 }
 
 export const updateTable = defineOperation<UpdateTableInput>(
@@ -73,9 +75,9 @@ export const updateTable = defineOperation<UpdateTableInput>(
       StreamSpecification: STREAM_SPECIFICATION,
       TableClass: TABLE_CLASS,
       DeletionProtectionEnabled: { type: 'boolean' },
+      SSESpecification: ENCRYPTION,
     },
     unsupported: [
-      'SSESpecification',
       'ReplicaUpdates',
       'MultiRegionConsistency',
       'DisassociationProtectionEnabled',
@@ -107,7 +109,9 @@ export const updateTable = defineOperation<UpdateTableInput>(
         ? before.warmThroughput
         : warmThroughputOf(input.WarmThroughput, larger(table.state.warm, table.capacity.grownTo))
     const streamViewType = wantedStream(before, input.StreamSpecification)
-    const { onDemandMaximum: _, warmThroughput: __, streamViewType: ___, ...kept } = before
+    const encryption =
+      input.SSESpecification === undefined ? before.encryption : encryptionOf(input.SSESpecification)
+    const { onDemandMaximum: _, warmThroughput: __, streamViewType: ___, encryption: ____, ...kept } = before
     const definition: TableDefinition = {
       ...kept,
       attributes: wantedAttributes(before, added?.attributes, removed),
@@ -117,6 +121,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
       ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
       ...(warmThroughput === undefined ? {} : { warmThroughput }),
       ...(streamViewType === undefined ? {} : { streamViewType }),
+      ...(encryption === undefined ? {} : { encryption }),
       ...(input.TableClass === undefined ? {} : { tableClass: input.TableClass }),
       deletionProtection: input.DeletionProtectionEnabled ?? before.deletionProtection,
     }

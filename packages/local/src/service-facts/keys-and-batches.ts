@@ -191,6 +191,24 @@ export const KEYS_AND_BATCHES: ServiceFactGroup = {
       },
     },
     {
+      id: 'F062',
+      fact: 'A table with SSESpecification is described with a key of KMS.',
+      source: 'tests/tier1/createTable/config.test.ts',
+      show() {
+        const bench = new FactBench()
+        bench.ask('CreateTable', {
+          TableName: 'new',
+          BillingMode: 'PAY_PER_REQUEST',
+          KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+          AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+          SSESpecification: { Enabled: true },
+        })
+        const { SSEDescription } = bench.ask('DescribeTable', { TableName: 'new' }).Table
+        expect(SSEDescription).toMatchObject({ Status: 'ENABLED', SSEType: 'KMS' })
+        expect(SSEDescription.KMSMasterKeyArn).toMatch(/^arn:aws:kms:/)
+      },
+    },
+    {
       id: 'F063',
       fact: 'ListTagsOfResource of a table in another account is denied.',
       source: 'tests/tier2/tags/basic.test.ts (the text is not published)',

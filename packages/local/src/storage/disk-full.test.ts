@@ -53,7 +53,6 @@ it.skipIf(!isMounted)(
 
     // More writes than one commit holds, so that writes queued behind the failed commit are rejected with it.
     const acknowledged: number[] = []
-    // LMDB's binding prints each failed commit, and throws it as well.
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
     const refused: { number: number; error: unknown }[] = []
     for (let first = 0; first < 100; first += 5) {
@@ -67,7 +66,8 @@ it.skipIf(!isMounted)(
         ),
       )
     }
-    expect(printed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Input/output error' }))
+    // The database itself never meets the full disk.
+    expect(printed).not.toHaveBeenCalled()
     printed.mockRestore()
     expect(acknowledged.length).toBeGreaterThan(10)
     expect(refused.length).toBeGreaterThan(10)

@@ -106,6 +106,11 @@ export class ManagedTable {
     this.#state = { ...this.#state, tags }
   }
 
+  changePolicy(policy: TableState['policy']): void {
+    const { policy: _, ...rest } = this.#state
+    this.#state = policy === undefined ? rest : { ...rest, policy }
+  }
+
   /** Changes Contributor Insights: of the table under an empty name, and of its indexes. */
   changeInsights(insights: TableState['insights']): void {
     this.#state = { ...this.#state, insights }

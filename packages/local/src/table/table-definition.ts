@@ -38,6 +38,11 @@ export interface IndexDefinition {
   readonly warmThroughput?: Throughput
 }
 
+/** A key of KMS: its id, alias or ARN. */
+export interface Encryption {
+  readonly key: string
+}
+
 export type TableClass = 'STANDARD' | 'STANDARD_INFREQUENT_ACCESS'
 
 /**
@@ -56,5 +61,7 @@ export interface TableDefinition {
   readonly indexes: readonly IndexDefinition[]
   readonly streamViewType?: StreamViewType
   readonly tableClass?: TableClass
+  /** The encryption that was asked for. It is described, and nothing is encrypted. */
+  readonly encryption?: Encryption
   readonly deletionProtection: boolean
 }

@@ -26,6 +26,8 @@ export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly timeToLive?: TimeToLiveState
   readonly indexes: { readonly [index: string]: IndexState }
   readonly tags: { readonly [key: string]: string }
+  /** The resource policy, which is not enforced. */
+  readonly policy?: { readonly text: string; readonly revision: string }
   /** Contributor Insights of the table and its indexes, keyed by index name. The empty name is the table. */
   readonly insights: { readonly [index: string]: InsightsState }
 }

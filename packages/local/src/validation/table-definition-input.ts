@@ -1,6 +1,7 @@
 import type { BillingMode } from '../capacity/throughput.js'
 import { warmAtStart } from '../capacity/throughput.js'
 import type { TableClass, TableDefinition } from '../table/table-definition.js'
+import { type EncryptionInput, encryptionOf } from './encryption-input.js'
 import {
   checkIndexesTogether,
   checkNotEmpty,
@@ -41,6 +42,7 @@ export interface TableInput {
   readonly StreamSpecification?: StreamSpecificationInput
   readonly TableClass?: TableClass
   readonly DeletionProtectionEnabled?: boolean
+  readonly SSESpecification?: EncryptionInput
 }
 
 export const TABLE_CLASS = {
@@ -70,6 +72,7 @@ export function tableDefinition(input: TableInput): TableDefinition {
   const onDemandMaximum = onDemandMaximumOf(billingMode, input.OnDemandThroughput, undefined)
   const warm = input.WarmThroughput
   const streamViewType = streamViewTypeOf(input.StreamSpecification)
+  const encryption = encryptionOf(input.SSESpecification)
   return {
     name: input.TableName,
     schema,
@@ -83,6 +86,7 @@ export function tableDefinition(input: TableInput): TableDefinition {
     indexes,
     ...(streamViewType === undefined ? {} : { streamViewType }),
     ...(input.TableClass === undefined ? {} : { tableClass: input.TableClass }),
+    ...(encryption === undefined ? {} : { encryption }),
     deletionProtection: input.DeletionProtectionEnabled ?? false,
   }
 }

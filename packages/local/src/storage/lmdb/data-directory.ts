@@ -4,11 +4,15 @@ import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
+import { freeBytesOf } from './free-space.js'
 import { claim } from './sole-opener.js'
 import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
 
 const ITEMS_FILE = 'items.mdb'
 const OPENER_FILE = 'opener.mdb'
+/** Both databases together need less. */
+const OPENING_BYTES = 256 * 1024
+const MIN_PAGE_BYTES = 4096
 
 /** A data directory that only this opener uses until it is released. */
 export interface DataDirectory {
@@ -24,6 +28,8 @@ export interface DataDirectory {
 export function claimDirectory(directory: string): DataDirectory {
   const path = resolve(directory)
   const stamp = stampOf(path)
+  checkSpace(path)
+  checkOpener(path)
   const opener = claim(join(path, OPENER_FILE))
   if (typeof opener === 'number') {
     const who = opener === process.pid ? 'by this process' : `by the process ${opener}`
@@ -48,6 +54,37 @@ export function claimDirectory(directory: string): DataDirectory {
   } catch (error) {
     void opener.release()
     throw error
+  }
+}
+
+/** Opening takes a few pages. The database would end the process when it cannot get them. @throws LocalError */
+function checkSpace(path: string): void {
+  const freeBytes = freeBytesOf(path)
+  if (freeBytes === undefined || freeBytes >= OPENING_BYTES) return
+  throw refusal(
+    'storage.full',
+    path,
+    `cannot be opened, because its disk is full (${freeBytes} bytes are free, and ${OPENING_BYTES} are needed). Nothing in it was changed. Free some space and start again.`,
+    { freeBytes },
+  )
+}
+
+/** The database would end the process when this file is damaged. @throws LocalError */
+function checkOpener(path: string): void {
+  const file = join(path, OPENER_FILE)
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return
+  try {
+    checkHeader(file)
+    if (size < 2 * MIN_PAGE_BYTES) throw new Error(`it has only ${size} bytes`)
+  } catch (error) {
+    throw refusal(
+      'storage.damaged',
+      path,
+      `is damaged: ${OPENER_FILE} cannot be read (${textOf(error)}). It holds no data. If no other engine uses the directory, delete this file and start again.`,
+      { file },
+      error,
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import type { RecordChange, RecordValue } from '../record.js'
 import type { Storage } from '../storage.js'
 import { claimDirectory, type DataDirectory } from './data-directory.js'
 import type { Database } from './database.js'
+import { checkSpaceFor } from './free-space.js'
 import { KeyLayers, type Layer } from './key-layers.js'
 import { LmdbMap } from './lmdb-map.js'
 import { RowPlan } from './row-plan.js'
@@ -206,7 +207,9 @@ export class LmdbStorage implements Storage {
     if (this.#nextLayer !== firstNewLayer) {
       plan.row(systemKey('next-layer'), encodeSystemValue(this.#nextLayer))
     }
-    await this.#database.commit(plan.rows())
+    const rows = plan.rows()
+    checkSpaceFor(this.#directory.path, rows)
+    await this.#database.commit(rows)
     this.#failing = false
     for (const { map } of batch.dropped) map.empty()
     for (const settle of settled) settle()

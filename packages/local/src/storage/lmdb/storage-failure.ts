@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs'
 import { LocalError } from '../../errors/local-error.js'
+import { freeBytesOf, NoSpace } from './free-space.js'
 
 /** For a full disk, LMDB reports only a short write. So below this much free space the disk counts as full. */
 const FULL_BELOW_BYTES = 1024 * 1024
@@ -10,10 +10,11 @@ export function storageFailure(directory: string, cause: unknown): LocalError {
   const refused =
     'The write was refused and changed nothing; what was acknowledged before is safe and can be read.'
   const freeBytes = freeBytesOf(directory)
-  if (freeBytes !== undefined && freeBytes < FULL_BELOW_BYTES) {
+  const isFull = freeBytes !== undefined && freeBytes < FULL_BELOW_BYTES
+  if (isFull || cause instanceof NoSpace) {
     return new LocalError(
       'storage.full',
-      `The disk of the data directory ${directory} is full (${freeBytes} bytes are free). ${refused} Free some space and write again.`,
+      `The disk of the data directory ${directory} is full (${freeBytes ?? 0} bytes are free). ${refused} Free some space and write again.`,
       { directory, freeBytes },
       cause,
     )
@@ -24,13 +25,4 @@ export function storageFailure(directory: string, cause: unknown): LocalError {
     { directory },
     cause,
   )
-}
-
-function freeBytesOf(directory: string): number | undefined {
-  try {
-    const { bavail, bsize } = statfsSync(directory)
-    return bavail * bsize
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,63 @@
+import { TABLE } from '../validation/members.js'
+import { controlledTable, defineOperation } from './operation.js'
+
+/**
+ * Features that the engine does not have, whose state templates and consoles ask for. They are empty or disabled, which
+ * is the truth. Operations that would create or change something are UnknownOperationExceptions.
+ */
+
+const OF_A_TABLE = { type: 'structure', members: { TableName: { ...TABLE, required: true } } } as const
+
+export const describeContinuousBackups = defineOperation<{ readonly TableName: string }>(
+  OF_A_TABLE,
+  (input, context) => {
+    controlledTable(context, input.TableName)
+    return {
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'DISABLED',
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' },
+      },
+    }
+  },
+)
+
+export const describeKinesisStreamingDestination = defineOperation<{ readonly TableName: string }>(
+  OF_A_TABLE,
+  (input, context) => ({
+    TableName: controlledTable(context, input.TableName).name,
+    KinesisDataStreamDestinations: [],
+  }),
+)
+
+const TEXT = { type: 'string' } as const
+const COUNT = { type: 'integer', value: { min: 1 } } as const
+/** Any list is empty, whatever it is filtered by and wherever a page begins. */
+const TIME = { type: 'attribute-value' } as const
+const PAGE_OF_TABLE = {
+  type: 'structure',
+  members: { TableArn: TEXT, MaxResults: COUNT, PageSize: COUNT, NextToken: TEXT },
+} as const
+
+export const listBackups = defineOperation(
+  {
+    type: 'structure',
+    members: {
+      TableName: TABLE,
+      Limit: COUNT,
+      TimeRangeLowerBound: TIME,
+      TimeRangeUpperBound: TIME,
+      ExclusiveStartBackupArn: TEXT,
+      BackupType: { type: 'string', oneOf: ['USER', 'SYSTEM', 'AWS_BACKUP', 'ALL'] },
+    },
+  },
+  () => ({ BackupSummaries: [] }),
+)
+export const listExports = defineOperation(PAGE_OF_TABLE, () => ({ ExportSummaries: [] }))
+export const listImports = defineOperation(PAGE_OF_TABLE, () => ({ ImportSummaryList: [] }))
+export const listGlobalTables = defineOperation(
+  {
+    type: 'structure',
+    members: { ExclusiveStartGlobalTableName: TEXT, Limit: COUNT, RegionName: TEXT },
+  },
+  () => ({ GlobalTables: [] }),
+)

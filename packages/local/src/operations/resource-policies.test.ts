@@ -1,0 +1,90 @@
+import { table } from '@isotherm/fixtures'
+import { describe, expect, it } from 'vitest'
+import { EngineFixture, REGION } from '../engine/engine.fixture.js'
+
+const ResourceArn = `arn:aws:dynamodb:${REGION}:000000000000:table/people`
+const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [] })
+
+function fixtureWithTable(): EngineFixture {
+  const fixture = new EngineFixture()
+  fixture.ask('CreateTable', table('people', ['who']))
+  return fixture
+}
+
+describe('a resource policy', () => {
+  it('is stored, returned, kept over a restart, and deleted', () => {
+    const fixture = fixtureWithTable()
+    const { RevisionId } = fixture.ask('PutResourcePolicy', { ResourceArn, Policy })
+    expect(fixture.ask('PutResourcePolicy', { ResourceArn, Policy })).toEqual({ RevisionId })
+    fixture.restart()
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn })).toEqual({ Policy, RevisionId })
+    expect(fixture.ask('DeleteResourcePolicy', { ResourceArn })).toEqual({ RevisionId })
+    expect(fixture.ask('DeleteResourcePolicy', { ResourceArn })).toEqual({})
+    expect(fixture.failure('GetResourcePolicy', { ResourceArn })).toContain('PolicyNotFoundException')
+  })
+
+  it('is changed only from the expected revision', () => {
+    const fixture = fixtureWithTable()
+    const first = fixture.ask('PutResourcePolicy', { ResourceArn, Policy, ExpectedRevisionId: 'NO_POLICY' })
+    const next = { ResourceArn, Policy: '{}' }
+    expect(fixture.failure('PutResourcePolicy', { ...next, ExpectedRevisionId: 'NO_POLICY' })).toContain(
+      'PolicyNotFoundException',
+    )
+    const second = fixture.ask('PutResourcePolicy', { ...next, ExpectedRevisionId: first.RevisionId })
+    expect(second.RevisionId).not.toBe(first.RevisionId)
+  })
+
+  it('must be a JSON object of a table that exists', () => {
+    const fixture = fixtureWithTable()
+    expect(fixture.failure('PutResourcePolicy', { ResourceArn, Policy: 'none' })).toContain(
+      'not a JSON object',
+    )
+    expect(fixture.failure('PutResourcePolicy', { ResourceArn: `${ResourceArn}x`, Policy })).toContain(
+      'ResourceNotFoundException',
+    )
+  })
+})
+
+describe('a feature that the engine does not have', () => {
+  it('is described as empty or disabled', () => {
+    const fixture = fixtureWithTable()
+    const TableName = 'people'
+    expect(fixture.ask('DescribeContinuousBackups', { TableName })).toEqual({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'DISABLED',
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' },
+      },
+    })
+    expect(fixture.ask('DescribeKinesisStreamingDestination', { TableName })).toEqual({
+      TableName,
+      KinesisDataStreamDestinations: [],
+    })
+    expect(fixture.ask('ListBackups', {})).toEqual({ BackupSummaries: [] })
+    expect(fixture.ask('ListExports', {})).toEqual({ ExportSummaries: [] })
+    expect(fixture.ask('ListImports', {})).toEqual({ ImportSummaryList: [] })
+    expect(fixture.ask('ListGlobalTables', {})).toEqual({ GlobalTables: [] })
+    expect(fixture.failure('CreateBackup', { TableName, BackupName: 'now' })).toContain('UnknownOperation')
+  })
+})
+
+describe('encryption at rest', () => {
+  const described = (fixture: EngineFixture) =>
+    fixture.ask('DescribeTable', { TableName: 'people' }).Table.SSEDescription
+
+  it('is described as it was asked for', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', { ...table('people', ['who']), SSESpecification: { Enabled: true } })
+    expect(described(fixture)).toEqual({
+      Status: 'ENABLED',
+      SSEType: 'KMS',
+      KMSMasterKeyArn: `arn:aws:kms:${REGION}:000000000000:alias/aws/dynamodb`,
+    })
+    fixture.ask('UpdateTable', {
+      TableName: 'people',
+      SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: '1234' },
+    })
+    expect(described(fixture).KMSMasterKeyArn).toBe(`arn:aws:kms:${REGION}:000000000000:key/1234`)
+    fixture.ask('UpdateTable', { TableName: 'people', SSESpecification: { Enabled: false } })
+    expect(described(fixture)).toBeUndefined()
+  })
+})
