@@ -1,5 +1,6 @@
 import type { AttributeValue, Item } from './attribute-value.js'
 import { compareBytes } from './compare-values.js'
+import { equalOnce } from './equal-large-values.js'
 
 /**
  * Whether DynamoDB takes two values for equal: the types must match, the order matters in lists and not in sets, and
@@ -16,7 +17,7 @@ export function equalValues(a: AttributeValue, b: AttributeValue): boolean {
   if ('M' in a) return 'M' in b && equalItems(a.M, b.M)
   if ('SS' in a) return 'SS' in b && equalSets(a.SS, b.SS)
   if ('NS' in a) return 'NS' in b && equalSets(a.NS, b.NS)
-  return 'BS' in b && equalSets(a.BS.map(bytesAsText), b.BS.map(bytesAsText))
+  return 'BS' in b && equalBinarySets(a.BS, b.BS)
 }
 
 /** Whether two items have the same attributes with equal values. */
@@ -32,16 +33,27 @@ export function equalItems(a: Item, b: Item): boolean {
 
 function equalLists(a: readonly AttributeValue[], b: readonly AttributeValue[]): boolean {
   if (a.length !== b.length) return false
-  return a.every((left, index) => {
-    const right = b[index]
-    return right !== undefined && equalValues(left, right)
-  })
+  return equalOnce(a, b, () =>
+    a.every((left, index) => {
+      const right = b[index]
+      return right !== undefined && equalValues(left, right)
+    }),
+  )
 }
 
 function equalSets(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false
-  const members = new Set(a)
-  return b.every((member) => members.has(member))
+  // Sets in order are equal member by member. Sets of another origin may be in any order.
+  return equalOnce(a, b, () => {
+    if (a.every((member, index) => member === b[index])) return true
+    const members = new Set(a)
+    return b.every((member) => members.has(member))
+  })
+}
+
+function equalBinarySets(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  if (a.length !== b.length) return false
+  return equalOnce(a, b, () => equalSets(a.map(bytesAsText), b.map(bytesAsText)))
 }
 
 /** One character for each byte: two texts are equal exactly where the bytes are. */

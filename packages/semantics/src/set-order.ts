@@ -1,5 +1,6 @@
 import { compareBytes } from './compare-values.js'
-import { compareNumbers } from './number/compare-numbers.js'
+import { compareDecimals, compareNumbers } from './number/compare-numbers.js'
+import { parseDecimal } from './number/decimal.js'
 import { compareStrings } from './utf8.js'
 
 /**
@@ -12,7 +13,12 @@ export function orderedStrings(members: string[]): string[] {
 
 /** @param members numbers in canonical text. */
 export function orderedNumbers(members: string[]): string[] {
-  return ordered(members, compareNumbers)
+  if (isOrdered(members, compareNumbers)) return members
+  // Each number is parsed once, which costs more than all comparisons of a sort.
+  const parsed = members.map((text) => ({ text, decimal: parseDecimal(text) }))
+  parsed.sort((a, b) => compareDecimals(a.decimal, b.decimal))
+  for (const [index, { text }] of parsed.entries()) members[index] = text
+  return members
 }
 
 export function orderedBinaries<Bytes extends Uint8Array>(members: Bytes[]): Bytes[] {

@@ -4,12 +4,14 @@ import {
   defineAttribute,
   type Item,
   MAX_CONTAINER_DEPTH,
+  MAX_ITEM_BYTES,
   NO_DATATYPE_TEXT,
   orderedBinaries,
   orderedNumbers,
   orderedStrings,
   SEVERAL_DATATYPES_TEXT,
 } from '@isotherm/semantics'
+import { RefusedAtOnce } from '../errors/refused-at-once.js'
 import {
   invalidParameters,
   ServiceError,
@@ -31,6 +33,7 @@ const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
  */
 export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
+  checkCount(Object.keys(input).length, MIN_ATTRIBUTE_BYTES)
   for (const name in input) checkAttributeName(name)
   try {
     return decodeMap(input, 0, layer)
@@ -190,9 +193,25 @@ function bytesOf(value: unknown): WireBytes {
   return bytes
 }
 
+/** A name and a value. */
+const MIN_ATTRIBUTE_BYTES = 2
+/** A member of a set. One member of a set can be empty. */
+const MIN_MEMBER_BYTES = 1
+
+/**
+ * Refuses a value that has so many members that no item can hold it, before they are decoded. A request of 16 MB can
+ * have millions of them.
+ */
+function checkCount(count: number, minBytes: number): void {
+  if (count * minBytes > MAX_ITEM_BYTES + 1) {
+    throw new RefusedAtOnce('Item size has exceeded the maximum allowed size')
+  }
+}
+
 /** A loop instead of `map`, which would keep the holes of a sparse array. */
 function eachOf<T>(value: unknown, decode: (member: unknown) => T): T[] {
   if (!Array.isArray(value)) throw unexpectedKind(value)
+  checkCount(value.length, MIN_MEMBER_BYTES)
   const members: T[] = []
   for (const member of value) members.push(decode(member))
   return members

@@ -1,4 +1,5 @@
 import { ValidationError } from '@isotherm/semantics'
+import { RefusedAtOnce } from '../errors/refused-at-once.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
 
 const COUNT = '1 validation error detected: '
@@ -12,6 +13,8 @@ export function inNewWords<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
+    // Sizes are checked by another component.
+    if (error instanceof RefusedAtOnce) throw error
     const isInvalid =
       error instanceof ValidationError ||
       (error instanceof ServiceError && error.name === 'ValidationException')

@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.js'
+import { type Decimal, parseDecimal } from './decimal.js'
 
 /** Texts this short are exact as doubles, so a double decides their order. */
 const EXACT_LENGTH = 15
@@ -7,8 +7,11 @@ const EXACT_LENGTH = 15
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0
   if (a.length <= EXACT_LENGTH && b.length <= EXACT_LENGTH) return Number(a) - Number(b)
-  const left = parseDecimal(a)
-  const right = parseDecimal(b)
+  return compareDecimals(parseDecimal(a), parseDecimal(b))
+}
+
+/** The same order of two numbers that have been parsed already. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
   const leftSign = signOf(left)
   const rightSign = signOf(right)
   if (leftSign !== rightSign) return leftSign - rightSign

@@ -162,3 +162,27 @@ describe('a data directory', () => {
     await new LmdbStorage(directory).close()
   })
 })
+
+describe('a data directory', () => {
+  it('must have a name', () => {
+    directory = ''
+    expect(refusal()).toMatchObject({ code: 'storage.directory' })
+  })
+
+  it.skipIf(process.platform === 'win32')('is open to its owner only', async () => {
+    const storage = new LmdbStorage(directory)
+    await storage.close()
+    expect(statSync(directory).mode & 0o077).toBe(0)
+  })
+
+  it('is refused, and not touched, when the file that marks its opener is damaged', async () => {
+    const storage = new LmdbStorage(directory)
+    await storage.close()
+    const opener = join(directory, 'opener.mdb')
+    writeFileSync(opener, Buffer.alloc(statSync(opener).size))
+    expect(refusal()).toMatchObject({ code: 'storage.damaged' })
+    expect(refusal().message).toContain('delete this file')
+    rmSync(opener)
+    await new LmdbStorage(directory).close()
+  })
+})

@@ -13,6 +13,8 @@ const OPENER_FILE = 'opener.mdb'
 /** Both databases together need less. */
 const OPENING_BYTES = 256 * 1024
 const MIN_PAGE_BYTES = 4096
+/** New directories, which hold the data of users, are closed to other users of the machine. */
+const OWNER_ONLY = 0o700
 
 /** A data directory that only this opener uses until it is released. */
 export interface DataDirectory {
@@ -26,6 +28,14 @@ export interface DataDirectory {
  * @throws LocalError when it is foreign, newer, damaged, in use, or cannot be created.
  */
 export function claimDirectory(directory: string): DataDirectory {
+  // The current directory is rarely meant, and resolving an empty name would give it.
+  if (directory === '') {
+    throw new LocalError(
+      'storage.directory',
+      'The name of the data directory is empty. Give the path of a directory, or leave the option out to keep data in memory.',
+      { directory },
+    )
+  }
   const path = resolve(directory)
   const stamp = stampOf(path)
   checkSpace(path)
@@ -92,7 +102,7 @@ function checkOpener(path: string): void {
 function stampOf(path: string): Stamp {
   let names: readonly string[]
   try {
-    mkdirSync(path, { recursive: true })
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY })
     names = readdirSync(path)
   } catch (error) {
     throw refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
