@@ -9,12 +9,22 @@ type Units = Uint16Array | Uint8Array
  * product of both lengths in the worst case, such as many equal characters: seconds for values of an item.
  */
 export function containsText(text: string, part: string): boolean {
-  return isNativeFast(text, part) ? text.includes(part) : contains(unitsOf(text), unitsOf(part))
+  if (isNativeFast(text, part)) return text.includes(part)
+  return once(text, part, () => contains(unitsOf(text), unitsOf(part)))
+}
+
+/** The last long search. One expression can repeat the same search a hundred times. */
+let last: { readonly whole: unknown; readonly part: unknown; readonly isFound: boolean } | undefined
+
+function once<T>(whole: T, part: T, search: () => boolean): boolean {
+  if (last?.whole !== whole || last.part !== part) last = { whole, part, isFound: search() }
+  return last.isFound
 }
 
 /** The same for bytes. */
 export function containsBytes(bytes: Uint8Array, part: Uint8Array): boolean {
-  return isNativeFast(bytes, part) ? viewOf(bytes).includes(viewOf(part)) : contains(bytes, part)
+  if (isNativeFast(bytes, part)) return viewOf(bytes).includes(viewOf(part))
+  return once(bytes, part, () => contains(bytes, part))
 }
 
 function isNativeFast({ length }: { readonly length: number }, part: { readonly length: number }): boolean {

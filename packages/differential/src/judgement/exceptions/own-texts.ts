@@ -59,6 +59,13 @@ const ROWS: readonly TextRow[] = [
     source: FRAMEWORK,
   },
   {
+    name: 'text-of-missing-table-name',
+    ours: /^The parameter 'TableName' is required but was not present in the request$/,
+    theirs: /^Invalid table\/index name\.|TableName/,
+    reason: SHAPE,
+    source: RECORDED,
+  },
+  {
     name: 'count-of-missing-members',
     ours: /^\d validation errors? detected: Value (null at|'\[\]' at|at) '[\w.]+' failed to satisfy constraint: Member must (not be null|have length)/,
     theirs: /^Value null at '[\w.]+' failed to satisfy constraint: Member must not be null$/,
