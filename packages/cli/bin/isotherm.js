@@ -6,10 +6,16 @@ import { existsSync } from 'node:fs'
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 // A reader that closes early, such as `| head`, is not an error.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-})
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code === 'EPIPE') process.exit()
+    if (stream === process.stdout) {
+      const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message
+      process.stderr.write(`isotherm: The output cannot be written: ${reason}.\n`)
+    }
+    process.exit(1)
+  })
+}
 
 const LEAST_NODE = [20, 19]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -337,6 +337,27 @@ describe('isotherm', () => {
       expect(flag).toEqual(word)
     }
   })
+})
+
+describe('output that cannot be written', () => {
+  it.skipIf(process.platform !== 'linux').each([['--help'], ['proxy', '--print-schema']])(
+    'to a full disk is one sentence (%s)',
+    async (...args) => {
+      const full = openSync('/dev/full', 'w')
+      const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', full, 'pipe'] })
+      running.add(child)
+      let err = ''
+      child.stderr?.on('data', (data) => {
+        err += data
+      })
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      closeSync(full)
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'isotherm: The output cannot be written: the disk is full.\n',
+      })
+    },
+  )
 })
 
 describe('bad input', () => {

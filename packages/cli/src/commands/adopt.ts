@@ -10,12 +10,12 @@ import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface AdoptFlags {
-  readonly check?: boolean
   readonly table: string
   readonly partitionKey?: string
   readonly delimiter?: string
   readonly endpoint?: URL
   readonly region?: string
+  readonly profile?: string
   readonly rate: number
   readonly start?: Start
   readonly json?: boolean
@@ -28,12 +28,13 @@ type Start = NonNullable<AdoptReport['lastKey']>
 /** `isotherm adopt --check`: checks whether an existing table can be sharded. */
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('adopt')
-    .option('--check', 'what it does; nothing else is needed to adopt a table')
+    .option('--check', 'what it does with and without this flag')
     .requiredOption('--table <name>', 'the table')
     .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
     .option('--delimiter <text>', 'between key and shard, as the options will have it; _ without it')
     .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
     .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
     .option(
       '--rate <units>',
       'read units a second that the check may use',
@@ -57,26 +58,21 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
       '\nExits with 0 when the table can be adopted, with 1 when it cannot.\n' +
         'With --options, the table can be adopted when every sampled item is found where it is.\n' +
         '\nExamples:\n' +
-        '  isotherm adopt --check --table audit_log\n' +
-        '  isotherm adopt --check --table audit_log --delimiter "#" --rate 500\n' +
-        '  isotherm adopt --check --table votes --options ./votes.js\n' +
-        '  isotherm adopt --check --table log --endpoint http://127.0.0.1:8000\n',
+        '  isotherm adopt --table audit_log\n' +
+        '  isotherm adopt --table audit_log --delimiter "#" --rate 500\n' +
+        '  isotherm adopt --table votes --options ./votes.js\n' +
+        '  isotherm adopt --table log --endpoint http://127.0.0.1:8000\n',
     )
     .action(async (flags: AdoptFlags) => exit(await check(flags, terminal)))
 }
 
 async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const { out, err, display } = terminal
-  if (flags.check !== true) {
-    throw new CommandError(
-      'adopt changes nothing by itself: check the table with --check, then set adopt: true in its options.',
-    )
-  }
   if (flags.options !== undefined) return checkScheme(flags, flags.options, terminal)
   if (flags.items !== undefined)
     throw new CommandError('--items is for --options; without it, all keys are read.')
   const { table, delimiter, endpoint, rate, start } = flags
-  const client = connectTo(endpoint, flags.region)
+  const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const report = await adoptCheck(client, {
@@ -114,7 +110,7 @@ async function checkScheme(
   }
   const { table, rate, items } = flags
   const options = await optionsFile(file)
-  const client = connectTo(flags.endpoint, flags.region)
+  const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const report = await checkHandMade(client, {

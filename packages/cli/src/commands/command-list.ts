@@ -52,7 +52,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'shards',
-    description: 'the shards of one key, and the shard map: prices, drains by hand, and a rebuild',
+    description: 'the shards of keys, and the shard map: list, show, set, price, drain, create, rebuild',
     load: async (terminal, exit) => (await import('./shards.js')).shardsCommand(terminal, exit),
   },
   {

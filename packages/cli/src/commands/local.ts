@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CapacityParameters, startLocal } from '@isotherm/local'
+import { type CapacityParameters, LocalError, startLocal } from '@isotherm/local'
 import { FastClock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
@@ -119,6 +119,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     clock: speed === 1 ? new SystemClock() : new FastClock(speed),
     controlPlaneDelays: flags.controlPlaneDelays,
     transactionMilliseconds: flags.transactionMilliseconds,
+    onBug: reporter(terminal),
     ...(data === undefined ? {} : { data }),
     ...(trace === undefined ? {} : { trace }),
   })
@@ -130,8 +131,26 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
       terminal.out,
       `DynamoDB endpoint ${local.url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
     )
+    writeLine(
+      terminal.out,
+      `Try it: aws dynamodb list-tables --endpoint-url ${local.url} --region ${flags.region}`,
+    )
     await untilInterrupted(signal)
   } finally {
     await local.close()
+  }
+}
+
+/** A full disk and the like are told once, in their sentence. Anything else is a bug, and is told with its stack. */
+function reporter({ err }: Terminal): (error: unknown) => void {
+  const told = new Set<string>()
+  return (error) => {
+    if (!(error instanceof LocalError)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return process.emitWarning(text, 'IsothermLocalBug')
+    }
+    if (told.has(error.code)) return
+    told.add(error.code)
+    writeLine(err, `isotherm: ${printable(error.message)}`)
   }
 }

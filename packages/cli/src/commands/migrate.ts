@@ -26,6 +26,7 @@ interface MigrateFlags {
   readonly lateRequests?: Duration
   readonly endpoint?: URL
   readonly region?: string
+  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -45,6 +46,7 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
     .option('--late-requests <duration>', 'as in the options, if they have it')
     .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
     .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -62,7 +64,7 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
 
 async function migrated(flags: MigrateFlags, { out, err, display }: Terminal): Promise<number> {
   const { table, to, allKeys, dryRun = false, discard, rate, json } = flags
-  const client = connectTo(flags.endpoint, flags.region)
+  const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const db = isotherm(client, { tables: { [table]: await tableOptions(client, flags) } })

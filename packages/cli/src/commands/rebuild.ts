@@ -43,6 +43,7 @@ interface RebuildFlags {
   readonly rate: number
   readonly endpoint?: URL
   readonly region?: string
+  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -78,6 +79,7 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
     )
     .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
     .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -96,7 +98,7 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
 
 async function rebuilt(flags: RebuildFlags, { out, err, display }: Terminal): Promise<number> {
   const { table, dryRun = false, rate, json } = flags
-  const client = connectTo(flags.endpoint, flags.region)
+  const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const report = await rebuildShardMap(client, {

@@ -46,6 +46,64 @@ describe('isotherm shards', () => {
     expect(JSON.parse(json.out)).toMatchObject({ from: 8, to: 8, items: 0 })
   })
 
+  const without = (command: string, ...args: readonly string[]) =>
+    isotherm('shards', command, '--table', 'log', '--endpoint', endpoint, ...args)
+
+  it('lists keys, those with the most shards first', async () => {
+    await without('set', '--key', '/calm', '--to', '2')
+    const { code, out } = await without('list')
+    expect(code).toBe(0)
+    expect(out).toContain('2 keys of log have a count of their own.')
+    expect(out.indexOf('/sale')).toBeLessThan(out.indexOf('/calm'))
+    const json = JSON.parse((await without('list', '--top', '1', '--json')).out)
+    expect(json).toMatchObject({ found: 2, keys: [{ key: '/sale', shards: 8, phase: 'settled' }] })
+    expect(json.keys).toHaveLength(1)
+  })
+
+  it('shows and sets the count of a key, by the suffix that the shard map names', async () => {
+    const shown = await without('show', '--key', '/sale')
+    expect(shown.out).toMatch(
+      /^"\/sale": writes go to 8 shards, queries read 8\. Nothing is changing\. Last written 20/,
+    )
+    const dry = await without('set', '--key', '/new', '--to', '4', '--dry-run')
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"/new" from the initial count to 4 shards'),
+    })
+    expect((await without('show', '--key', '/new')).err).toContain(
+      "The key '/new' of log is not in the shard map",
+    )
+    const price = await without('set', '--key', '/sale', '--to', '2', '--dry-run')
+    expect(price.out).toContain('"/sale" from 8 shards to 2')
+    const set = await without('set', '--key', '/new', '--to', '4', '--json')
+    expect(JSON.parse(set.out)).toMatchObject({ key: '/new', shards: 4 })
+    const drained = await without('drain', '--key', '/sale', '--to', '2', '--dry-run')
+    expect(drained.out).toContain('"/sale" from 8 shards to 2')
+    expect((await without('show', '--key', '/sale')).out).toContain('writes go to 8 shards')
+  })
+
+  it('creates the shard map of a table once', async () => {
+    const client = local.client()
+    await client.send(createTable('other', ['id:B']))
+    const create = (...args: string[]) =>
+      isotherm('shards', 'create-table', '--table', 'other', '--endpoint', endpoint, ...args)
+    expect((await create('--dry-run')).out).toContain('Would create the on-demand table other_shard_map')
+    for (let times = 0; times < 2; times++) {
+      expect(await create()).toEqual({ code: 0, out: 'The shard map other_shard_map is active.\n', err: '' })
+    }
+    const unsaid = await isotherm('shards', 'show', '--table', 'other', '--key', 'a', '--endpoint', endpoint)
+    expect(unsaid).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not say how the table is sharded'),
+    })
+    const missing = await isotherm('shards', 'list', '--table', 'nothing', '--endpoint', endpoint)
+    expect(missing).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('ResourceNotFoundException'),
+    })
+  })
+
   it('changes the count and drains the shards that are gone', async () => {
     const waits = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
     const { code, out } = await shards('drain', '--key', '/sale', '--to', '1', '--rate', '10000', ...waits)
@@ -59,7 +117,7 @@ describe('isotherm shards', () => {
   }, 30_000)
 
   it.each([
-    ['a key that was never written', ['price', '--key', '/none', '--to', '1'], /never written/, 1],
+    ['a key that was never written', ['price', '--key', '/none', '--to', '1'], /is not in the shard map/, 1],
     [
       'a count above the present one',
       ['price', '--key', '/sale', '--to', '9'],

@@ -1,52 +1,32 @@
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
-import { type Duration, dynamicShards, IsothermError, isotherm, type KeyShards } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
-import { connectTo } from '../endpoint-client.js'
-import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
-import { Interrupted, interruption } from '../interruption.js'
+import { EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { wholeNumber } from '../flags.js'
 import { type Drained, drainText, priceText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { rebuildCommand } from './rebuild.js'
-
-interface KeyFlags {
-  readonly table: string
-  readonly key: string
-  readonly suffix: 'random' | 'calculated'
-  readonly to?: number
-  readonly rate?: number
-  readonly delimiter?: string
-  readonly adopt?: boolean
-  readonly shardMap?: string
-  readonly cacheTtl?: Duration
-  readonly lateRequests?: Duration
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly json?: boolean
-}
-
-const MAX_SHARDS = 1_000
+import { createTableCommand, listCommand } from './shards-list.js'
+import { type KeyFlags, MAX_SHARDS, neverWritten, withKeyFlags, withShards } from './shards-session.js'
+import { setCommand, showCommand } from './shards-set.js'
 
 /** `isotherm shards`: what fewer shards of a key would cost, and the move of its items, from one process. */
 export function shardsCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const price = withKeyFlags(new Command('price'))
     .description('count the items that fewer shards of a key would move; nothing is written')
     .requiredOption('--to <shards>', 'the count to compare with', wholeNumber('--to', 1, MAX_SHARDS))
-    .addHelpText(
-      'after',
-      '\nExample:\n  isotherm shards price --table audit_log --key /sale --suffix random --to 1\n',
-    )
+    .addHelpText('after', '\nExample:\n  isotherm shards price --table audit_log --key /sale --to 1\n')
     .action(async (flags: KeyFlags) => exit(await priced(flags, terminal)))
   const drain = withKeyFlags(new Command('drain'))
     .description(
       'complete the change of a key: move its items, and let readers forget the shards that are gone',
     )
     .option('--to <shards>', 'change the count first', wholeNumber('--to', 1, MAX_SHARDS))
+    .option('--dry-run', 'print the price of --to; nothing is written')
     .addHelpText(
       'after',
       '\nThe application may go on meanwhile. Ended early, any process resumes the change.\n' +
+        'As a job of its own it moves the items instead of the processes of the application.\n' +
         'Exits with 1 if another process has taken the change over, or if items exist twice.\n' +
-        '\nExample:\n  isotherm shards drain --table audit_log --key /sale --suffix random --to 1 --rate 500\n',
+        '\nExample:\n  isotherm shards drain --table audit_log --key /sale --to 1 --rate 500\n',
     )
     .action(async (flags: KeyFlags) => exit(await drained(flags, terminal)))
   return new Command('shards')
@@ -54,33 +34,18 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
     .addHelpText(
       'after',
       '\nExamples:\n' +
-        '  isotherm shards price --table audit_log --key /sale --suffix random --to 1\n' +
+        '  isotherm shards list --table audit_log\n' +
+        '  isotherm shards set --table audit_log --key /sale --to 16\n' +
+        '  isotherm shards price --table audit_log --key /sale --to 1\n' +
         '  isotherm shards rebuild --table orders --suffix calculated --dry-run\n',
     )
+    .addCommand(listCommand(terminal, exit))
+    .addCommand(showCommand(terminal, exit))
+    .addCommand(setCommand(terminal, exit))
     .addCommand(price)
     .addCommand(drain)
+    .addCommand(createTableCommand(terminal, exit))
     .addCommand(rebuildCommand(terminal, exit))
-}
-
-function withKeyFlags(command: Command): Command {
-  return command
-    .requiredOption('--table <name>', 'the table')
-    .requiredOption('--key <text>', 'the logical key')
-    .requiredOption(
-      '--suffix <kind>',
-      'random or calculated, as in the options of the application',
-      oneOf('--suffix', ['random', 'calculated']),
-    )
-    .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
-    .option('--delimiter <text>', 'between key and shard, as in the options; _ without it')
-    .option('--adopt', 'if the options have adopt: true')
-    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
-    .option('--cache-ttl <duration>', 'as in the options, if they have it')
-    .option('--late-requests <duration>', 'as in the options, if they have it')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--json', 'print one line of JSON instead of the text')
-    .helpOption('-h, --help', 'print this help')
 }
 
 async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
@@ -94,9 +59,17 @@ async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
 }
 
 async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promise<number> {
-  const { to, rate, json, key } = flags
+  const { to, rate, json, key, dryRun } = flags
   return withShards(flags, async (shards, signal) => {
-    if ((await shards.read()) === undefined) throw neverWritten(flags)
+    const before = await shards.read()
+    if (before === undefined) throw neverWritten(flags)
+    if (dryRun || (to !== undefined && to < before.shards && before.phase === 'settled')) {
+      const price = await shards.price(Math.min(to ?? before.shards, before.shards), { signal })
+      if (price === undefined) throw neverWritten(flags)
+      if (dryRun) writeLine(out, json ? JSON.stringify(price) : priceText(key, price))
+      else writeLine(err, priceText(key, price))
+      if (dryRun) return EXIT_OK
+    }
     if (to !== undefined) await shards.set(to)
     let moved = 0
     const outcome = await shards.drain({
@@ -113,59 +86,4 @@ async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promis
     writeLine(out, json ? JSON.stringify(result) : drainText(key, result))
     return outcome === 'settled' ? EXIT_OK : EXIT_FAILED
   })
-}
-
-async function withShards(
-  flags: KeyFlags,
-  work: (shards: KeyShards, signal: AbortSignal) => Promise<number>,
-): Promise<number> {
-  const client = connectTo(flags.endpoint, flags.region)
-  const signal = interruption()
-  try {
-    const db = isotherm(client, { tables: { [flags.table]: await tableOptions(client, flags) } })
-    try {
-      return await work(db.shards(flags.table, flags.key), signal)
-    } finally {
-      db.destroy()
-    }
-  } catch (error) {
-    throw told(error, flags.table)
-  } finally {
-    client.destroy()
-  }
-}
-
-/** The key is that of the table. Everything else has to be as the application has it. */
-async function tableOptions(client: DynamoDBClient, flags: KeyFlags) {
-  const { table, suffix, delimiter, adopt, shardMap, cacheTtl, lateRequests } = flags
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
-  const nameOf = (type: string) => Table?.KeySchema?.find(({ KeyType }) => KeyType === type)?.AttributeName
-  const [partitionKey, sortKey] = [nameOf('HASH'), nameOf('RANGE')]
-  if (partitionKey === undefined) throw new CommandError(`${table} has no partition key.`, EXIT_FAILED)
-  return {
-    partitionKey,
-    suffix,
-    // This process changes what it is told to, and nothing else.
-    shards: dynamicShards({ quiet: false }),
-    ...(sortKey === undefined ? {} : { sortKey }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(adopt === true ? { adopt } : {}),
-    ...(shardMap === undefined ? {} : { shardMap }),
-    ...(cacheTtl === undefined ? {} : { cacheTtl }),
-    ...(lateRequests === undefined ? {} : { lateRequests }),
-  }
-}
-
-function neverWritten({ table, key }: KeyFlags): CommandError {
-  return new CommandError(
-    `The key '${key}' of ${table} is not in the shard map: it was never written.`,
-    EXIT_FAILED,
-  )
-}
-
-/** An error that the user can fix, as one sentence. */
-function told(error: unknown, table: string): unknown {
-  if (error instanceof IsothermError) return new CommandError(error.message)
-  if (!(error instanceof Error) || error instanceof CommandError || error instanceof Interrupted) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
 }

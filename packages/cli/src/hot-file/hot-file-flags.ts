@@ -25,6 +25,7 @@ export interface HotFileFlags {
   readonly port: number
   readonly endpoint?: URL
   readonly region?: string
+  readonly profile?: string
   readonly tablePrefix: string
   readonly keepTables?: boolean
   /** The chart's path; `false` for `--no-chart`. */
@@ -160,6 +161,7 @@ function addEndpointFlags(command: Command): void {
     )
     .option('--endpoint <url>', 'run against this endpoint instead, on real time', httpUrl('--endpoint'))
     .option('--region <name>', 'region of that endpoint (default: as the AWS SDK finds it)')
+    .option('--profile <name>', 'profile of the credentials for that endpoint')
     .option(
       '--table-prefix <text>',
       "of the tables' names",

@@ -20,7 +20,7 @@ export async function runOnEndpoint(flags: HotFileFlags, endpoint: URL, terminal
   const signal = interruption()
   const display = progressDisplay(terminal)
   const run = new HotFileRun(settings, {
-    connect: () => connectTo(endpoint, flags.region),
+    connect: () => connectTo(endpoint, flags.region, flags),
     clock: new SystemClock(),
     onProgress: display.show,
     signal,

@@ -1,4 +1,5 @@
-import type { DriveOutcome, ShrinkPrice } from 'isotherm'
+import Table from 'cli-table3'
+import type { DriveOutcome, KeyShardsState, ShrinkPrice } from 'isotherm'
 import { printable } from '../terminal.js'
 import { grouped } from './figures.js'
 
@@ -8,6 +9,48 @@ export interface Drained {
   readonly moved: number
   /** The count of the key afterwards. */
   readonly shards: number | undefined
+}
+
+/** A key of the shard map. Binary keys are in base64. */
+export interface ListedKey {
+  readonly key: string
+  readonly shards: number
+  /** The count that it is changing to. */
+  readonly to?: number
+  readonly phase: string
+  /** Seconds since the Unix epoch. */
+  readonly lastUpdated: number
+}
+
+/** The keys with the most shards, as a table. */
+export function listText(table: string, found: number, keys: readonly ListedKey[]): string {
+  const title = `${grouped(found)} keys of ${printable(table)} have a count of their own.`
+  if (keys.length === 0) return title
+  const rows = new Table({
+    head: ['key', 'shards', 'phase', 'last changed'],
+    colAligns: ['left', 'right'],
+    style: { head: [], border: [] },
+  })
+  for (const { key, shards, to, phase, lastUpdated } of keys) {
+    const count = to === undefined ? `${shards}` : `${shards} to ${to}`
+    rows.push([printable(key), count, phase, isoTime(lastUpdated)])
+  }
+  const rest = found > keys.length ? `\n${grouped(found - keys.length)} more; raise --top to see them.` : ''
+  return `${title}\n${rows}${rest}`
+}
+
+/** The state of one key, in sentences. */
+export function stateText(key: string, state: KeyShardsState): string {
+  const { shards, readableShards, phase, from, to, lastUpdated } = state
+  const change =
+    phase === 'settled'
+      ? 'Nothing is changing.'
+      : `The change from ${from} to ${to} shards is in the phase ${phase}.`
+  return `"${printable(key)}": writes go to ${shards} shards, queries read ${readableShards}. ${change} Last written ${isoTime(lastUpdated)}.`
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 }
 
 /** The price of fewer shards, in sentences. */

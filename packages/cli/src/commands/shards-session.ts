@@ -1,0 +1,143 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Command } from 'commander'
+import {
+  type Duration,
+  dynamicShards,
+  IsothermError,
+  isotherm,
+  type KeyShards,
+  optionsOnCard,
+  type ShardedTableOptions,
+} from 'isotherm'
+import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
+import { Interrupted, interruption } from '../interruption.js'
+
+/** The flags of all commands on a sharded table. */
+export interface TableFlags {
+  readonly table: string
+  readonly shardMap?: string
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly profile?: string
+  readonly json?: boolean
+}
+
+/** The flags of commands on one key. */
+export interface KeyFlags extends TableFlags {
+  readonly key: string
+  readonly suffix?: 'random' | 'calculated'
+  readonly to?: number
+  readonly rate?: number
+  readonly delimiter?: string
+  readonly adopt?: boolean
+  readonly cacheTtl?: Duration
+  readonly lateRequests?: Duration
+  readonly dryRun?: boolean
+}
+
+export const MAX_SHARDS = 1_000
+
+export function withTableFlags(command: Command): Command {
+  return command
+    .requiredOption('--table <name>', 'the table')
+    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
+    .option('--json', 'print one line of JSON instead of the text')
+    .helpOption('-h, --help', 'print this help')
+}
+
+export function withKeyFlags(command: Command): Command {
+  return withTableFlags(command)
+    .requiredOption('--key <text>', 'the logical key')
+    .option(
+      '--suffix <kind>',
+      'random or calculated, as in the options of the application; from the shard map without it',
+      oneOf('--suffix', ['random', 'calculated']),
+    )
+    .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
+    .option('--delimiter <text>', 'between key and shard, as in the options; from the shard map without it')
+    .option('--adopt', 'if the options have adopt: true')
+    .option('--cache-ttl <duration>', 'as in the options, if they have it')
+    .option('--late-requests <duration>', 'as in the options, if they have it')
+}
+
+/** Runs the work with a client. Errors that the user can fix become sentences. */
+export async function withTable(
+  flags: TableFlags,
+  work: (client: DynamoDBClient, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const client = connectTo(flags.endpoint, flags.region, flags)
+  const signal = interruption()
+  try {
+    return await work(client, signal)
+  } catch (error) {
+    throw told(error, flags.table)
+  } finally {
+    client.destroy()
+  }
+}
+
+/** Runs the work with the manual control of a key's shards. */
+export function withShards(
+  flags: KeyFlags,
+  work: (shards: KeyShards, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  return withTable(flags, async (client, signal) => {
+    const db = isotherm(client, { tables: { [flags.table]: await tableOptions(client, flags) } })
+    try {
+      return await work(db.shards(flags.table, flags.key), signal)
+    } finally {
+      db.destroy()
+    }
+  })
+}
+
+/** The key is that of the table. Everything else has to be as the application has it. */
+async function tableOptions(client: DynamoDBClient, flags: KeyFlags): Promise<ShardedTableOptions> {
+  const { table, suffix, delimiter, adopt, shardMap, cacheTtl, lateRequests } = flags
+  const given = {
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(adopt === true ? { adopt } : {}),
+    ...(shardMap === undefined ? {} : { shardMap }),
+    ...(cacheTtl === undefined ? {} : { cacheTtl }),
+    ...(lateRequests === undefined ? {} : { lateRequests }),
+  }
+  if (suffix === undefined) {
+    const known = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
+    if (known !== undefined) return { ...known, ...given }
+    throw new CommandError(
+      `The shard map of ${table} does not say how the table is sharded, because no process has used it yet. Use --suffix random or --suffix calculated.`,
+      EXIT_FAILED,
+    )
+  }
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
+  const nameOf = (type: string) => Table?.KeySchema?.find(({ KeyType }) => KeyType === type)?.AttributeName
+  const [partitionKey, sortKey] = [nameOf('HASH'), nameOf('RANGE')]
+  if (partitionKey === undefined) throw new CommandError(`${table} has no partition key.`, EXIT_FAILED)
+  return {
+    partitionKey,
+    suffix,
+    // This process changes what it is told to, and nothing else.
+    shards: dynamicShards({ quiet: false }),
+    ...(sortKey === undefined ? {} : { sortKey }),
+    ...given,
+  }
+}
+
+export function neverWritten({ table, key }: KeyFlags): CommandError {
+  return new CommandError(
+    `The key '${key}' of ${table} is not in the shard map, so it has the initial count.`,
+    EXIT_FAILED,
+  )
+}
+
+/** An error that the user can fix, as one sentence. */
+function told(error: unknown, table: string): unknown {
+  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (!(error instanceof Error) || error instanceof CommandError || error instanceof Interrupted) return error
+  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+}
