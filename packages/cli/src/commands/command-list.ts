@@ -60,6 +60,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     description: 'give a table another initial shard count, while it is in use',
     load: async (terminal, exit) => (await import('./migrate.js')).migrateCommand(terminal, exit),
   },
+  {
+    name: 'import',
+    description: 'write the items of files to a table: DynamoDB JSON, lines of JSON, CSV',
+    load: async (terminal, exit) => (await import('./import.js')).importCommand(terminal, exit),
+  },
+  {
+    name: 'export',
+    description: 'write the items of a table to a file',
+    load: async (terminal, exit) => (await import('./export.js')).exportCommand(terminal, exit),
+  },
 ]
 
 export const EXAMPLES: readonly string[] = [

@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { Command } from 'commander'
+import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
+import type { Item } from '../data-files/read-items.js'
+import { httpUrl, oneOf, region } from '../flags.js'
+import { grouped } from '../presentation/figures.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
+import { type TableFlags, withTable } from './shards-session.js'
+
+interface ExportFlags extends TableFlags {
+  readonly format: 'dynamodb-json' | 'jsonl'
+}
+
+/** `isotherm export`: the items of a table as a file. */
+export function exportCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('export')
+    .argument('<file>', 'a new file; with the ending .gz it is compressed')
+    .requiredOption('--table <name>', 'the table')
+    .option(
+      '--format <name>',
+      'dynamodb-json, as exports of AWS have it; or jsonl, plain JSON without sets, bytes and long numbers',
+      oneOf('--format', ['dynamodb-json', 'jsonl']),
+      'dynamodb-json' as const,
+    )
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
+    .option('--json', 'print one line of JSON instead of the text')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nIt scans the table, half a read unit for each 4 KB, and sees writes of the meantime or not. Keys of a sharded table are\n' +
+        'those that are stored; export through isotherm proxy for logical ones.\n' +
+        '\nExamples:\n' +
+        '  isotherm export orders.jsonl --table orders --endpoint http://127.0.0.1:8000\n' +
+        '  isotherm export orders.json.gz --table orders --region eu-central-1\n',
+    )
+    .action(async (file: string, flags: ExportFlags) => exit(await exported(file, flags, terminal)))
+}
+
+function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<number> {
+  const { table, json, format } = flags
+  return withTable(flags, async (client, signal) => {
+    let items = 0
+    async function* lines() {
+      for await (const item of itemsOf(client, table, signal)) {
+        items++
+        yield `${format === 'jsonl' ? plainJson(item) : dynamodbJsonOf(item)}\n`
+      }
+    }
+    await client.config.region()
+    const target = createWriteStream(file, { flags: 'wx' })
+    try {
+      await (file.endsWith('.gz')
+        ? pipeline(lines, createGzip(), target, { signal })
+        : pipeline(lines, target, { signal }))
+    } catch (error) {
+      throw unwritable(file, error)
+    }
+    const text = `${grouped(items)} items of ${table} written to ${file}.`
+    writeLine(out, json ? JSON.stringify({ table, file, items, format }) : printable(text))
+    return EXIT_OK
+  })
+}
+
+async function* itemsOf(
+  client: DynamoDBClient,
+  TableName: string,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    signal.throwIfAborted()
+    yield* Items
+  }
+}
+
+/** Plain JSON has neither sets nor bytes: they become lists and base64. */
+function plainJson(item: Item): string {
+  return JSON.stringify(unmarshall(item, { wrapNumbers: false }), (_name, value) => {
+    if (value instanceof Set) return [...value]
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+    return typeof value === 'bigint' ? String(value) : value
+  })
+}
+
+function unwritable(file: string, error: unknown): unknown {
+  const { code } = Object(error) as { readonly code?: unknown }
+  if (code === 'EEXIST')
+    return new CommandError(`The file ${file} exists already and is not overwritten.`, EXIT_FAILED)
+  if (code === 'ENOSPC')
+    return new CommandError(`The file ${file} cannot be written: the disk is full.`, EXIT_FAILED)
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return new CommandError(`The file ${file} cannot be written (${code}).`, EXIT_FAILED)
+  }
+  return error
+}

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { createLocal } from '@isotherm/local'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isotherm } from '../isotherm.fixture.js'
+
+const local = createLocal({ throttle: false })
+const client = local.client()
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-import-'))
+let endpoint = ''
+const fileOf = (name: string, text: string | Buffer) => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+const run = (...args: string[]) => isotherm(...args, '--endpoint', endpoint)
+const countOf = async (TableName: string) =>
+  (await client.send(new ScanCommand({ TableName, Select: 'COUNT' }))).Count
+
+beforeAll(async () => {
+  endpoint = (await local.listen({ port: 0 })).url
+  for (const name of ['odd', 'plain', 'cells', 'aws', 'copy', 'none']) {
+    await client.send(createTable(name, ['pk', 'sk:N']))
+  }
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await local.close()
+})
+
+const ODD = {
+  pk: { S: 'ordér ☃' },
+  sk: { N: '12345678901234567890123456789012345678' },
+  raw: { B: new Uint8Array([0, 255]) },
+  set: { BS: [new Uint8Array([1]), new Uint8Array([2])] },
+  // Names and texts that look like types.
+  B: { S: 'text' },
+  deep: { L: [{ M: { B: { B: new Uint8Array([3]) }, S: { NULL: true } } }] },
+}
+
+describe('isotherm export and import', () => {
+  it('carry every value from a table to another, compressed or not', async () => {
+    await client.send(new PutItemCommand({ TableName: 'odd', Item: ODD }))
+    for (const name of ['odd.jsonl', 'odd.json.gz']) {
+      const file = join(folder, name)
+      expect(await run('export', file, '--table', 'odd')).toEqual({
+        code: 0,
+        out: `1 items of odd written to ${file}.\n`,
+        err: '',
+      })
+      const { out } = await run('import', file, '--table', 'copy', '--json')
+      expect(JSON.parse(out)).toMatchObject({ table: 'copy', items: 1 })
+      const Key = { pk: ODD.pk, sk: ODD.sk }
+      const { Item } = await client.send(new GetItemCommand({ TableName: 'copy', Key }))
+      expect(Item).toEqual(ODD)
+    }
+  })
+
+  it('read lines of plain JSON, several batches of them', async () => {
+    const lines = Array.from({ length: 130 }, (_, sk) =>
+      JSON.stringify({ pk: 'a', sk, tags: ['x'], open: true }),
+    )
+    const file = fileOf('plain.jsonl', `${lines.join('\r\n')}\n\n`)
+    expect((await run('import', file, '--table', 'plain', '--dry-run')).out).toBe(`130 items in ${file}.\n`)
+    expect(await countOf('plain')).toBe(0)
+    expect((await run('import', file, '--table', 'plain')).out).toBe('130 items written to plain.\n')
+    expect(await countOf('plain')).toBe(130)
+    const plain = join(folder, 'plain-again.jsonl')
+    await run('export', plain, '--table', 'plain', '--format', 'jsonl')
+    expect(JSON.parse(readFileSync(plain, 'utf8').split('\n')[0] ?? '')).toMatchObject({
+      pk: 'a',
+      tags: ['x'],
+    })
+  })
+
+  it('read CSV, whose keys have the types of the table', async () => {
+    const file = fileOf('cells.csv', '\ufeffpk,sk,zip,price,note\n7,1,01067,12.5,"a, ""b""\nc"\n8,2,,0,\n')
+    expect((await run('import', file, '--table', 'cells')).code).toBe(0)
+    const { Items } = await client.send(new ScanCommand({ TableName: 'cells' }))
+    expect(Items).toHaveLength(2)
+    expect(Items).toContainEqual({
+      pk: { S: '7' },
+      sk: { N: '1' },
+      zip: { S: '01067' },
+      price: { N: '12.5' },
+      note: { S: 'a, "b"\nc' },
+    })
+    expect(Items).toContainEqual({ pk: { S: '8' }, sk: { N: '2' }, price: { N: '0' } })
+  })
+
+  it('read the folder of an export of AWS', async () => {
+    const place = join(folder, '01700000000000-abcdef12')
+    mkdirSync(join(place, 'data'), { recursive: true })
+    writeFileSync(join(place, 'manifest-summary.json'), '{"version":"2020-06-30"}')
+    writeFileSync(join(place, 'manifest-files.json'), '{"itemCount":2}\n')
+    for (const [index, name] of ['a', 'b'].entries()) {
+      const line = JSON.stringify({ Item: { pk: { S: name }, sk: { N: String(index) } } })
+      writeFileSync(join(place, 'data', `${name}.json.gz`), gzipSync(`${line}\n`))
+    }
+    expect((await run('import', place, '--table', 'aws')).out).toBe('2 items written to aws.\n')
+  })
+
+  it.each([
+    [() => ['import', '/nowhere', '--table', 'none'], 1, 'There is no file /nowhere.'],
+    [
+      () => ['import', fileOf('broken.jsonl', '{}\n{"pk":'), '--table', 'none'],
+      1,
+      'broken.jsonl, line 2, is not JSON',
+    ],
+    [() => ['import', fileOf('list.jsonl', '[1]\n'), '--table', 'none'], 1, 'line 1, is no object'],
+    [() => ['import', fileOf('broken.csv', 'a,b\n1,2,3\n'), '--table', 'none'], 1, 'is no CSV'],
+    [() => ['import', fileOf('nokey.jsonl', '{"other":1}\n'), '--table', 'none'], 1, 'ValidationException'],
+    [() => ['import', fileOf('any.jsonl', '{}'), '--table', 'missing'], 1, 'ResourceNotFoundException'],
+    [
+      () => ['export', fileOf('there.jsonl', ''), '--table', 'none'],
+      1,
+      'exists already and is not overwritten',
+    ],
+    [() => ['export', '/nowhere/x.jsonl', '--table', 'none'], 1, 'cannot be written (ENOENT)'],
+    [() => ['export', join(folder, 'x'), '--table', 'none', '--format', 'xml'], 2, "--format is 'xml'"],
+  ])('say in one sentence what is wrong (case %#)', async (args, code, text) => {
+    const ended = await run(...args())
+    expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(text) })
+    expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+  })
+})

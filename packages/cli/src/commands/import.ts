@@ -1,0 +1,83 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { Command } from 'commander'
+import { EXIT_OK } from '../command-error.js'
+import { dataFiles, readItems } from '../data-files/read-items.js'
+import { writeItems } from '../data-files/write-items.js'
+import { httpUrl, region } from '../flags.js'
+import { grouped } from '../presentation/figures.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
+import { type TableFlags, withTable } from './shards-session.js'
+
+interface ImportFlags extends TableFlags {
+  readonly dryRun?: boolean
+}
+
+/** `isotherm import`: items of files into a table. */
+export function importCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('import')
+    .argument('<path>', 'a file, or a folder with files, such as an export of AWS')
+    .requiredOption('--table <name>', 'the table, which exists')
+    .option('--dry-run', 'read the files and count their items; nothing is written')
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
+    .option('--json', 'print one line of JSON instead of the text')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nReads DynamoDB JSON as exports of AWS have it, lines of plain JSON, and CSV with a line of names; .gz of each. In a CSV,\n' +
+        'keys have the type of the table, other cells that look like a number are numbers, and empty cells are left out.\n' +
+        'Items that exist are replaced, so the same command may be run again. For a sharded table, import through isotherm proxy.\n' +
+        '\nExamples:\n' +
+        '  isotherm import orders.jsonl --table orders --endpoint http://127.0.0.1:8000\n' +
+        '  isotherm import ./AWSDynamoDB/01234567890123-abcdefab --table orders --dry-run\n',
+    )
+    .action(async (path: string, flags: ImportFlags) => exit(await imported(path, flags, terminal)))
+}
+
+function imported(path: string, flags: ImportFlags, { out, err, display }: Terminal): Promise<number> {
+  const { table, json, dryRun = false } = flags
+  return withTable(flags, async (client, signal) => {
+    const items = await importItems(client, table, path, {
+      dryRun,
+      signal,
+      onProgress: (written) => {
+        if (display !== undefined && written % 10_000 < 25) writeLine(err, `${grouped(written)} items`)
+      },
+    })
+    const text = dryRun
+      ? `${grouped(items)} items in ${path}.`
+      : `${grouped(items)} items written to ${table}.`
+    writeLine(out, json ? JSON.stringify({ table, path, items, dryRun }) : printable(text))
+    return EXIT_OK
+  })
+}
+
+/** Writes the items of all data files of a path. @returns how many */
+export async function importItems(
+  client: DynamoDBClient,
+  table: string,
+  path: string,
+  options: {
+    readonly dryRun: boolean
+    readonly signal: AbortSignal
+    readonly onProgress: (items: number) => void
+  },
+): Promise<number> {
+  const files = dataFiles(path)
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
+  const definitions = Table?.AttributeDefinitions ?? []
+  const types = new Map(
+    definitions.map(({ AttributeName = '', AttributeType = 'S' }) => [AttributeName, AttributeType]),
+  )
+  async function* items() {
+    for (const file of files) yield* readItems(file, types)
+  }
+  if (!options.dryRun) return writeItems(client, table, items(), options)
+  let count = 0
+  for await (const _ of items()) {
+    options.signal.throwIfAborted()
+    count++
+  }
+  return count
+}
