@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -184,6 +184,25 @@ describe('isotherm local', () => {
     ]) {
       expect(out).toContain(flag)
     }
+  })
+
+  it('starts with the tables and items of a folder', async () => {
+    const seeds = join(folder, 'seeds')
+    mkdirSync(join(seeds, 'votes'), { recursive: true })
+    writeFileSync(join(seeds, 'orders.table.json'), JSON.stringify(table('orders', ['id'])))
+    writeFileSync(join(seeds, 'orders.csv'), 'id,total\n1,5\n2,6\n')
+    writeFileSync(join(seeds, 'orders.more.jsonl'), '{"id":{"S":"3"}}\n')
+    const { BillingMode: _, ...described } = table('votes', ['id'], { global: { by_at: ['at:N'] } })
+    writeFileSync(join(seeds, 'votes.table.json'), JSON.stringify({ Table: described }))
+    writeFileSync(join(seeds, 'votes', 'a.jsonl'), '{"id":"a","at":1}\n')
+    const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--seed-from', seeds])
+    expect(out).toMatch(/^Table orders: 3 items\.\nTable votes: 1 items\.\nDynamoDB endpoint /)
+    expect(code).toBe(0)
+    const wrong = await isotherm('local', '--port', '0', '--seed-from', join(seeds, 'orders.csv'))
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it must be a file NAME.table.json'),
+    })
   })
 
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CapacityParameters, LocalError, startLocal } from '@isotherm/local'
+import { type CapacityParameters, LocalError, type LocalWithEndpoint, startLocal } from '@isotherm/local'
 import { FastClock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { readCredentialsFile } from '../credentials-file.js'
@@ -16,6 +16,7 @@ interface LocalFlags {
   readonly capacity: CapacityModel
   readonly data?: string
   readonly trace?: string
+  readonly seedFrom?: string
   readonly region: string
   readonly speed: number
   readonly controlPlaneDelays: 'none' | 'real'
@@ -53,6 +54,10 @@ export function localCommand(terminal: Terminal): Command {
     .option(
       '--trace <file>',
       'record all requests in a new file, for isotherm replay; it holds the data that clients send, and only you may read it',
+    )
+    .option(
+      '--seed-from <path>',
+      'create the tables of NAME.table.json files, and write the items of the files NAME.jsonl and NAME.csv beside them',
     )
     .option(
       '--credentials <file>',
@@ -95,6 +100,7 @@ export function localCommand(terminal: Terminal): Command {
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
         '  isotherm local --data ./dynamodb  data that is there again next time\n' +
+        '  isotherm local --seed-from ./fixtures   tables and items at the start\n' +
         '  isotherm local --trace today.jsonl  requests to run again with isotherm replay\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  isotherm local --speed 60 --control-plane-delays real   a day of the service in 24 minutes\n' +
@@ -124,6 +130,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     ...(trace === undefined ? {} : { trace }),
   })
   try {
+    if (flags.seedFrom !== undefined) await seeded(local, flags.seedFrom, flags.region, signal, terminal)
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
     const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
     const pace = speed === 1 ? '' : `, time passes ${speed} times as fast`
@@ -138,6 +145,21 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     await untilInterrupted(signal)
   } finally {
     await local.close()
+  }
+}
+
+/** Loaded where it is used: it loads the SDK. */
+async function seeded(
+  local: LocalWithEndpoint,
+  path: string,
+  region: string,
+  signal: AbortSignal,
+  { out }: Terminal,
+): Promise<void> {
+  const { seed } = await import('../data-files/seed.js')
+  const client = local.client({ region })
+  for (const { table, items } of await seed(client, path, signal)) {
+    writeLine(out, printable(`Table ${table}: ${items} items.`))
   }
 }
 

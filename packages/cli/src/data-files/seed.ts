@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb'
+import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { importItems } from '../commands/import.js'
+
+/** A table that was seeded. */
+export interface SeededTable {
+  readonly table: string
+  readonly items: number
+}
+
+const DEFINITION = /\.table\.json$/
+const DATA = /\.(jsonl|ndjson|json|csv)(\.gz)?$/
+
+/**
+ * Creates tables and writes their items. A table is a file `NAME.table.json`, the input of a CreateTable request or the
+ * answer of DescribeTable. Its items are in the files beside it whose names begin with `NAME.`, or in the folder `NAME`.
+ *
+ * @param path one such file, or a folder with several
+ */
+export async function seed(
+  client: DynamoDBClient,
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly SeededTable[]> {
+  const seeded: SeededTable[] = []
+  for (const file of definitionsOf(path)) {
+    const input = definitionIn(file)
+    const stem = basename(file).replace(DEFINITION, '')
+    await createIfMissing(client, input)
+    let items = 0
+    for (const data of dataOf(dirname(file), stem)) {
+      items += await importItems(client, input.TableName, data, {
+        dryRun: false,
+        signal,
+        onProgress: () => {},
+      })
+    }
+    seeded.push({ table: input.TableName, items })
+  }
+  return seeded
+}
+
+function definitionsOf(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined)
+    throw new CommandError(`--seed-from is '${path}', which does not exist.`, EXIT_FAILED)
+  const files = stats.isDirectory()
+    ? readdirSync(path)
+        .filter((name) => DEFINITION.test(name))
+        .sort()
+        .map((name) => join(path, name))
+    : [path]
+  if (files.length > 0 && files.every((file) => DEFINITION.test(file))) return files
+  throw new CommandError(
+    `--seed-from is '${path}'; it must be a file NAME.table.json with the input of CreateTable, or a folder with such files.`,
+    EXIT_FAILED,
+  )
+}
+
+/** A file beside the definition, or a folder: both have the name of the table's file. */
+function dataOf(folder: string, stem: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => (entry.isDirectory() ? entry.name === stem : isDataOf(stem, entry.name)))
+    .map(({ name }) => join(folder, name))
+    .sort()
+}
+
+function isDataOf(stem: string, name: string): boolean {
+  return name.startsWith(`${stem}.`) && DATA.test(name.slice(stem.length)) && !DEFINITION.test(name)
+}
+
+type Definition = CreateTableCommandInput & { readonly TableName: string }
+
+function definitionIn(file: string): Definition {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new CommandError(`The table definition ${file} is not JSON.`, EXIT_FAILED, { cause })
+  }
+  const { Table, ...rest } = Object(value) as { readonly Table?: object }
+  const { TableName, KeySchema, AttributeDefinitions, ...more } = (Table ?? rest) as Partial<Definition>
+  if (TableName === undefined || KeySchema === undefined || AttributeDefinitions === undefined) {
+    throw new CommandError(
+      `The table definition ${file} must have TableName, KeySchema and AttributeDefinitions, as a CreateTable request.`,
+      EXIT_FAILED,
+    )
+  }
+  if (Table === undefined) return { TableName, KeySchema, AttributeDefinitions, ...more }
+  return { TableName, KeySchema, AttributeDefinitions, ...fromDescription(more) }
+}
+
+/** What a description of a table says of its creation. Capacity is left to on-demand. */
+function fromDescription({
+  GlobalSecondaryIndexes,
+  LocalSecondaryIndexes,
+  StreamSpecification,
+}: Partial<Definition>) {
+  const index = <Index extends { IndexName?: string | undefined }>({ IndexName, ...rest }: Index) => {
+    const { KeySchema, Projection } = rest as { readonly KeySchema?: never; readonly Projection?: never }
+    return { IndexName, KeySchema, Projection }
+  }
+  return {
+    BillingMode: 'PAY_PER_REQUEST' as const,
+    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(index) }),
+    ...(LocalSecondaryIndexes && { LocalSecondaryIndexes: LocalSecondaryIndexes.map(index) }),
+    ...(StreamSpecification && { StreamSpecification }),
+  }
+}
+
+/** With `--data`, the tables are there again at the next start. */
+async function createIfMissing(client: DynamoDBClient, input: Definition): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(input))
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'ResourceInUseException') return
+    throw new CommandError(`The table ${input.TableName} cannot be created: ${error.message}`, EXIT_FAILED, {
+      cause: error,
+    })
+  }
+}
