@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { table } from '@isotherm/fixtures'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { COMMANDS } from './commands/command-list.js'
 import { type Ended, isotherm } from './isotherm.fixture.js'
 
 const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
@@ -349,7 +350,7 @@ describe('isotherm', () => {
   })
 
   it('prints the help of a command by help and by --help', async () => {
-    for (const name of ['run', 'local', 'proxy', 'replay', 'adopt', 'shards', 'migrate']) {
+    for (const { name } of COMMANDS) {
       const [word, flag] = [await isotherm('help', name), await isotherm(name, '--help')]
       expect(word.out).toContain(`Usage: isotherm ${name}`)
       expect(word.out).toMatch(/\nExamples?:\n {2}isotherm /)

@@ -70,6 +70,14 @@ export const COMMANDS: readonly ListedCommand[] = [
     description: 'write the items of a table to a file',
     load: async (terminal, exit) => (await import('./export.js')).exportCommand(terminal, exit),
   },
+  {
+    name: 'completion',
+    description: 'print a script with which bash, zsh or fish completes commands and flags',
+    load: async (terminal, exit) =>
+      (await import('./completion.js')).completionCommand(terminal, () =>
+        Promise.all(COMMANDS.map((command) => command.load(terminal, exit))),
+      ),
+  },
 ]
 
 export const EXAMPLES: readonly string[] = [
