@@ -14,6 +14,7 @@ import { MUTANTS_OF_PATTERNS } from './of-patterns.js'
 import { MUTANTS_OF_PLACES } from './of-places.js'
 import { MUTANTS_OF_ROTATION } from './of-rotation.js'
 import { MUTANTS_OF_SCALING } from './of-scaling.js'
+import { MUTANTS_OF_SEARCH } from './of-search.js'
 
 /**
  * Bugs that the simulator must find. Each is a mistake that somebody could make in the library; what is mistaken for a bug
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MUTANTS_OF_LARGE,
   ...MUTANTS_OF_ROTATION,
   ...MUTANTS_OF_PATTERNS,
+  ...MUTANTS_OF_SEARCH,
   ...MUTANTS_OF_MIGRATIONS,
   ...MUTANTS_OF_MODES,
 ]

@@ -16,6 +16,7 @@ const ENTRY = [
   'patterns/pool/index.ts',
   'patterns/queue/index.ts',
   'patterns/rotation/index.ts',
+  'patterns/search/index.ts',
 ]
   .map((entry) => `export * from './${entry}'\n`)
   .join('')

@@ -79,8 +79,8 @@ function indexDefinition({ name, sortKey }: WorkloadIndex) {
   }
 }
 
-function indexAttributes({ name, sortKey }: WorkloadIndex) {
-  const range = sortKey === undefined ? [] : [{ AttributeName: sortKey, AttributeType: 'N' }]
+function indexAttributes({ name, sortKey, sortType = 'N' }: WorkloadIndex) {
+  const range = sortKey === undefined ? [] : [{ AttributeName: sortKey, AttributeType: sortType }]
   return [{ AttributeName: shadowKeyOf(name), AttributeType: 'S' }, ...range]
 }
 

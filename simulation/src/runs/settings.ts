@@ -150,7 +150,7 @@ const SHARE_OF_LOST_SHARD_MAPS = 0.04
 const MAX_SHARDS_TO_LOOK_IN = 16
 
 /** Each of their processes looks for work all the while: sixty of them take a minute of a core for a minute of load. */
-const BUSY: readonly WorkloadName[] = ['queue', 'counter']
+const BUSY: readonly WorkloadName[] = ['queue', 'counter', 'search']
 const MOST_BUSY_PROCESSES = 20
 
 function mostProcesses(workload: WorkloadName): number {

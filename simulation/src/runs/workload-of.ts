@@ -6,7 +6,7 @@ import { KeptAppends } from '../workloads/kept-appends.js'
 import { FOLDERS, LargeItems } from '../workloads/large-items.js'
 import { flashCrowd, hotKeyRamp, movingHotSpot, type Profile, steadyZipf } from '../workloads/profile.js'
 import { ROTATED_NAMES, RotatedLog } from '../workloads/rotated-log.js'
-import { Search } from '../workloads/search.js'
+import { SEARCH_INDEX, Search, SPREAD_INDEX } from '../workloads/search.js'
 import { SharedItems } from '../workloads/shared-items.js'
 import { Transfers } from '../workloads/transfers.js'
 import { firstVouchers, UNUSED_INDEX, VoucherPool } from '../workloads/voucher-pool.js'
@@ -152,26 +152,25 @@ const MAKERS: Readonly<Record<WorkloadName, Make>> = {
     })
   },
   search: (world, library, settings) => {
-    const operated = numbered('tenant', settings.keys)
-    return new Search(world, {
-      contacts: calculatedTable(library, settings, {
-        name: 'contacts',
-        partitionKey: 'tenant',
-        sortKey: 'id',
-        operated,
-      }),
-      postings: calculatedTable(library, settings, {
-        name: 'postings',
-        partitionKey: 'term',
-        sortKey: 'id',
-        operated: operated.map((tenant) => `${tenant}/cat`),
-      }),
-      changesPerSecond: settings.writesPerSecond / 2,
+    const operated = numbered('tenant', settings.keys).map((tenant) => `${tenant}#contact0`)
+    const contacts = { name: 'contacts', partitionKey: 'ID', sortKey: 'DataType', operated }
+    const jobs = { name: 'jobs', partitionKey: 'id', sortKey: 'part', operated: firstJobs(1) }
+    return new Search(world, library, {
+      contacts: calculatedTable(library, settings, contacts, [
+        { name: SEARCH_INDEX, partitionKey: 'SearchType', sortKey: 'SearchValue', sortType: 'S' },
+      ]),
+      jobs: calculatedTable(library, settings, jobs, [
+        { name: SPREAD_INDEX, partitionKey: 'pending', sortKey: 'due' },
+      ]),
+      // A new contact is eight items in one transaction.
+      changesPerSecond: settings.writesPerSecond / 6,
       readsPerSecond: settings.readsPerSecond,
       processes: settings.processes,
       tenants: settings.keys,
       contactsPerTenant: settings.itemsPerKey,
       latestMilliseconds: settings.faults.latestMilliseconds,
+      staleMilliseconds: staleIndexMilliseconds(settings),
+      isLate: settings.faults.lateRequests > 0,
     })
   },
   large: (world, library, settings) =>

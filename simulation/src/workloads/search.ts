@@ -1,92 +1,111 @@
-import {
-  BatchGetItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  type KeysAndAttributes,
-  TransactGetItemsCommand,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb'
-import { randomInteger } from '@isotherm/runtime'
-import { KnownState, type KnownWrite } from '../invariants/known-state.js'
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { randomInteger, SeededRandom } from '@isotherm/runtime'
+import type { Directory, DirectoryDefinition, DirectoryWork } from 'isotherm/search'
+import { LinkWatch } from '../invariants/link-watch.js'
+import type { Library } from '../world/library.js'
 import type { Process } from '../world/process.js'
 import { Violation } from '../world/violation.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
 import { atRate } from './at-rate.js'
-import {
-  type ContactName,
-  changeOf,
-  contactItem,
-  contactKey,
-  drawnTerms,
-  postingKey,
-  TERMS,
-  type Terms,
-  termsOf,
-} from './contact-change.js'
-import { everyItemOf } from './every-item.js'
+import { Contact, drawnTerms, type Effect, type Terms } from './contact.js'
+import { compareContact } from './directory-agreement.js'
+import { searchContacts } from './directory-search.js'
 import { requireExpected } from './expected-error.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
 import type { Client, Workload } from './workload.js'
 
 export interface SearchOptions {
+  /** With the index of search items. */
   readonly contacts: WorkloadTable
-  /** One search item for each term of a contact, under the term. */
-  readonly postings: WorkloadTable
+  /** With the index of pending work. */
+  readonly jobs: WorkloadTable
   readonly changesPerSecond: number
   readonly readsPerSecond: number
   readonly processes: number
   readonly tenants: number
   readonly contactsPerTenant: number
   readonly latestMilliseconds: number
+  /** How far the index and replicas may be behind. */
+  readonly staleMilliseconds: number
+  /** Whether an attempt may be carried out after the one that followed it. */
+  readonly isLate: boolean
 }
 
-/** Of a contact that is there before the load, at most. */
-const EXISTING_TERMS = 2
+export const SEARCH_INDEX = 'search'
+export const SPREAD_INDEX = 'pending'
 
-interface Contact extends ContactName {
-  readonly known: KnownState<Terms>
-}
+const FIELDS = { terms: { required: true, search: 'substring' } } as const
+const LINKS = { category: { search: 'prefix' } } as const
+const CATEGORIES = ['c0', 'c1'] as const
+/** No term begins with one of them. */
+const NAMES = ['x', 'y', 'z'] as const
+
+type Contacts = Directory<typeof FIELDS, typeof LINKS>
+
+/** Nothing was written, or nobody knows who wrote it. */
+const REFUSALS: readonly unknown[] = [
+  'search.exists',
+  'search.missing',
+  'search.changed',
+  'search.busy',
+  'search.unprocessed',
+]
+
+/** Of all processes together, beside one by each when it begins: what one rename leaves wrong, the next one of the same category hides. */
+const RENAMES_PER_SECOND = 0.05
+
+const IDLE_MILLISECONDS = 500
+/** Work that waits for its time is looked for so often, without any that is left. */
+const MAX_LOOKS = 1_000
 
 /**
- * Contacts and their search items, which the application keeps together in transactions over two tables: changed, deleted
- * and created again under the version that was read. Whoever looks at both at one instant sees them agree, and a search finds
+ * A directory of the library, in a sharded table with a sharded index: contacts are created, changed, deleted and imported, and linked to
+ * categories that are renamed and deleted meanwhile. Readers see a contact and its search items agree at one instant, and a search finds
  * what has been there all the while.
  */
 export class Search implements Workload {
   readonly name = 'search'
   readonly tables: readonly WorkloadTable[]
   readonly #world: World
+  readonly #library: Library
   readonly #options: SearchOptions
+  readonly #definition: DirectoryDefinition<typeof FIELDS, typeof LINKS>
   readonly #contacts: readonly Contact[]
-  #versions = 0
+  #settling: Promise<void> | undefined
 
-  constructor(world: World, options: SearchOptions) {
+  constructor(world: World, library: Library, options: SearchOptions) {
     this.#world = world
+    this.#library = library
     this.#options = options
-    this.tables = [options.contacts, options.postings]
+    this.tables = [options.contacts, options.jobs]
+    const { name: table } = options.contacts
     const { tenants, contactsPerTenant, latestMilliseconds } = options
-    this.#contacts = Array.from({ length: tenants * contactsPerTenant }, (_, index) => ({
-      tenant: `tenant${index % tenants}`,
-      id: `contact${Math.floor(index / tenants)}`,
-      known: new KnownState<Terms>(world, latestMilliseconds, []),
-    }))
+    world.observers.push(new LinkWatch(world, table).observe)
+    this.#definition = library.defineDirectory({ table, index: SEARCH_INDEX, fields: FIELDS, links: LINKS })
+    this.#contacts = Array.from({ length: tenants * contactsPerTenant }, (_, index) => {
+      const id = `contact${Math.floor(index / tenants)}`
+      return new Contact(world, `tenant${index % tenants}`, id, latestMilliseconds)
+    })
   }
 
+  /** Contacts of an import that has ended half-way: they are not in the index, as nothing is that an application stored without the library. */
   existing({ name }: WorkloadTable): readonly Attributes[] {
-    const isOfContacts = name === this.#options.contacts.name
-    return this.#contacts.flatMap((contact, index) => {
-      const terms = TERMS.slice(index % TERMS.length, (index % TERMS.length) + EXISTING_TERMS)
-      contact.known.answered(contact.known.begun(), terms)
-      return isOfContacts
-        ? [contactItem(contact, terms, 'v0')]
-        : terms.map((term) => postingKey(contact, term))
-    })
+    if (name !== this.#options.contacts.name) return []
+    return this.#contacts.map(({ tenant, id }) => ({
+      ID: { S: `${tenant}#${id}` },
+      DataType: { S: 'item' },
+      Importing: { S: 'v0' },
+      CreatedAt: { N: '1' },
+      Version: { S: 'v0' },
+      terms: { S: 'ant' },
+    }))
   }
 
   begin(process: Process, db: Client): void {
     const { changesPerSecond, readsPerSecond, processes } = this.#options
+    const contacts = this.#open(process, db)
     const each = (perSecond: number, call: (contact: Contact) => Promise<void>) =>
       atRate(
         this.#world,
@@ -94,13 +113,27 @@ export class Search implements Workload {
         () => perSecond / processes,
         () => call(this.#drawn(process)),
       )
-    each(changesPerSecond, (contact) => this.#change(process, db, contact))
-    each(readsPerSecond, (contact) => this.#compare(process, db, contact))
-    each(readsPerSecond, ({ tenant }) => this.#search(process, db, tenant))
+    each(changesPerSecond, (contact) => this.#change(process, contacts, contact))
+    each(changesPerSecond / 4, ({ tenant }) => this.#import(process, contacts, tenant))
+    each(readsPerSecond, (contact) => this.#link(process, contacts, contact))
+    each(RENAMES_PER_SECOND, ({ tenant }) => this.#rename(process, contacts, tenant))
+    each(readsPerSecond, (contact) => compareContact(process, db, this.#definition.table, contact))
+    each(readsPerSecond, ({ tenant }) => this.#search(process, contacts, tenant))
+    const names = () => this.#rename(process, contacts, this.#drawn(process).tenant)
+    Promise.all([names(), this.#work(process, db)]).catch((error: unknown) => this.#world.guard(error))
   }
 
   async touch(process: Process, db: Client): Promise<void> {
-    for (const contact of this.#contacts) await this.#compare(process, db, contact)
+    for (const contact of this.#contacts) {
+      await compareContact(process, db, this.#definition.table, contact)
+      await this.#search(process, this.#open(process, db), contact.tenant)
+    }
+    await this.#workOff(process, db)
+    const { name: TableName, operated } = this.#options.jobs
+    for (const id of operated) {
+      const Key = { id: { S: id }, part: { S: 'isotherm:queue' } }
+      await untilAnswered(process, () => db.send(new GetItemCommand({ TableName, Key })))
+    }
   }
 
   neighbours(): readonly string[] {
@@ -108,141 +141,218 @@ export class Search implements Workload {
   }
 
   async conclude(process: Process, db: Client): Promise<void> {
-    const { contacts, postings, tenants } = this.#options
-    for (let index = 0; index < tenants; index++) {
-      const tenant = `tenant${index}`
-      const stored = await this.#all(process, db, contacts, tenant)
-      const expected = stored.flatMap(({ id, terms }) => termsOf(terms).map((term) => `${term} ${id?.S}`))
-      for (const term of TERMS) {
-        const found = await this.#all(process, db, postings, `${tenant}/${term}`)
-        const ids = found.map(({ id }) => `${term} ${id?.S}`)
-        const own = expected.filter((name) => name.startsWith(term)).sort()
-        if (ids.sort().join() === own.join()) continue
-        const seen = `${tenant} has ${own.join()} and ${process.name} finds ${ids.join()}`
-        throw new Violation('search items agree with their items', seen, [tenant])
-      }
-    }
-    for (const contact of this.#contacts) await this.#compare(process, db, contact)
+    this.#settling ??= this.#settle(process, db)
+    await this.#settling
+    const contacts = this.#open(process, db)
+    for (const contact of this.#contacts) await compareContact(process, db, this.#definition.table, contact)
+    for (let index = 0; index < this.#options.tenants; index++)
+      await this.#compareLists(process, contacts, `tenant${index}`)
   }
 
-  async #change(process: Process, db: DynamoDBClient, contact: Contact): Promise<void> {
-    const before = await this.#read(process, db, contact)
-    const terms = process.random.next() < 0.25 ? [] : drawnTerms(process)
-    this.#versions += 1
-    const change = { contact, before, terms, version: `v${this.#versions}` }
-    const TransactItems = changeOf(this.#options, change)
-    if (TransactItems.length === 0) return
-    const write = contact.known.begun()
-    const forget = () => contact.known.unanswered(write)
-    process.whenCrashed(forget)
-    try {
-      await db.send(new TransactWriteItemsCommand({ TransactItems }))
-      this.#settle(contact, write, before, terms)
-    } catch (error) {
-      requireExpected(error)
-      forget()
-    } finally {
-      process.notWhenCrashed(forget)
-    }
-  }
-
-  #settle(
-    { known, tenant, id }: Contact,
-    write: KnownWrite<Terms>,
-    before: Attributes | undefined,
-    terms: Terms,
-  ) {
-    const read = termsOf(before?.terms).join()
-    if (write.isAlone && write.before !== undefined && write.before.join() !== read) {
-      const seen = `${tenant} ${id} was changed from ${read}, and was ${write.before.join()}`
-      throw new Violation('a condition holds when its write is carried out', seen, [tenant, id])
-    }
-    known.answered(write, terms)
-  }
-
-  /** A contact and the search items that it could have, at one instant. */
-  async #compare(process: Process, db: DynamoDBClient, contact: Contact): Promise<void> {
-    const { contacts, postings } = this.#options
-    const before = contact.known.sure
-    const TransactItems = [
-      { Get: { TableName: contacts.name, Key: contactKey(contact) } },
-      ...TERMS.map((term) => ({ Get: { TableName: postings.name, Key: postingKey(contact, term) } })),
-    ]
-    const { Responses = [] } = await untilAnswered(process, () =>
-      db.send(new TransactGetItemsCommand({ TransactItems })),
-    )
-    const [item, ...found] = Responses
-    const has = [...termsOf(item?.Item?.terms)].sort()
-    const isFoundBy = TERMS.filter((_, index) => found[index]?.Item !== undefined)
+  async #change(process: Process, contacts: Contacts, contact: Contact): Promise<void> {
     const { tenant, id } = contact
-    if (has.join() !== isFoundBy.join()) {
-      const seen = `${tenant} ${id} has the terms ${has.join()}, and the search items ${isFoundBy.join()}`
-      throw new Violation('search items agree with their items', `${process.name}: ${seen}`, [tenant, id])
+    const own = contacts.tenant(tenant)
+    const terms = drawnTerms(process)
+    const isDeletion = process.random.next() < 0.25
+    await this.#follow(process, contact, async () => {
+      const item = await own.get(id)
+      if (item === undefined) {
+        await own.create({ terms }, { id })
+        return { before: '', after: terms }
+      }
+      if (isDeletion) return { before: (await own.delete(id)) ? undefined : '', after: '' }
+      await own.update(id, { terms }, { version: item.version })
+      return { before: item.terms, after: terms }
+    })
+  }
+
+  async #import(process: Process, contacts: Contacts, tenant: string): Promise<void> {
+    const [contact] = this.#contacts.filter((one) => one.tenant === tenant && process.random.next() < 0.3)
+    if (contact === undefined) return
+    const row = { id: contact.id, fields: { terms: drawnTerms(process) } }
+    await this.#importRow(process, contacts, contact, row)
+  }
+
+  async #importRow(
+    process: Process,
+    contacts: Contacts,
+    contact: Contact,
+    row: { readonly id: string; readonly fields: { readonly terms: Terms } },
+  ): Promise<void> {
+    const leave = () => {
+      contact.isLeftOver = true
     }
-    const after = contact.known.sure
-    if (
-      before === undefined ||
-      after?.since !== before.since ||
-      has.join() === [...before.state].sort().join()
+    process.whenCrashed(leave)
+    contact.imports += 1
+    if (this.#options.isLate) leave()
+    let isDone = false
+    try {
+      await this.#follow(process, contact, async () => {
+        await contacts.tenant(contact.tenant).import([row])
+        isDone = true
+        return { before: undefined, after: row.fields.terms }
+      })
+    } finally {
+      process.notWhenCrashed(leave)
+      contact.imports -= 1
+      if (!isDone) leave()
+    }
+  }
+
+  async #link(process: Process, contacts: Contacts, { tenant, id }: Contact): Promise<void> {
+    const category = CATEGORIES[randomInteger(process.random, 0, CATEGORIES.length - 1)] ?? 'c0'
+    const isLink = process.random.next() < 0.7
+    const own = contacts.tenant(tenant)
+    await attempted(() =>
+      isLink ? own.link(id, 'category', category) : own.unlink(id, 'category', category),
     )
-      return
-    const seen = `${tenant} ${id} is ${before.state.join()}, and ${process.name} read ${has.join()}`
-    throw new Violation('what was written is read', seen, [tenant, id])
   }
 
-  /** Those that have a term: found by their search items, and then read by batches. */
-  async #search(process: Process, db: DynamoDBClient, tenant: string): Promise<void> {
-    const term = TERMS[randomInteger(process.random, 0, TERMS.length - 1)] ?? 'ant'
-    const own = this.#contacts.filter((contact) => contact.tenant === tenant)
-    const before = new Map(own.map(({ id, known }) => [id, known.sure]))
-    const found = await this.#all(process, db, this.#options.postings, `${tenant}/${term}`)
-    const ids = found.map(({ id }) => String(id?.S))
-    const items = await this.#readAll(process, db, tenant, ids)
-    for (const { id, known } of own) {
-      const sure = before.get(id)
-      if (sure === undefined || known.sure?.since !== sure.since) continue
-      const times = items.filter((item) => item.id?.S === id && termsOf(item.terms).includes(term)).length
-      const expected = sure.state.includes(term) ? 1 : 0
-      if (times === expected) continue
-      const seen = `${process.name} found ${tenant} ${id} ${times} times under ${term}, and it has ${sure.state.join()}`
-      throw new Violation('a search finds what is there', seen, [tenant, id])
+  async #rename(process: Process, contacts: Contacts, tenant: string): Promise<void> {
+    const category = CATEGORIES[randomInteger(process.random, 0, CATEGORIES.length - 1)] ?? 'c0'
+    const name = NAMES[randomInteger(process.random, 0, NAMES.length - 1)] ?? 'x'
+    const own = contacts.tenant(tenant)
+    const isDeletion = process.random.next() < 0.1
+    await attempted(() =>
+      isDeletion ? own.deleteTarget('category', category) : own.setTarget('category', category, name),
+    )
+  }
+
+  async #search(process: Process, contacts: Contacts, tenant: string): Promise<void> {
+    await searchContacts(process, {
+      world: this.#world,
+      tenant: contacts.tenant(tenant),
+      contacts: this.#contacts.filter((contact) => contact.tenant === tenant),
+      staleMilliseconds: this.#options.staleMilliseconds,
+    })
+  }
+
+  async #follow(process: Process, contact: Contact, work: () => Promise<Effect>): Promise<void> {
+    await contact.follow(process, () => attempted(work))
+  }
+
+  async #work(process: Process, db: Client): Promise<void> {
+    const stop = new AbortController()
+    const work = this.#jobs(process, db).work(this.#open(process, db).handle, {
+      signal: stop.signal,
+      // All workers together ask about as often, however many they are.
+      pollInterval: IDLE_MILLISECONDS * Math.max(1, this.#options.processes),
+      stopTimeout: 0,
+    })
+    while (this.#world.isLoading) await process.clock.sleep(IDLE_MILLISECONDS)
+    stop.abort()
+    await work
+  }
+
+  async #workOff(process: Process, db: Client): Promise<void> {
+    const options = { concurrency: 5, untilEmpty: true, pollInterval: 100 }
+    await untilAnswered(process, () => this.#jobs(process, db).work(this.#open(process, db).handle, options))
+  }
+
+  /** Ends what the load has left: work that follows renames, imports that nobody has ended, and what a check finds of them. */
+  async #settle(process: Process, db: Client): Promise<void> {
+    const contacts = this.#open(process, db)
+    const jobs = this.#jobs(process, db)
+    const lastMilliseconds = this.#options.staleMilliseconds + IDLE_MILLISECONDS
+    for (let looks = 0, empty = 0; empty * IDLE_MILLISECONDS < lastMilliseconds; looks++) {
+      await this.#workOff(process, db)
+      const { due, later, dead } = await untilAnswered(process, () => jobs.stats())
+      if (dead > 0 || looks === MAX_LOOKS)
+        throw new Violation(
+          'every rename is followed',
+          `${due + later} operations are left, and ${dead} are dead`,
+        )
+      empty = due + later === 0 ? empty + 1 : 0
+      await process.clock.sleep(IDLE_MILLISECONDS)
+    }
+    for (const contact of this.#contacts) {
+      const { tenant, id } = contact
+      const item = await untilAnswered(process, () => contacts.tenant(tenant).get(id))
+      if (item !== undefined) continue
+      const row = { id, fields: { terms: drawnTerms(process) } }
+      await this.#importRow(process, contacts, contact, row)
+    }
+    const leftOver = this.#contacts.some(({ isLeftOver }) => isLeftOver)
+    const found = await untilAnswered(process, () => contacts.check({ repair: true }))
+    if (found.outdated > 0 || (!leftOver && found.missing + found.extra > 0))
+      throw new Violation('a check finds nothing', `${process.name} found ${JSON.stringify(found)}`)
+    for (const contact of this.#contacts) contact.isLeftOver = false
+    const left = await untilAnswered(process, () => contacts.check())
+    if (left.missing + left.extra + left.outdated > 0)
+      throw new Violation('a check repairs everything', `${process.name} found ${JSON.stringify(left)}`)
+    await process.clock.sleep(lastMilliseconds)
+  }
+
+  /** Lists are in order, and have each contact with the present names of its categories. */
+  async #compareLists(process: Process, contacts: Contacts, tenant: string): Promise<void> {
+    const own = contacts.tenant(tenant)
+    const { items } = await untilAnswered(process, () => own.list())
+    const ids = this.#contacts.filter((one) => one.tenant === tenant).map(({ id }) => id)
+    const isOrdered = items.every(({ createdAt }, at) => createdAt <= (items[at - 1]?.createdAt ?? createdAt))
+    const listed = items.map(({ id }) => id)
+    if (!isOrdered || [...listed].sort().join() !== [...ids].sort().join())
+      throw new Violation('a list has everything, newest first', `${tenant}: ${listed.join()}`, [tenant])
+    const targets = await untilAnswered(process, () => own.targets('category'))
+    for (const id of CATEGORIES) {
+      const name = targets.find((one) => one.id === id)?.name
+      const linked = await untilAnswered(process, () => own.list({ linkedTo: { category: id } }))
+      const names = items.flatMap(({ links }) => links.category.filter((link) => link.id === id))
+      if (names.every((link) => link.name === name) && names.length === linked.items.length) continue
+      const seen = `${tenant} has ${id} named ${name}, with ${linked.items.length} links, and its contacts have ${names.map((link) => link.name).join()}`
+      throw new Violation('a link has the name of its target', seen, [tenant])
     }
   }
 
-  /** @throws Violation for an item that comes twice, or that nobody asked for */
-  async #readAll(process: Process, db: DynamoDBClient, tenant: string, ids: readonly string[]) {
-    const { name } = this.#options.contacts
-    const items: Attributes[] = []
-    let left: KeysAndAttributes | undefined = {
-      Keys: ids.map((id) => ({ tenant: { S: tenant }, id: { S: id } })),
-      ConsistentRead: true,
-    }
-    while (left?.Keys !== undefined && left.Keys.length > 0) {
-      const RequestItems: Record<string, KeysAndAttributes> = { [name]: left }
-      const page = await untilAnswered(process, () => db.send(new BatchGetItemCommand({ RequestItems })))
-      items.push(...(page.Responses?.[name] ?? []))
-      left = page.UnprocessedKeys?.[name]
-      if (left !== undefined) await process.clock.sleep(100 * process.random.next())
-    }
-    const names = items.map(({ id }) => String(id?.S))
-    const odd = names.find((id, index) => names.indexOf(id) !== index || !ids.includes(id))
-    if (odd === undefined) return items
-    const seen = `${process.name} asked for ${ids.join()} and was given ${names.join()}`
-    throw new Violation('a batch gives each item once', seen, [tenant, odd])
+  #open(process: Process, db: DynamoDBClient): Contacts {
+    const jobs = this.#jobs(process, db)
+    const { staleMilliseconds } = this.#options
+    return this.#library.directory(db, this.#definition, {
+      // The second sweep is for an index that is behind, which here is so for a time that is known.
+      jobs: {
+        ...jobs,
+        prepare: (payload, options) =>
+          jobs.prepare(payload, options?.delay === undefined ? options : { delay: staleMilliseconds }),
+      },
+      clock: process.clock,
+      random: randomOf(process),
+    })
   }
 
-  async #read(process: Process, db: DynamoDBClient, contact: Contact): Promise<Attributes | undefined> {
-    const read = { TableName: this.#options.contacts.name, Key: contactKey(contact), ConsistentRead: true }
-    return (await untilAnswered(process, () => db.send(new GetItemCommand(read)))).Item
-  }
-
-  #all(process: Process, db: DynamoDBClient, { name, partitionKey }: WorkloadTable, key: string) {
-    return everyItemOf(process, db, { table: name, partitionKey, key })
+  #jobs(process: Process, db: DynamoDBClient) {
+    const { jobs } = this.#options
+    return this.#library.queue<DirectoryWork>(db, {
+      table: jobs.name,
+      partitionKey: jobs.partitionKey,
+      sortKey: jobs.sortKey,
+      index: SPREAD_INDEX,
+      shards: 2,
+      lease: 5_000,
+      maxAttempts: 1_000,
+      retryDelay: 100,
+      maxRetryDelay: 1_000,
+      clock: process.clock,
+      random: randomOf(process),
+    })
   }
 
   #drawn({ random }: Process): Contact {
     const contact = this.#contacts[randomInteger(random, 0, this.#contacts.length - 1)]
     if (contact === undefined) throw new Error('There are no contacts.')
     return contact
+  }
+}
+
+function randomOf({ random }: Process): SeededRandom {
+  return new SeededRandom(Math.floor(random.next() * 2 ** 32))
+}
+
+/** @returns `undefined` where nobody knows whether it was done. @throws what no application should ever see */
+async function attempted<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (REFUSALS.includes(Object(error).code)) return undefined
+    requireExpected(error)
+    return undefined
   }
 }

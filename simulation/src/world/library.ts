@@ -5,8 +5,9 @@ import { large } from 'isotherm/large'
 import { pool } from 'isotherm/pool'
 import { queue } from 'isotherm/queue'
 import { rotation } from 'isotherm/rotation'
+import { defineDirectory, directory } from 'isotherm/search'
 
-const PATTERNS = { counter, large, pool, queue, rotation }
+const PATTERNS = { counter, defineDirectory, directory, large, pool, queue, rotation }
 
 /** The library that is tried, with its table patterns: the real one, or a copy with a planted bug. */
 export type Library = Pick<

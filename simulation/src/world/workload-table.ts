@@ -6,6 +6,8 @@ export interface WorkloadIndex {
   /** The attribute that queries ask for. */
   readonly partitionKey: string
   readonly sortKey: string | undefined
+  /** The default is `'N'`. */
+  readonly sortType?: 'S' | 'N'
   /** Of each value, or at first if they change. */
   readonly shards: number
   readonly isDynamic?: boolean
@@ -25,7 +27,6 @@ export interface WorkloadTable {
   readonly sortKey: string
   readonly sortType: 'S' | 'N'
   readonly sharded: ShardedTableOptions
-  /** Their sort keys are numbers. */
   readonly indexes: readonly WorkloadIndex[]
   /** Those whose count operators change by hand. */
   readonly operated: readonly string[]

@@ -120,6 +120,16 @@ describe('a check', () => {
       }
       for (const id of ['acme#p7', 'acme#none', 'other#x'])
         await client.send(new PutItemCommand({ TableName: 'contacts', Item: { ...strange, ID: { S: id } } }))
+      // Of another application that shares the table.
+      for (const [id, dataType] of [
+        ['order', '1'],
+        ['order#1', 'line'],
+        ['order#1', '=total'],
+      ] as const) {
+        const Item = { ID: { S: id }, DataType: { S: dataType } }
+        await client.send(new PutItemCommand({ TableName: 'contacts', Item }))
+        right.push({ ...Item, key: `${id} ${dataType}` } as never)
+      }
       const base = right.find(({ key }) => key === 'acme#p9 item') as Item
       const { key: _key, ...stored } = base
       const older = { category: { M: { c0: { M: { name: { S: 'Old' }, version: { N: '1' } } } } } }
@@ -162,6 +172,7 @@ describe('a check', () => {
         items
           .filter(({ key }) => !key.includes(' item'))
           .map((item) => JSON.stringify(Object.entries(item).sort()))
+          .sort()
       expect(content(await all())).toEqual(content(right))
     })
   })

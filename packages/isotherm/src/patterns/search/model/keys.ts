@@ -36,6 +36,11 @@ export const searchType = {
   targets: (tenant: string, kind: string) => `${tenant}##${kind}`,
 }
 
+/** Whether a sort key of the table is that of a search item. */
+export function isSearchItem(dataType: string): boolean {
+  return /^[=^~+]/.test(dataType)
+}
+
 /** @throws IsothermError `options.invalid` */
 export function requireName(place: string, name: unknown): string {
   const fits = typeof name === 'string' && !/[#\p{Cc}\p{Cs}]/u.test(name)

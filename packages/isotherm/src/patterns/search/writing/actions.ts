@@ -1,5 +1,4 @@
 import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
-import { requestToken } from '../../../attempts/request-token.js'
 import { send } from '../../send.js'
 import { untilKnown } from '../../until-known.js'
 import type { BaseItem } from '../model/base-item.js'
@@ -43,14 +42,15 @@ export function baseCheck(
   return { ConditionCheck: { TableName: table, Key, ...asRead(names.version, item) } }
 }
 
+/**
+ * Sends a transaction until it is known what became of it. Each attempt has a token of its own: the client may store an attempt in another shard of
+ * the index, so it would not be the same request. What was carried out already is refused by the condition on the version.
+ */
 export async function transact(
   { db, patience }: DirectoryTarget,
   TransactItems: TransactWriteItem[],
 ): Promise<void> {
-  const ClientRequestToken = requestToken(patience.random)
-  await untilKnown(patience, () =>
-    send(db, new TransactWriteItemsCommand({ TransactItems, ClientRequestToken })),
-  )
+  await untilKnown(patience, () => send(db, new TransactWriteItemsCommand({ TransactItems })))
 }
 
 /** Actions in parts that leave room for the check of the item. */

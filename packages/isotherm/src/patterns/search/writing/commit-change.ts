@@ -1,4 +1,5 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { refusalOf } from '../../refusal.js'
 import { send } from '../../send.js'
 import { untilKnown } from '../../until-known.js'
 import type { BaseItem } from '../model/base-item.js'
@@ -47,7 +48,13 @@ export async function commitChange(target: DirectoryTarget, change: ItemChange):
   const together = [base, ...checks, ...puts, ...removes]
   if (together.length <= MAX_ACTIONS) return transact(target, together)
   for (const part of parts(puts)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
-  await transact(target, [base, ...checks])
+  try {
+    await transact(target, [base, ...checks])
+  } catch (error) {
+    // An attempt whose answer was lost may have carried it out.
+    if (refusalOf(error)?.kind === 'condition') await settleSearchItems(target, tenant, id, remove)
+    throw error
+  }
   await settleSearchItems(target, tenant, id, remove)
 }
 

@@ -6,7 +6,7 @@ import { untilTaken } from '../../until-taken.js'
 import type { BaseItem } from '../model/base-item.js'
 import { type DerivedItems, derivedItems, differenceOf, type IndexKey } from '../model/derived-items.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
-import { ITEM } from '../model/keys.js'
+import { isSearchItem } from '../model/keys.js'
 import { baseOf } from '../model/stored-base.js'
 import { type LinkTarget, TARGET } from '../model/target-item.js'
 import { changeItem } from './change-item.js'
@@ -44,8 +44,10 @@ export class GroupCheck {
 
   async compare(scanned: readonly StoredItem[]): Promise<void> {
     const { names } = this.#target.definition
-    if (scanned.some((item) => item[names.dataType]?.S === TARGET)) return
     const ID = scanned[0]?.[names.id]?.S ?? ''
+    const hash = ID.indexOf('#')
+    // Something else that is kept in the table.
+    if (hash < 0 || scanned.some((item) => item[names.dataType]?.S === TARGET)) return
     let found = this.#differences(scanned)
     // It may have changed while it was scanned.
     if (found.missing.length + found.extra.length > 0) found = this.#differences(await this.#readAll(ID))
@@ -57,7 +59,6 @@ export class GroupCheck {
     this.counts.extra += extra.length
     this.counts.outdated += outdated.length
     if (!this.#repair || missing.length + extra.length + outdated.length === 0) return
-    const hash = ID.indexOf('#')
     const [tenant, id] = [ID.slice(0, hash), ID.slice(hash + 1)]
     for (const now of outdated) await changeItem(this.#target, tenant, id, (read) => withTarget(read, now))
     if (await settleSearchItems(this.#target, tenant, id, [...missing, ...extra])) this.counts.repaired += 1
@@ -70,8 +71,9 @@ export class GroupCheck {
     const stored = new Map(
       items.flatMap((one): [string, IndexKey][] => {
         const name = one[names.dataType]?.S ?? ''
-        const key = { type: one[names.searchType]?.S ?? '', value: one[names.searchValue]?.S ?? '' }
-        return name === ITEM ? [] : [[name, key]]
+        const [type, value] = [one[names.searchType]?.S, one[names.searchValue]?.S]
+        if (!isSearchItem(name) || type === undefined || value === undefined) return []
+        return [[name, { type, value }]]
       }),
     )
     const wanted: DerivedItems = item === undefined ? new Map() : derivedItems(definition, item)

@@ -16,6 +16,7 @@ import { baseOf, storedBase } from '../model/stored-base.js'
 import { asRead, putSearchItem } from './actions.js'
 import { changeItem } from './change-item.js'
 import { readBase } from './read-base.js'
+import { settleSearchItems } from './settle-search-items.js'
 
 /** An item as an import wants it. */
 export interface WantedItem {
@@ -67,8 +68,13 @@ export async function importBatch(
   })
   await putSearchItems(target, begun)
   await concurrently(begun, MAX_BATCH, async (own) => {
-    if (await finish(target, own)) counts.created += 1
-    else others.push(...wanted.filter(({ id }) => id === own.id))
+    if (await finish(target, own)) {
+      counts.created += 1
+      return
+    }
+    // Something else has written the item, and search items of this import may have come after those.
+    await settleSearchItems(target, tenant, own.id, [...derivedItems(definition, own).keys()])
+    others.push(...wanted.filter(({ id }) => id === own.id))
   })
   // Those that differ, and those that something else writes at the same time.
   await concurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
@@ -86,7 +92,8 @@ async function begin(
   const own: BaseItem = {
     tenant,
     id,
-    createdAt: createdAt ?? Math.floor(clock.now()),
+    // As the import that ended has it: search items of that one may still be on their way.
+    createdAt: createdAt ?? before?.createdAt ?? Math.floor(clock.now()),
     version,
     fields,
     links,
