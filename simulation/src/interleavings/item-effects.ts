@@ -2,6 +2,7 @@ import {
   applyUpdate,
   bindCondition,
   bindUpdate,
+  createsItem,
   type Item,
   matches,
   Placeholders,
@@ -160,6 +161,7 @@ function afterwards(
   if (action === 'ConditionCheck') return before
   if (text === undefined) return before ?? key
   const update = bindUpdate(parseUpdate(String(text)), placeholdersOf(input))
+  if (before === undefined && !createsItem(update)) return undefined
   return applyUpdate(update, (before ?? key) as Item, { isNew: before === undefined }) as Attributes
 }
 

@@ -1,3 +1,4 @@
+import { bindUpdate, createsItem, type Item, Placeholders, parseUpdate } from '@isotherm/semantics'
 import type { ExecutedRequest } from './network.js'
 
 export type Attributes = Readonly<Record<string, object | undefined>>
@@ -28,13 +29,15 @@ interface Change {
   readonly table: string
   readonly key: Attributes
   readonly isThere: boolean
+  /** `false` for an update that only removes, which leaves an item only where there was one. */
+  readonly createsItem?: boolean
   /** What the same transaction deletes: a move deletes the item where it was. */
   readonly deleted?: readonly Attributes[]
 }
 
 /**
  * What is stored where, followed write by write as the service carries them out, without the library: a put or an update
- * leaves an item, a deletion none.
+ * leaves an item, unless the update only removes attributes of an item that is not there; a deletion leaves none.
  */
 export class StoredItems {
   readonly #tables: ReadonlyMap<string, FollowedTable>
@@ -94,7 +97,7 @@ export class StoredItems {
     return false
   }
 
-  #apply({ table, key, isThere, deleted = [] }: Change): StoredCopies | undefined {
+  #apply({ table, key, isThere, createsItem = true, deleted = [] }: Change): StoredCopies | undefined {
     const followed = this.#tables.get(table)
     if (followed === undefined) return undefined
     const { logicalKey, shard } = takenApart(contentOf(key[followed.partitionKey]), followed.adopt)
@@ -112,8 +115,8 @@ export class StoredItems {
       else siblings.push(copies)
     }
     if (isThere && copies.shards.has(shard) && deleted.some(isSameItem)) this.#onReplaced(copies, shard)
-    if (isThere) copies.shards.add(shard)
-    else copies.shards.delete(shard)
+    if (isThere && createsItem) copies.shards.add(shard)
+    if (!isThere) copies.shards.delete(shard)
     return copies
   }
 }
@@ -126,12 +129,13 @@ function changesOf({ operation, input, output }: ExecutedRequest): readonly Chan
     const actions = request.TransactItems as readonly Record<string, Input>[]
     return actions.flatMap(({ Put, Update, Delete }) => [
       ...changeOf(Put, true).map((change) => ({ ...change, deleted: deletedIn(actions, change.table) })),
-      ...changeOf(Update, true),
+      ...updateOf(Update),
       ...changeOf(Delete, false),
     ])
   }
   if (operation === 'BatchWriteItem') return batchChanges(request, output as Input)
-  if (operation === 'PutItem' || operation === 'UpdateItem') return changeOf(request, true)
+  if (operation === 'PutItem') return changeOf(request, true)
+  if (operation === 'UpdateItem') return updateOf(request)
   return operation === 'DeleteItem' ? changeOf(request, false) : []
 }
 
@@ -163,6 +167,17 @@ function changeOf(action: Input | undefined, isThere: boolean): readonly Change[
   if (action === undefined) return []
   const key = (action.Item ?? action.Key) as Attributes
   return [{ table: String(action.TableName), key, isThere }]
+}
+
+function updateOf(update: Input | undefined): readonly Change[] {
+  const text = update?.UpdateExpression
+  if (update === undefined || text === undefined) return changeOf(update, true)
+  const placeholders = new Placeholders(
+    update.ExpressionAttributeNames as Record<string, string> | undefined,
+    update.ExpressionAttributeValues as Item | undefined,
+  )
+  const creates = createsItem(bindUpdate(parseUpdate(String(text)), placeholders))
+  return changeOf(update, true).map((change) => ({ ...change, createsItem: creates }))
 }
 
 /** The text of a key, or of its number. */
