@@ -9,7 +9,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import type { MoveSender } from '../attempts/move-sender.js'
-import { pacedScan, pacedSender } from '../attempts/paced-scan.js'
+import { pacedSender } from '../attempts/paced-sender.js'
+import { pagesOf } from '../attempts/pages-of.js'
 import { type LogicalKey, plainKey, type SuffixableKey } from '../keys/key.js'
 import { refuseUnknown, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
@@ -109,7 +110,7 @@ export async function adoptCheck(
   const physical = client as unknown as PhysicalClient
   const unitsPerSecond = requireDrainRate(`${name}.unitsPerSecond`, options.unitsPerSecond ?? 100)
   // The signal does not abort requests. The current page is completed, so that the report covers whole pages.
-  const paced = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
+  const sender = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
   const { traits, ofAbout } = await described(physical, table)
   const { partitionKey } = traits
   const census = new KeyCensus(table, delimiter)
@@ -117,7 +118,7 @@ export async function adoptCheck(
   if (traits.keyType === 'N')
     return { ...report, isAdoptable: false, ...census.result, ambiguousExamples: [], lastKey: undefined }
   let lastKey = startKey
-  const pages = pacedScan(paced, undefined, {
+  const pages = pagesOf(sender, undefined, {
     TableName: table,
     ProjectionExpression: '#key',
     ExpressionAttributeNames: { '#key': partitionKey },
@@ -134,7 +135,7 @@ export async function adoptCheck(
     ambiguousExamples.push({
       key: plainKey(key as LogicalKey),
       shorter: plainKey(shorter),
-      hasShorter: await hasItems(paced.sender, traits, table, shorter),
+      hasShorter: await hasItems(sender, traits, table, shorter),
     })
   }
   const { result } = census

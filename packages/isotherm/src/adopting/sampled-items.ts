@@ -1,15 +1,12 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, ScanCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Random } from '@isotherm/runtime'
-import type { pacedSender } from '../attempts/paced-scan.js'
+import type { MoveSender } from '../attempts/move-sender.js'
 
 /** Small pages, so that a sample comes from many places of the table. */
 const PAGE_ITEMS = 25
 /** The number of items that the service reports is up to six hours old, so a new table may seem to be empty. */
 const MIN_SEGMENTS = 16
 const MAX_SEGMENTS = 1_000
-/** The cost of a page, used if the service does not report it: 25 items of one kilobyte on average. */
-const PAGE_UNITS = 4
 
 interface Segment {
   readonly Segment: number
@@ -22,7 +19,7 @@ interface Segment {
  * @throws the SDK's errors
  */
 export async function* sampledItems(
-  { sender, pace }: ReturnType<typeof pacedSender>,
+  sender: MoveSender,
   random: Random,
   { ofAbout, ...input }: ScanCommandInput & { readonly ofAbout: number },
 ): AsyncGenerator<readonly Record<string, AttributeValue>[]> {
@@ -35,15 +32,9 @@ export async function* sampledItems(
     const unfinished: Segment[] = []
     for (const segment of shuffled(open, random)) {
       const page = { ...input, ...segment, TotalSegments, Limit: PAGE_ITEMS }
-      const command = new ScanCommand({ ...page, ReturnConsumedCapacity: 'TOTAL' })
-      const {
-        Items = [],
-        LastEvaluatedKey,
-        ConsumedCapacity,
-      } = await sender.answer<ScanCommandOutput>(command, 0)
+      const { Items = [], LastEvaluatedKey } = await sender.scanPage(page)
       yield Items
       if (LastEvaluatedKey !== undefined) unfinished.push({ ...segment, ExclusiveStartKey: LastEvaluatedKey })
-      await pace.take(ConsumedCapacity?.CapacityUnits ?? PAGE_UNITS, undefined)
     }
     open = unfinished
   }

@@ -1,3 +1,11 @@
+import {
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
+} from '@aws-sdk/client-dynamodb'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { AttemptBudget } from './attempt-budget.js'
@@ -20,6 +28,13 @@ interface Sends extends Pick<SendingTable, 'client' | 'clock' | 'random'> {
 /** The cancellation codes of a transaction that are worth retrying. */
 const CONFLICT = 'TransactionConflict'
 const THROTTLES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+/** What is taken before a page is read: its least cost. */
+const LEAST_PAGE_UNITS = 0.5
+
+/** The cost of an item of one kilobyte, and of a full page, read consistently: used if the service does not report what a page cost. */
+const USUAL_ITEM_UNITS = 0.25
+const FULL_PAGE_UNITS = 256
 
 /**
  * Sends the requests of moves, no faster than their pace. Retries after a throttle or a conflict. Does not use the SDK's retry
@@ -65,6 +80,30 @@ export class MoveSender {
     })
   }
 
+  /** Records units that a request used beyond its estimate. */
+  spent(units: number): void {
+    if (units > 0) this.#options.pace?.spent(units)
+  }
+
+  /**
+   * Reads one page of a key. Its cost is known only from the answer, so what is sent next waits for it.
+   * @throws the last throttle; any other error immediately
+   */
+  queryPage(input: QueryCommandInput): Promise<QueryCommandOutput> {
+    return this.#page(new QueryCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
+  }
+
+  /** Reads one page of a table, as {@link queryPage} does of a key. */
+  scanPage(input: ScanCommandInput): Promise<ScanCommandOutput> {
+    return this.#page(new ScanCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
+  }
+
+  async #page<Page extends QueryCommandOutput | ScanCommandOutput>(command: AnyCommand): Promise<Page> {
+    const page = await this.answer<Page>(command, LEAST_PAGE_UNITS)
+    this.spent(unitsOf(page) - LEAST_PAGE_UNITS)
+    return page
+  }
+
   /**
    * Sends a request that has no deadline, and returns its output.
    * @throws the last throttle or conflict; any other error immediately
@@ -72,6 +111,10 @@ export class MoveSender {
   async answer<Output extends Answer>(command: AnyCommand, units: number): Promise<Output> {
     return answerOf(await this.send<Output>(command, units))
   }
+}
+
+function unitsOf({ ConsumedCapacity, ScannedCount = 0 }: QueryCommandOutput | ScanCommandOutput): number {
+  return ConsumedCapacity?.CapacityUnits ?? Math.min(FULL_PAGE_UNITS, ScannedCount * USUAL_ITEM_UNITS)
 }
 
 function passingRefusal(error: unknown): Refusal | undefined {

@@ -40,9 +40,12 @@ export class SparePace implements Pace {
   async take(units: number, signal: AbortSignal | undefined): Promise<void> {
     const now = this.#clock.now()
     if (now - this.#steppedAt >= STEP_MILLISECONDS) this.#grow(now)
-    const startsAt = Math.max(now, this.#freeAt)
-    this.#freeAt = startsAt + (units / this.#unitsPerSecond) * 1_000
+    const startsAt = this.#reserve(units, now)
     if (startsAt > now) await this.#clock.sleep(startsAt - now, signal)
+  }
+
+  spent(units: number): void {
+    this.#reserve(units, this.#clock.now())
   }
 
   /** Requests that were sent together are throttled together. They count once. */
@@ -53,6 +56,13 @@ export class SparePace implements Pace {
     this.#fellAt = now
     this.#steppedAt = now
     this.#unitsPerSecond = Math.max(LEAST_UNITS, this.#unitsPerSecond * FALL)
+  }
+
+  /** Returns the time from which the units may be used. */
+  #reserve(units: number, now: number): number {
+    const startsAt = Math.max(now, this.#freeAt)
+    this.#freeAt = startsAt + (units / this.#unitsPerSecond) * 1_000
+    return startsAt
   }
 
   #grow(now: number): void {

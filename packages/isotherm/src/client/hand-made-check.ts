@@ -3,7 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { sampledItems } from '../adopting/sampled-items.js'
 import { type Misfit, type MisfitReason, SchemeCensus } from '../adopting/scheme-census.js'
 import { traitsOf } from '../adopting/table-traits.js'
-import { pacedSender } from '../attempts/paced-scan.js'
+import { pacedSender } from '../attempts/paced-sender.js'
 import { invalidOption, refuseUnknown, requireInteger, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { fixedView, placementIn } from '../protocol/index.js'
@@ -111,9 +111,9 @@ export async function checkHandMade(
       : (key: Parameters<ReturnType<typeof placementIn>['home']>[1]) =>
           placementIn({ options }).home(fixedView(shards), key)
   const census = new SchemeCensus(options, shardNamesOf(options), placeOf)
-  const paced = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
+  const sender = pacedSender({ client: physical, clock, random, unitsPerSecond, signal: undefined })
   const [first, second] = [options.partitionKey, options.sortKey]
-  const pages = sampledItems(paced, random, {
+  const pages = sampledItems(sender, random, {
     TableName: table,
     ProjectionExpression: second === undefined ? '#first' : '#first, #second',
     ExpressionAttributeNames: { '#first': first, ...(second === undefined ? {} : { '#second': second }) },

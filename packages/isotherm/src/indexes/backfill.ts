@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { answerOf, type Outcome } from '../attempts/outcome.js'
-import { type PacedWork, pacedScan, pacedSender } from '../attempts/paced-scan.js'
+import { type PacedWork, pacedSender } from '../attempts/paced-sender.js'
+import { pagesOf } from '../attempts/pages-of.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import { IndexedTable } from './indexed-table.js'
 import { missingShadowKeys } from './missing-shadow-keys.js'
@@ -40,14 +41,14 @@ export async function backfill(
   { startKey, onProgress, ...work }: Backfill,
 ): Promise<BackfillProgress> {
   const table = new IndexedTable(tableWithIndexes)
-  const paced = pacedSender(work)
+  const sender = pacedSender(work)
   let progress: BackfillProgress = { scanned: 0, written: 0, changed: 0, lastKey: startKey }
-  const pages = pacedScan(paced, work.signal, { ...projectionOf(table), ExclusiveStartKey: startKey })
+  const pages = pagesOf(sender, work.signal, { ...projectionOf(table), ExclusiveStartKey: startKey })
   for await (const { Items = [], LastEvaluatedKey } of pages) {
     for (const item of Items) {
       const choice = new ShardChoice('write')
       const update = await choice.settled(() => missingShadowKeys(table, item, choice))
-      const isWritten = update !== undefined && isAccepted(await paced.sender.send(update, WRITE_UNITS))
+      const isWritten = update !== undefined && isAccepted(await sender.send(update, WRITE_UNITS))
       progress = {
         scanned: progress.scanned + 1,
         written: progress.written + (isWritten ? 1 : 0),

@@ -1,5 +1,7 @@
-import { type AttributeValue, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
-import { type PacedWork, pacedScan, pacedSender } from '../attempts/paced-scan.js'
+import type { AttributeValue, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { MoveSender } from '../attempts/move-sender.js'
+import { type PacedWork, pacedSender } from '../attempts/paced-sender.js'
+import { pagesOf } from '../attempts/pages-of.js'
 import { readItemKey } from '../keys/item-key.js'
 import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
@@ -83,8 +85,6 @@ export interface Rebuild extends PacedWork {
 type Item = Readonly<Record<string, AttributeValue>>
 
 const MAX_EXAMPLES = 20
-/** The read units of a consistent page of keys, used before the service has reported the cost. */
-const PAGE_UNITS = 16
 /** The pages of the table between two checkpoints. */
 const CHECKPOINT_PAGES = 10
 
@@ -104,7 +104,7 @@ export async function rebuild(table: RebuiltTable, work: Rebuild): Promise<Rebui
 class Rebuilding {
   readonly #table: RebuiltTable
   readonly #work: Rebuild
-  readonly #paced: ReturnType<typeof pacedSender>
+  readonly #sender: MoveSender
   readonly #items: ShardMapItems
   readonly #findings = new Map<string, KeyFinding>()
   readonly #indexFindings = new Map<string, { readonly finding: KeyFinding; readonly initial: number }>()
@@ -118,8 +118,8 @@ class Rebuilding {
   constructor(table: RebuiltTable, work: Rebuild) {
     this.#table = table
     this.#work = work
-    this.#paced = pacedSender(work)
-    this.#items = new ShardMapItems(table, this.#paced, work.signal)
+    this.#sender = pacedSender(work)
+    this.#items = new ShardMapItems(table, this.#sender, work.signal)
     this.#highest = table.initial
   }
 
@@ -165,7 +165,7 @@ class Rebuilding {
       ...indexAttributes,
     ]
     const names = Object.fromEntries([...new Set(attributes)].map((attribute, at) => [`#a${at}`, attribute]))
-    const pages = pacedScan(this.#paced, this.#work.signal, {
+    const pages = pagesOf(this.#sender, this.#work.signal, {
       TableName: name,
       ConsistentRead: true,
       ProjectionExpression: Object.keys(names).join(', '),
@@ -302,7 +302,7 @@ class Rebuilding {
     if (sortKey !== undefined) names['#sort'] = sortKey
     let ExclusiveStartKey: QueryCommandOutput['LastEvaluatedKey']
     do {
-      const command: QueryCommand = new QueryCommand({
+      const page: QueryCommandOutput = await this.#sender.queryPage({
         TableName: name,
         KeyConditionExpression: '#key = :key',
         ProjectionExpression: Object.keys(names).join(', '),
@@ -311,7 +311,6 @@ class Rebuilding {
         ConsistentRead: true,
         ExclusiveStartKey,
       })
-      const page = await this.#paced.sender.answer<QueryCommandOutput>(command, PAGE_UNITS)
       yield* page.Items ?? []
       ExclusiveStartKey = page.LastEvaluatedKey
     } while (ExclusiveStartKey !== undefined)

@@ -5,7 +5,8 @@ import {
   type GetItemCommandOutput,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { pacedScan, type pacedSender } from '../attempts/paced-scan.js'
+import type { MoveSender } from '../attempts/move-sender.js'
+import { pagesOf } from '../attempts/pages-of.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
@@ -15,7 +16,7 @@ import { fromAttributes, OWN_KEYS, type ShardState, toAttributes } from '../prot
 export class ShardMapItems {
   readonly #table: Pick<ShardedTable, 'shardMap' | 'partitionKey'>
   readonly #isBinary: boolean
-  readonly #paced: ReturnType<typeof pacedSender>
+  readonly #sender: MoveSender
   readonly #signal: AbortSignal | undefined
 
   /** @param table with a key of the type that the shard map's keys have */
@@ -24,36 +25,36 @@ export class ShardMapItems {
       options,
       like,
     }: { readonly options: Pick<ShardedTable, 'shardMap' | 'partitionKey'>; readonly like: LogicalKey },
-    paced: ReturnType<typeof pacedSender>,
+    sender: MoveSender,
     signal: AbortSignal | undefined,
   ) {
     this.#table = options
     this.#isBinary = 'B' in like
-    this.#paced = paced
+    this.#sender = sender
     this.#signal = signal
   }
 
   async read(key: LogicalKey): Promise<ShardState | undefined> {
     const { shardMap } = this.#table
     const command = new GetItemCommand({ TableName: shardMap, Key: this.#key(key), ConsistentRead: true })
-    const { Item } = await this.#paced.sender.answer<GetItemCommandOutput>(command, 1)
+    const { Item } = await this.#sender.answer<GetItemCommandOutput>(command, 1)
     return Item && fromAttributes(shardMap, Item)
   }
 
   async put(key: LogicalKey, state: ShardState): Promise<void> {
     const Item = { ...toAttributes(state), ...this.#key(key) }
-    await this.#paced.sender.answer(new PutItemCommand({ TableName: this.#table.shardMap, Item }), 1)
+    await this.#sender.answer(new PutItemCommand({ TableName: this.#table.shardMap, Item }), 1)
   }
 
   async remove(key: LogicalKey): Promise<void> {
     const command = new DeleteItemCommand({ TableName: this.#table.shardMap, Key: this.#key(key) })
-    await this.#paced.sender.answer(command, 1)
+    await this.#sender.answer(command, 1)
   }
 
   /** The keys that have items. The items of indexes, and the card, belong to no key. */
   async *keys(): AsyncGenerator<LogicalKey> {
     const { shardMap, partitionKey } = this.#table
-    const pages = pacedScan(this.#paced, this.#signal, {
+    const pages = pagesOf(this.#sender, this.#signal, {
       TableName: shardMap,
       ConsistentRead: true,
       ProjectionExpression: '#key',

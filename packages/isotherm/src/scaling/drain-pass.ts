@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import type { MoveSender } from '../attempts/move-sender.js'
 import { concurrently } from '../bounded/concurrently.js'
@@ -47,9 +47,6 @@ export class PassOvertaken extends Error {
 
 /** The number of items in a page: small enough for frequent progress, large enough for a low cost per item. */
 const PAGE_ITEMS = 100
-
-/** The read units of a page of 100 small items, read consistently. */
-const PAGE_UNITS = 4
 
 /**
  * Reads the source shards once, and moves the items that do not belong there. It can be interrupted anywhere and started
@@ -103,7 +100,7 @@ async function pageOf(
   if (sortKey !== undefined) names['#sort'] = sortKey
   const partition = physicalItemKey(table, { logical: key, sort: undefined }, shard)[partitionKey]
   if (partition === undefined) throw new Error('A physical key has no partition key.')
-  const command = new QueryCommand({
+  return sender.queryPage({
     TableName: name,
     KeyConditionExpression: '#key = :key',
     ProjectionExpression: Object.keys(names).join(', '),
@@ -113,7 +110,6 @@ async function pageOf(
     Limit: PAGE_ITEMS,
     ExclusiveStartKey: after,
   })
-  return sender.answer<QueryCommandOutput>(command, PAGE_UNITS)
 }
 
 function itemKeyOf({ options: { sortKey } }: MovingTable, logical: LogicalKey, item: StoredItem): ItemKey {

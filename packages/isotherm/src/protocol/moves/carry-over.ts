@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { type Item, itemBytes, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
+import { TRANSACTIONAL_PRICE } from '@isotherm/semantics'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import { answerOf } from '../../attempts/outcome.js'
 import { requestToken } from '../../attempts/request-token.js'
@@ -22,7 +22,7 @@ import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { copyMark, isMarkOf, type MoveName, newMoveName, readMoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
-import { isSameItem, type StoredItem } from './stored-item.js'
+import { isSameItem, type StoredItem, storedUnits } from './stored-item.js'
 
 /** A marked item that is moving. */
 export interface MarkedItem {
@@ -134,7 +134,7 @@ async function copyAndDelete(
       { Delete: deleteOf(table, key, source, name) },
     ],
   })
-  const units = 2 * TRANSACTIONAL_PRICE * unitsOf(item)
+  const units = 2 * TRANSACTIONAL_PRICE * storedUnits(item)
   const outcome = await sender.send<TransactWriteItemsCommandOutput>(command, units)
   if (outcome.kind === 'failed') {
     const [ofPut, ofDelete] = cancellationCodes(outcome.error)
@@ -164,7 +164,7 @@ async function copyThenDelete(
   if (still?.[MOVE_ATTRIBUTES.moving]?.S !== name.text) return 'gone'
   if (!isInPass && table.placementKind === 'random' && name.target > shards) return 'waits'
   const command = new PutItemCommand(putOf(table, { key, source, item }, name))
-  const outcome = await sender.send<PutItemCommandOutput>(command, unitsOf(item), validUntil)
+  const outcome = await sender.send<PutItemCommandOutput>(command, storedUnits(item), validUntil)
   if (outcome.kind === 'stale') return 'stale'
   if (outcome.kind !== 'answered') {
     if (!isRefusedByCondition(outcome.error)) throw outcome.error
@@ -181,7 +181,7 @@ async function deleteMarked(
   name: MoveName,
 ): Promise<'moved' | 'gone'> {
   const command = new DeleteItemCommand(deleteOf(table, key, source, name))
-  const outcome = await sender.send<DeleteItemCommandOutput>(command, unitsOf(item))
+  const outcome = await sender.send<DeleteItemCommandOutput>(command, storedUnits(item))
   if (outcome.kind === 'failed' && isRefusedByCondition(outcome.error)) return 'gone'
   answerOf(outcome)
   return 'moved'
@@ -264,9 +264,4 @@ function tellTwoCopies(
     sourceCopy,
     at: table.clock.now(),
   })
-}
-
-/** The size is always known here, because the item came from the service. */
-function unitsOf(item: StoredItem): number {
-  return writeUnits(itemBytes(item as unknown as Item))
 }

@@ -32,7 +32,7 @@ async function marked({ paceMilliseconds = 0, conflictMilliseconds }: Delays) {
     throw new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} })
   }
   const busy: DynamoDBClient = Object.create(client, { send: { value: send } })
-  const pace = { take: () => clock.sleep(paceMilliseconds), throttled: () => {} }
+  const pace = { take: () => clock.sleep(paceMilliseconds), throttled: () => {}, spent: () => {} }
   const table = tableOf({ ...engine, client: busy })
   const sender = new MoveSender(table, { maxAttempts: 5, pace, signal: undefined })
   const validUntil = clock.now() + 1_000

@@ -10,7 +10,7 @@ import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import type { MoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
-import type { StoredItem } from './stored-item.js'
+import { type StoredItem, storedUnits } from './stored-item.js'
 
 /** The item to move, and the name of the move. */
 export interface Marking {
@@ -23,8 +23,8 @@ export interface Marking {
   readonly validUntil: number
 }
 
-/** One write unit, for an item of the usual size. */
-const MARK_UNITS = 1
+/** The least cost of a write. Only the answer shows what the item costs. */
+const LEAST_UNITS = 1
 
 /**
  * Marks the item as moving. From then on, no write of the application changes it.
@@ -52,9 +52,16 @@ export async function markItem(
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
-  const outcome = await sender.send<UpdateItemCommandOutput>(command, MARK_UNITS, validUntil)
+  const outcome = await sender.send<UpdateItemCommandOutput>(command, LEAST_UNITS, validUntil)
   if (outcome.kind === 'stale') return 'stale'
-  if (outcome.kind === 'answered') return outcome.output.Attributes
-  if (isRefusedByCondition(outcome.error)) return outcome.error.Item
-  throw outcome.error
+  const item = outcome.kind === 'answered' ? outcome.output.Attributes : itemOfRefusal(outcome.error)
+  // A refused write costs as much as one that was accepted.
+  if (item !== undefined) sender.spent(storedUnits(item) - LEAST_UNITS)
+  return item
+}
+
+/** @throws the error, if it is not a refusal by the condition */
+function itemOfRefusal(error: unknown): StoredItem | undefined {
+  if (isRefusedByCondition(error)) return error.Item
+  throw error
 }

@@ -1,5 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { equalItems, type Item, type AttributeValue as Value } from '@isotherm/semantics'
+import {
+  equalItems,
+  type Item,
+  itemBytes,
+  readUnits,
+  type AttributeValue as Value,
+  writeUnits,
+} from '@isotherm/semantics'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 
 /** An item as it is stored. */
@@ -16,4 +23,14 @@ export function isSameItem(
   const shown = (item: StoredItem): Item =>
     Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.includes(name)) as [string, Value][])
   return equalItems(shown(a), shown(b))
+}
+
+/** The write units of an item. The size is always known, because the item came from the service. */
+export function storedUnits(item: StoredItem): number {
+  return writeUnits(itemBytes(item as unknown as Item))
+}
+
+/** The units of a consistent read of an item. */
+export function storedReadUnits(item: StoredItem): number {
+  return readUnits(itemBytes(item as unknown as Item), 'strong')
 }

@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { READ_UNIT_BYTES, writeUnits as writeUnitsOf } from '@isotherm/semantics'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import type { LogicalKey } from '../../keys/key.js'
@@ -8,9 +8,6 @@ import type { MoveCosts } from './move-costs.js'
 
 /** A write unit costs as much as five read units. Source: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
 const READ_UNITS_OF_A_WRITE_UNIT = 5
-
-/** The read units of the first page, as far as its pace is concerned. Each page after it is as large as the last one. */
-const FIRST_PAGE_UNITS = 4
 
 /** Items that are to be moved, and what that costs. */
 export interface ItemsToMove {
@@ -41,7 +38,6 @@ export async function countItems(
   { sender, costs, shards, expiringBefore, enoughReadUnits }: CountOptions,
 ): Promise<ItemsToMove> {
   let [items, expiringItems, writeUnits, priceReadUnits] = [0, 0, 0, 0]
-  let pageUnits = FIRST_PAGE_UNITS
   for (const shard of shards) {
     let after: StoredItem | undefined
     do {
@@ -53,11 +49,9 @@ export async function countItems(
         shard,
         after,
         timeToLive: costs.timeToLive,
-        pageUnits,
       })
       const count = page.Count ?? 0
       const bytes = bytesOf(page)
-      pageUnits = page.ConsumedCapacity?.CapacityUnits ?? FIRST_PAGE_UNITS
       const itemUnits = count === 0 ? 0 : writeUnitsOf(bytes / count)
       items += count
       writeUnits += count * itemUnits * costs.unitsPerKilobyte
@@ -76,21 +70,19 @@ interface PageToCount {
   readonly shard: number
   readonly after: StoredItem | undefined
   readonly timeToLive: string | undefined
-  /** The estimated read units. */
-  readonly pageUnits: number
 }
 
 function pageOf(
   table: MovingTable,
   sender: MoveSender,
-  { key, shard, after, timeToLive, pageUnits }: PageToCount,
+  { key, shard, after, timeToLive }: PageToCount,
 ): Promise<QueryCommandOutput> {
   const { name, partitionKey } = table.options
   const partition = physicalItemKey(table, { logical: key, sort: undefined }, shard)[partitionKey]
   if (partition === undefined) throw new Error('A physical key has no partition key.')
   const shown =
     timeToLive === undefined ? ({ Select: 'COUNT' } as const) : ({ ProjectionExpression: '#expiry' } as const)
-  const command = new QueryCommand({
+  return sender.queryPage({
     TableName: name,
     KeyConditionExpression: '#key = :key',
     ExpressionAttributeNames: {
@@ -99,10 +91,8 @@ function pageOf(
     },
     ExpressionAttributeValues: { ':key': partition },
     ExclusiveStartKey: after,
-    ReturnConsumedCapacity: 'TOTAL',
     ...shown,
   })
-  return sender.answer<QueryCommandOutput>(command, pageUnits)
 }
 
 /** The service rounds a page up to a read unit: by half of one on average. Without figures, items count as small. */

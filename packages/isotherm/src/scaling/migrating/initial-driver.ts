@@ -1,6 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
 import { MoveSender } from '../../attempts/move-sender.js'
-import type { PacedSender } from '../../attempts/pages-of.js'
 import { openPace } from '../../attempts/spare-pace.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import {
@@ -48,7 +47,7 @@ export class InitialDriver {
   readonly #at: MigratedTable
   readonly #options: InitialDriveOptions
   readonly #clock: Clock
-  readonly #paced: PacedSender
+  readonly #sender: MoveSender
   #accepted: ReadonlySet<string>
   #migration: Migration
   #state: Unfinished
@@ -64,10 +63,7 @@ export class InitialDriver {
     this.#clock = at.table.clock
     const { unitsPerSecond, signal } = options
     const pace = openPace(this.#clock, unitsPerSecond)
-    this.#paced = {
-      sender: new MoveSender(at.table, { maxAttempts: MAX_MOVE_ATTEMPTS, pace, signal }),
-      pace,
-    }
+    this.#sender = new MoveSender(at.table, { maxAttempts: MAX_MOVE_ATTEMPTS, pace, signal })
     this.#accepted = accepted
     this.#migration = migration
     this.#state = state
@@ -119,7 +115,7 @@ export class InitialDriver {
 
   /** Waits until no request, and no change of a key, can take effect that was based on the state before. */
   async #waitForOthers(): Promise<void> {
-    await refuseChangesFromBefore(this.#at, this.#paced, this.#options.signal)
+    await refuseChangesFromBefore(this.#at, this.#sender, this.#options.signal)
     await this.#wait()
   }
 
@@ -138,7 +134,7 @@ export class InitialDriver {
     const { discards, onProgress, signal } = this.#options
     // mark: migration-ends-with-a-pass
     return initialPass(this.#at, {
-      paced: this.#paced,
+      sender: this.#sender,
       written: () => this.#state,
       position: this.#migration.position,
       discards,

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
-import { type PacedSender, pagesOf } from '../../attempts/pages-of.js'
+import type { MoveSender } from '../../attempts/move-sender.js'
+import { pagesOf } from '../../attempts/pages-of.js'
 import { concurrently } from '../../bounded/concurrently.js'
 import { canonicalKeyValue } from '../../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
@@ -29,7 +30,7 @@ export interface InitialPassProgress {
 type PassPosition = Readonly<Record<string, AttributeValue>>
 
 export interface InitialPassOptions {
-  readonly paced: PacedSender
+  readonly sender: MoveSender
   /** The state that this process has written last. If the card has a later one, another process has taken over. */
   readonly written: () => ShardState
   readonly position: PassPosition | undefined
@@ -52,7 +53,7 @@ class HasOwnCount extends Error {}
  */
 export async function initialPass(
   at: MigratedTable,
-  { paced, written, position, discards, signal, onPage }: InitialPassOptions,
+  { sender, written, position, discards, signal, onPage }: InitialPassOptions,
 ): Promise<InitialPassProgress> {
   const { table, shardMap } = at
   let progress: InitialPassProgress = { scanned: 0, moved: 0, twoCopies: 0 }
@@ -69,12 +70,12 @@ export async function initialPass(
     ConsistentRead: true,
     ExclusiveStartKey: position,
   }
-  for await (const { Items = [], LastEvaluatedKey } of pagesOf(paced, input, signal)) {
+  for await (const { Items = [], LastEvaluatedKey } of pagesOf(sender, signal, input)) {
     await concurrently(Items, ITEMS_AT_A_TIME, async (item) => {
       progress = { ...progress, scanned: progress.scanned + 1 }
       const place = placeOf(table, item)
       if (place === undefined) return
-      const outcome = await moveItem(table, paced.sender, {
+      const outcome = await moveItem(table, sender, {
         ...place,
         currentView: () => currentView(place.key.logical),
         discards,

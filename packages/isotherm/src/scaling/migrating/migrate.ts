@@ -105,12 +105,12 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   if (given.dryRun === true) return { outcome: 'dry-run', from, to, price, ownCounts: listed }
 
   const pace = openPace(table.clock, unitsPerSecond)
-  const paced = { sender: new MoveSender(table, { maxAttempts: MAX_ATTEMPTS, pace, signal }), pace }
+  const sender = new MoveSender(table, { maxAttempts: MAX_ATTEMPTS, pace, signal })
   const drained = { discards: twoCopies === 'discard', unitsPerSecond, signal }
   let progress: InitialPassProgress = { scanned: 0, moved: 0, twoCopies: 0 }
   const tell = (phase: MigrationProgress['phase']) =>
     onProgress({ ...progress, phase, ofAbout: description.ItemCount ?? 0 })
-  if (before.migration === undefined) await ownCounts(at, paced, signal)
+  if (before.migration === undefined) await ownCounts(at, sender, signal)
   const outcome = await InitialDriver.drive(at, await cards.readNow(at.like), to, {
     ...drained,
     onPhase: tell,
@@ -120,7 +120,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
     },
   })
   if (outcome !== 'settled') return { outcome, from, to, price, ownCounts: listed }
-  const own = await ownCounts(at, paced, signal)
+  const own = await ownCounts(at, sender, signal)
   if (keys === 'cold' || own.length === 0) return { outcome, from, to, price, ownCounts: own.length }
 
   tell('keys')
@@ -138,7 +138,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
     outcomes.push(outcome)
     await shardMap.unlist(key)
   })
-  const left = await ownCounts(at, paced, signal)
+  const left = await ownCounts(at, sender, signal)
   const worst = outcomes.find((each) => each !== 'settled') ?? 'settled'
   return { outcome: worst, from, to, price, ownCounts: left.length }
 }

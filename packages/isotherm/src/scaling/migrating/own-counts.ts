@@ -1,4 +1,4 @@
-import type { PacedSender } from '../../attempts/pages-of.js'
+import type { MoveSender } from '../../attempts/move-sender.js'
 import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
 import { isOwn, type KnownCard, later, renew } from '../../protocol/index.js'
@@ -20,13 +20,13 @@ const MAX_TRIES = 20
  */
 export async function ownCounts(
   at: MigratedTable,
-  paced: PacedSender,
+  sender: MoveSender,
   signal: AbortSignal,
 ): Promise<readonly LogicalKey[]> {
   for (let attempt = 1; ; attempt++) {
     const card = await at.cards.readNow(at.like)
     const own: LogicalKey[] = []
-    for await (const keys of keysOnCard(at, card, paced, signal)) {
+    for await (const keys of keysOnCard(at, card, sender, signal)) {
       await concurrently(keys, KEYS_AT_A_TIME, async (key) => {
         signal.throwIfAborted()
         if (await hasOwnCount(at, card, key)) own.push(key)
@@ -41,10 +41,10 @@ export async function ownCounts(
 async function* keysOnCard(
   { table, like }: MigratedTable,
   { listed }: KnownCard,
-  paced: PacedSender,
+  sender: MoveSender,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogicalKey[]> {
-  if (listed === 'all') yield* shardMapKeys(table, paced, signal)
+  if (listed === 'all') yield* shardMapKeys(table, sender, signal)
   else yield Array.from(listed, (text) => keyOf(text, like))
 }
 
@@ -72,12 +72,12 @@ async function hasOwnCount(
  */
 export async function refuseChangesFromBefore(
   at: MigratedTable,
-  paced: PacedSender,
+  sender: MoveSender,
   signal: AbortSignal,
 ): Promise<void> {
   const { cards, shardMap, table, like } = at
   const card = await cards.readNow(like)
-  for await (const keys of keysOnCard(at, card, paced, signal)) {
+  for await (const keys of keysOnCard(at, card, sender, signal)) {
     await concurrently(keys, KEYS_AT_A_TIME, async (key) => {
       for (;;) {
         signal.throwIfAborted()

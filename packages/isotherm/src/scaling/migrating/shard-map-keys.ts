@@ -1,4 +1,4 @@
-import type { PacedSender } from '../../attempts/pages-of.js'
+import type { MoveSender } from '../../attempts/move-sender.js'
 import { pagesOf } from '../../attempts/pages-of.js'
 import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
 import { type MovingTable, OWN_KEYS } from '../../protocol/index.js'
@@ -9,7 +9,7 @@ const PAGE_KEYS = 1_000
 /** The logical keys that have an item in the shard map, page by page. */
 export async function* shardMapKeys(
   { options: { shardMap, partitionKey } }: MovingTable,
-  paced: PacedSender,
+  sender: MoveSender,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogicalKey[]> {
   const input = {
@@ -19,7 +19,7 @@ export async function* shardMapKeys(
     ConsistentRead: true,
     Limit: PAGE_KEYS,
   }
-  for await (const { Items = [] } of pagesOf(paced, input, signal)) {
+  for await (const { Items = [] } of pagesOf(sender, signal, input)) {
     yield Items.flatMap((item) => {
       const key = item[partitionKey]
       if (key?.S === undefined && key?.B === undefined) return []
