@@ -14,6 +14,7 @@ const packages = [
   { name: '@isotherm/scenarios', folder: 'scenarios' },
   { name: '@isotherm/simulation', folder: 'simulation' },
   { name: '@isotherm/differential', folder: 'packages/differential' },
+  { name: '@isotherm/console', folder: 'packages/console' },
   { name: '@isotherm/proxy', folder: 'packages/proxy' },
   { name: '@isotherm/advisor', folder: 'packages/advisor' },
   { name: '@isotherm/local', folder: 'packages/local' },

@@ -45,6 +45,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['options'],
     ['bounded', 'errors', 'events'],
   ],
+  'packages/console': [['.'], ['server'], ['events', 'heat-map', 'source'], ['api']],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
   'packages/advisor': [
     ['.'],
@@ -76,7 +77,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['legacy', 'partiql'],
     ['validation'],
     // Tables, transactions and streams, and what hears of them.
-    ['metrics', 'transaction'],
+    ['heat-history', 'metrics', 'transaction'],
     ['catalog'],
     ['table'],
     ['stream'],

@@ -21,6 +21,7 @@ export const PUBLISHED = [
   'packages/isotherm',
   'packages/local',
   'packages/proxy',
+  'packages/console',
   'scenarios',
   'packages/cli',
 ]

@@ -5,8 +5,11 @@ import type { PartitionReport } from './capacity/partition-report.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './catalog/control-plane-delays.js'
 import type { PartitionEvent } from './catalog/table-assembly.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
+import { HeatHistory, type HeatRequest, type HeatSpan } from './heat-history/heat-history.js'
+import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameters.js'
+import type { HeatKeyspace } from './heat-history/keyspace-heat.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
-import type { CapacityParameters } from './partition/capacity-parameters.js'
+import { type CapacityParameters, DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
 import { inBackground } from './storage/in-background.js'
 import { LmdbStorage } from './storage/lmdb/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
@@ -66,6 +69,11 @@ export interface LocalOptions {
    */
   readonly metrics?: Partial<MetricsParameters> | false
   /**
+   * Whether the history of heat is recorded: which partitions and keys had how much traffic, by the second and for
+   * weeks, in bounded memory. An object changes its limits. The default is false.
+   */
+  readonly heat?: boolean | Partial<HeatParameters>
+  /**
    * The path of a new file that records all requests, with the units they consumed and where they were throttled.
    * `replayTrace` replays it. The file contains the data of users, and only its owner can read it. Recording ends with
    * `close`.
@@ -116,13 +124,31 @@ export interface Local {
   /** Opens an HTTP endpoint. @throws LocalError */
   listen(options: EndpointOptions): Promise<Endpoint>
   /** The partitions of a table, or of one of its indexes. Empty when no such table or index exists. */
-  partitions(table: string, index?: string): readonly PartitionReport[]
+  partitions(table: string, index?: string, region?: string): readonly PartitionReport[]
+  /** The tables of all regions, with their global indexes. */
+  tables(): readonly LocalTable[]
+  /**
+   * The history of heat of a table or a global index. `undefined` unless the option `heat` is set.
+   *
+   * @example local.heat({ region: 'us-east-1', table: 'orders', index: undefined }, { from, to, columns: 600 })
+   */
+  heat(keyspace: HeatKeyspace, request: HeatRequest): HeatSpan | undefined
+  /** The engine's clock, in milliseconds since the epoch. */
+  now(): number
   /** Counts of requests since the engine was created, and the time spent inside it. */
   statistics(): EngineStatistics
   /** Closes all endpoints and releases the data. Pending writes complete first. */
   close(): Promise<void>
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A table of a region. */
+export interface LocalTable {
+  readonly region: string
+  readonly name: string
+  /** The names of its global indexes. */
+  readonly globalIndexes: readonly string[]
 }
 
 const DEFAULT_REGION = 'us-east-1'
@@ -151,6 +177,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneLimits = controlPlaneDelays === 'real' ? 'real' : 'none',
     transactionMilliseconds,
     metrics = {},
+    heat = false,
     trace,
     onPartitionEvent = () => {},
     onBug = warn,
@@ -159,6 +186,7 @@ export function createLocal(options: LocalOptions = {}): Local {
   const stopwatch = new SystemClock()
   const traceFile = trace === undefined ? undefined : openTrace(trace, storage, onBug)
   const recorder = traceFile === undefined ? undefined : new TraceRecorder(traceFile)
+  const history = heat === false ? undefined : heatHistory(heat === true ? {} : heat, capacity)
   const engine = new Engine({
     storage,
     clock,
@@ -172,6 +200,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     metrics,
+    heat: history,
     ...(recorder === undefined ? {} : { onRequest: recorder }),
     stopwatch,
   })
@@ -201,11 +230,27 @@ export function createLocal(options: LocalOptions = {}): Local {
       endpoints.push(endpoint)
       return endpoint
     },
-    partitions: (table, index) => engine.partitions(region, table, index) ?? [],
+    partitions: (table, index, of = region) => engine.partitions(of, table, index) ?? [],
+    tables: () => engine.tables.map(localTable),
+    heat: (keyspace, request) => history?.read(keyspace, request, clock.now()),
+    now: () => clock.now(),
     statistics: () => engine.statistics,
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function heatHistory(given: Partial<HeatParameters>, capacity: Partial<CapacityParameters>): HeatHistory {
+  const { partitionWriteUnitsPerSecond: write, partitionReadUnitsPerSecond: read } = {
+    ...DEFAULT_CAPACITY,
+    ...capacity,
+  }
+  return new HeatHistory({ ...DEFAULT_HEAT, ...given }, { write, read })
+}
+
+function localTable({ region, name, indexes }: Engine['tables'][number]): LocalTable {
+  const globalIndexes = [...indexes].flatMap(([index, { isLocal }]) => (isLocal ? [] : [index]))
+  return { region, name, globalIndexes }
 }
 
 /** Opens the trace file, and closes the store if that fails. @throws LocalError `trace.exists`, `trace.write` */

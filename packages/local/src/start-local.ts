@@ -27,8 +27,8 @@ export interface LocalWithEndpoint extends Local {
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
 export function startLocal(options?: LocalOptions): Promise<Local>
 export async function startLocal(options: StartOptions = {}): Promise<Local | LocalWithEndpoint> {
-  const { port, host, allowedHosts, credentials, timeouts, ...rest } = options
-  const others = Object.entries({ host, allowedHosts, credentials, timeouts })
+  const { port, host, allowedHosts, credentials, timeouts, site, ...rest } = options
+  const others = Object.entries({ host, allowedHosts, credentials, timeouts, site })
   const given = others.filter(([, value]) => value !== undefined)
   if (port === undefined) {
     const [first] = given

@@ -9,6 +9,7 @@ import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
 import type { CapacityMeter } from './capacity-meter.js'
 import type { CapacitySettings } from './capacity-settings.js'
+import type { HeatMeter } from './heat-meter.js'
 import { type KeptPeaks, OnDemandGrowth } from './on-demand-growth.js'
 import type { ThrottledResource, ThrottlingReason } from './throttled.js'
 import type { Throughput } from './throughput.js'
@@ -31,6 +32,7 @@ export interface PartitionOptions {
   readonly wholeCollections: boolean
   readonly onSplit: (event: SplitEvent) => void
   readonly meter?: CapacityMeter | undefined
+  readonly heat?: HeatMeter | undefined
 }
 
 /** The capacity state that outlives a process, besides the borders of partitions. Plain data. */
@@ -49,6 +51,7 @@ export class KeyspaceCapacity {
   readonly #owner: CapacityOwner
   readonly #parameters: CapacityParameters
   readonly #meter: CapacityMeter | undefined
+  readonly #heat: HeatMeter | undefined
   #settings: CapacitySettings
   readonly #buckets: Record<AccessKind, TokenBucket>
   readonly #growth: OnDemandGrowth
@@ -59,12 +62,13 @@ export class KeyspaceCapacity {
     settings: CapacitySettings,
     parameters: CapacityParameters,
     now: number,
-    { borders, kept, wholeCollections, onSplit, onPeak = () => {}, meter }: PartitionOptions,
+    { borders, kept, wholeCollections, onSplit, onPeak = () => {}, meter, heat }: PartitionOptions,
   ) {
     this.#owner = owner
     this.#parameters = parameters
     this.#settings = settings
     this.#meter = meter
+    this.#heat = heat
     meter?.changed(settings, now)
     // A new table or index has no saved capacity. It can burst only with units left unused from now on.
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
@@ -125,6 +129,7 @@ export class KeyspaceCapacity {
   occupy(kind: AccessKind, partition: Partition, key: EncodedKey, units: number, now: number): void {
     this.#buckets[kind].take(units)
     partition.take(kind, key, units, now)
+    this.#heat?.consumed(kind, partition.id, key, units, now)
     this.partitions.considerSplit(partition, kind, now)
     if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }
@@ -149,6 +154,7 @@ export class KeyspaceCapacity {
     const isOwn = reason.endsWith('KeyRangeThroughputExceeded')
     partition.throttle(kind, isPage ? undefined : key, isOwn, now)
     this.#meter?.throttled(kind, key, reason, now)
+    this.#heat?.throttled(partition.id, key, reason, now)
     this.partitions.considerSplit(partition, kind, now)
   }
 

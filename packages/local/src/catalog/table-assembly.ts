@@ -2,6 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import type { Enforcement } from '../capacity/admission.js'
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import type { CapacitySettings } from '../capacity/capacity-settings.js'
+import type { HeatMeter } from '../capacity/heat-meter.js'
 import { type CapacityOwner, KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { MeasuredStorage } from '../partition/measured-storage.js'
@@ -19,7 +20,7 @@ import type { IndexDefinition, TableDefinition } from '../table/table-definition
 import { memberOf, type TableState } from '../table/table-state.js'
 import type { IndexState } from '../table/transition.js'
 import { KeptPartitions, partitionRecords } from './kept-partitions.js'
-import type { TableMeters } from './table-meters.js'
+import type { HeatMeters, TableMeters } from './table-meters.js'
 
 /** A split, or the reason against one, with the table or index whose partition it concerns. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
@@ -35,6 +36,8 @@ export interface AssemblyParts {
   readonly onPartitionEvent: (event: PartitionEvent) => void
   /** `undefined` when no metrics are recorded. */
   readonly meters?: TableMeters | undefined
+  /** `undefined` when no history of heat is recorded. */
+  readonly heat?: HeatMeters | undefined
 }
 
 /** Assembles tables from their state, both new and stored ones. */
@@ -72,6 +75,10 @@ export class TableAssembly {
         if (event.type === 'split') this.#splitStream(table, event)
       },
       meter,
+      this.#parts.heat?.keyspace(
+        { region, table: definition.name, index: undefined },
+        definition.schema.hash,
+      ),
     )
     const indexes = definition.indexes.map((index) =>
       this.#index(
@@ -171,6 +178,10 @@ export class TableAssembly {
             capacitySettings(base, definition),
             () => {},
             meter,
+            this.#parts.heat?.keyspace(
+              { region: table.region, table: base.name, index: definition.name },
+              definition.schema.hash,
+            ),
             definition.name,
           )
     if (definition.kind === 'global') {
@@ -193,6 +204,7 @@ export class TableAssembly {
     settings: CapacitySettings,
     onSplit: (event: SplitEvent) => void,
     meter: CapacityMeter | undefined,
+    heat: HeatMeter | undefined,
     index?: string,
   ): KeyspaceCapacity {
     const { storage, capacity: parameters, clock, onPartitionEvent } = this.#parts
@@ -205,6 +217,7 @@ export class TableAssembly {
       onPeak: keep,
       wholeCollections,
       meter,
+      heat,
       onSplit: (event) => {
         if (event.type === 'split') keep()
         onSplit(event)

@@ -8,6 +8,7 @@ import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
 import { LocalError } from '../errors/local-error.js'
 import { ServiceError } from '../errors/service-error.js'
+import type { HeatHistory } from '../heat-history/heat-history.js'
 import { Metrics } from '../metrics/metrics.js'
 import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
 import { recordFailure, recordSuccess } from '../metrics/request-figures.js'
@@ -35,6 +36,8 @@ export interface EngineParts extends GivenSettings {
   readonly streams?: Partial<StreamParameters>
   /** Limits of recorded metrics, or false to record none. */
   readonly metrics?: Partial<MetricsParameters> | false
+  /** Records the heat of partitions and keys. `undefined` when none is recorded. */
+  readonly heat?: HeatHistory | undefined
   /** Called for every request when it has been answered, in the order of responses. */
   readonly onRequest?: RequestObserver
   /** Measures the time the engine itself takes. It runs in real time even when `clock` is virtual. */
@@ -68,6 +71,7 @@ export class Engine {
   readonly #stateOn: (storage: Storage) => EngineState
   readonly #stopwatch: Clock
   readonly #metrics: Metrics | undefined
+  readonly #heat: HeatHistory | undefined
   readonly #onRequest: RequestObserver | undefined
   readonly #controlPlane: ControlPlaneAdmission
   #state: EngineState
@@ -81,6 +85,7 @@ export class Engine {
     this.clock = parts.clock
     this.#stopwatch = parts.stopwatch
     this.#onRequest = parts.onRequest
+    this.#heat = parts.heat
     this.settings = engineSettings(parts)
     const { capacity, propagation, delays, controlPlaneLimits, transactionMilliseconds } = this.settings
     this.#controlPlane = new ControlPlaneAdmission(controlPlaneLimits, parts.clock.now())
@@ -100,6 +105,7 @@ export class Engine {
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,
         meters: this.#metrics,
+        heat: parts.heat,
       })
       const transactions = new Transactions({
         storage,
@@ -250,6 +256,7 @@ export class Engine {
     const { storage } = this.#state
     this.#state.clear()
     this.#metrics?.clear()
+    this.#heat?.clear()
     const emptied = storage.emptied()
     if (!(emptied instanceof Promise)) {
       this.#state = this.#stateOn(emptied)

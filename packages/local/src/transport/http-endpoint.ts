@@ -7,7 +7,7 @@ import { BodyAllowance } from './body-allowance.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
 import { type FastLanes, installFastLane } from './fast-lane.js'
-import { type Door, serve } from './http-exchange.js'
+import { type Door, type Site, serve } from './http-exchange.js'
 import { type AccessKey, signatureCheck } from './signature-check.js'
 
 /** Where to listen, and which requests to accept. */
@@ -25,7 +25,11 @@ export interface EndpointOptions {
   readonly credentials?: readonly AccessKey[]
   /** Time limits for clients that differ from the defaults. */
   readonly timeouts?: Partial<EndpointTimeouts>
+  /** Pages beside the API, such as those of the console. Not served to anyone when `credentials` are required. */
+  readonly site?: Site
 }
+
+export type { Site }
 
 /** A listening endpoint. */
 export interface Endpoint {
@@ -57,7 +61,7 @@ export async function listen(
   options: EndpointOptions,
   onBug: (error: unknown) => void,
 ): Promise<Endpoint> {
-  const { port, host = LOOPBACK, allowedHosts = [], credentials } = options
+  const { port, host = LOOPBACK, allowedHosts = [], credentials, site } = options
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new LocalError(
       'endpoint.option',
@@ -73,6 +77,7 @@ export async function listen(
     hosts: [host, ...allowedHosts],
     checkSignature: credentials === undefined ? undefined : signatureCheck(credentials, clock),
     onBug,
+    site: credentials === undefined ? site : undefined,
     bodies: new BodyAllowance(),
   }
   const timeouts = timeoutsOf(options.timeouts)
@@ -100,7 +105,10 @@ export async function listen(
   return {
     url: `http://${shownHost}:${bound}`,
     port: bound,
-    close: () => close(server, fastLanes, clock),
+    close: () => {
+      site?.close()
+      return close(server, fastLanes, clock)
+    },
   }
 }
 

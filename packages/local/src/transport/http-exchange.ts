@@ -12,6 +12,16 @@ import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } 
 import type { SignatureCheck } from './signature-check.js'
 import { isTrustedHost, isTrustedOrigin } from './trusted-host.js'
 
+/** Pages and data for people, beside the API. */
+export interface Site {
+  /** Where its paths begin, such as `/_isotherm/`. A browser that opens `/` is sent there. */
+  readonly path: string
+  /** Answers a request for a path of it. The caller has been checked: it names this machine as its host. */
+  serve(request: IncomingMessage, response: ServerResponse): void
+  /** Ends the responses that are still open. */
+  close(): void
+}
+
 /** The configuration that all requests of an endpoint share. */
 export interface Door {
   readonly engine: Engine
@@ -21,6 +31,7 @@ export interface Door {
   /** `undefined` when any credentials are accepted. */
   readonly checkSignature: SignatureCheck | undefined
   readonly onBug: (error: unknown) => void
+  readonly site: Site | undefined
   /** The memory for bodies of all connections. */
   readonly bodies: BodyAllowance
 }
@@ -42,6 +53,9 @@ type Answer = WireResponse<string | Uint8Array>
 export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
   attempt(door, request, response, () => {
     checkCaller(door, request)
+    if (door.site !== undefined && request.url?.startsWith(door.site.path)) {
+      return door.site.serve(request, response)
+    }
     const { origin, expect } = request.headers
     if (origin !== undefined) response.setHeaders(corsHeaders(origin))
     if (request.method === 'POST') {
@@ -163,6 +177,9 @@ function serveOther(door: Door, request: IncomingMessage, response: ServerRespon
   const isRoot = request.url === '/' || request.url?.startsWith('/?') === true
   if ((method === 'GET' || method === 'HEAD') && !isRoot) {
     refuse(door, request, response, unknownOperation(404, 'Only / answers GET.'))
+  } else if (method === 'GET' && door.site !== undefined && asked.accept?.includes('text/html')) {
+    response.writeHead(302, { location: door.site.path, 'content-length': '0' })
+    response.end()
   } else if (method === 'GET' || method === 'HEAD') {
     const body = `healthy: dynamodb.${door.region}.amazonaws.com\n`
     const headers = { 'content-type': 'text/plain', 'content-length': String(body.length) }

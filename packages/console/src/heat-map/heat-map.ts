@@ -1,0 +1,174 @@
+import type { HeatCell, HeatKey, HeatSpan, PartitionReport } from '@isotherm/local'
+import type { HeatEvent, HeatMap, HeatMapRequest, HeatMapRow, HeatMapTotals } from '../api/heat-map.js'
+import { type PlannedRow, planRows } from './row-plan.js'
+
+/** What a heat map is drawn from. */
+export interface HeatMapSource {
+  readonly span: HeatSpan
+  /** The partitions that there are now. */
+  readonly partitions: readonly PartitionReport[]
+  readonly limit: { readonly writes: number; readonly reads: number }
+  readonly events: readonly HeatEvent[]
+  readonly now: number
+}
+
+type Cells = Map<number, HeatCell>
+
+/** Forms the rows of a heat map, and adds up their traffic by column. */
+export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap {
+  const { span, partitions, limit, events, now } = source
+  const { from, to, seconds } = span
+  const columns = Math.round((to - from) / (seconds * 1_000))
+  const columnOf = (at: number) => Math.round((at - from) / (seconds * 1_000))
+  const weights = new Map<HeatKey, number>()
+  const ids = new Set<number>()
+  for (const { frame } of span.columns) {
+    for (const [key, cell] of frame.keys) weights.set(key, (weights.get(key) ?? 0) + weightOf(cell))
+    for (const [id] of frame.partitions) ids.add(id)
+  }
+  const plan = planRows(weights, ids, partitions, request)
+  const rowsOfKey = new Map<HeatKey, Cells[]>()
+  const rowOfPartition = new Map<number, Cells>()
+  const planned = plan.map((row) => {
+    const cells: Cells = new Map()
+    if (row.partition !== undefined) rowOfPartition.set(row.partition, cells)
+    else for (const key of row.keys) rowsOfKey.set(key, [...(rowsOfKey.get(key) ?? []), cells])
+    return { row, cells }
+  })
+  const rest: Cells = new Map()
+  for (const { at, frame } of span.columns) {
+    const column = columnOf(at)
+    const left = sumOf(frame.partitions)
+    for (const [key, cell] of frame.keys) {
+      subtract(left, cell)
+      for (const cells of rowsOfKey.get(key) ?? []) add(cells, column, cell)
+    }
+    for (const [id, cell] of frame.partitions) {
+      const cells = rowOfPartition.get(id)
+      if (cells !== undefined) add(cells, column, cell)
+    }
+    left.peak = averageHeat(left, seconds, Math.max(1, partitions.length), limit)
+    if (hasTraffic(left)) rest.set(column, left)
+  }
+  const rows = planned.map(({ row, cells }) => rowOf(row, cells, seconds))
+  const isWhole = request.firstKey === undefined && request.lastKey === undefined
+  if (request.by !== 'partition' && isWhole && rest.size > 0) rows.push(rowOf(REST, rest, seconds))
+  const shown = events.filter(({ at }) => at >= from && at <= Math.max(to, now))
+  return {
+    version: 1,
+    now,
+    from,
+    seconds,
+    columns,
+    limit,
+    totals: totalsOf(span, columns, columnOf),
+    rows,
+    events: shown,
+  }
+}
+
+const REST: PlannedRow = {
+  id: 'rest',
+  kind: 'rest',
+  label: 'all other keys',
+  keys: [],
+  depth: 0,
+  folds: false,
+  isOpen: false,
+}
+
+function rowOf(
+  { id, kind, label, keys, depth, folds, isOpen }: PlannedRow,
+  cells: Cells,
+  seconds: number,
+): HeatMapRow {
+  let [writeUnits, readUnits, throttles, peak] = [0, 0, 0, 0]
+  const numbers: number[] = []
+  for (const [column, cell] of [...cells].sort(([a], [b]) => a - b)) {
+    writeUnits += cell.writeUnits
+    readUnits += cell.readUnits
+    throttles += cell.partitionThrottles + cell.tableThrottles
+    peak = Math.max(peak, cell.peak)
+    numbers.push(
+      column,
+      rounded(cell.peak * 100),
+      rounded(cell.writeUnits / seconds),
+      rounded(cell.readUnits / seconds),
+      rounded(cell.partitionThrottles / seconds),
+      rounded(cell.tableThrottles / seconds),
+    )
+  }
+  const figures = { writeUnits, readUnits, throttles, peak: rounded(peak * 100), cells: numbers }
+  return { id, kind, label, keys: keys.length, depth, folds, isOpen, ...figures }
+}
+
+function totalsOf(
+  { seconds, columns: filled }: HeatSpan,
+  columns: number,
+  columnOf: (at: number) => number,
+): HeatMapTotals {
+  const writes = new Array<number>(columns).fill(0)
+  const reads = new Array<number>(columns).fill(0)
+  const throttles: Record<string, number[]> = {}
+  for (const { at, frame } of filled) {
+    const column = columnOf(at)
+    const sum = sumOf(frame.partitions)
+    writes[column] = rounded(sum.writeUnits / seconds)
+    reads[column] = rounded(sum.readUnits / seconds)
+    for (const [reason, count] of frame.reasons) {
+      throttles[reason] ??= new Array<number>(columns).fill(0)
+      ;(throttles[reason] as number[])[column] = rounded(count / seconds)
+    }
+  }
+  return { writes, reads, throttles }
+}
+
+/** A write unit weighs as three read units, and a throttled request as a write unit. */
+function weightOf({ writeUnits, readUnits, partitionThrottles, tableThrottles }: HeatCell): number {
+  return 3 * (writeUnits + partitionThrottles + tableThrottles) + readUnits
+}
+
+function averageHeat(
+  { writeUnits, readUnits }: HeatCell,
+  seconds: number,
+  partitions: number,
+  { writes, reads }: HeatMapSource['limit'],
+): number {
+  return Math.max(writeUnits / writes, readUnits / reads) / seconds / partitions
+}
+
+function sumOf(cells: Iterable<readonly [unknown, HeatCell]>): HeatCell {
+  const sum = { writeUnits: 0, readUnits: 0, partitionThrottles: 0, tableThrottles: 0, peak: 0 }
+  for (const [, cell] of cells) merge(sum, cell)
+  return sum
+}
+
+function add(cells: Cells, column: number, cell: HeatCell): void {
+  const sum = cells.get(column)
+  if (sum === undefined) cells.set(column, { ...cell })
+  else merge(sum, cell)
+}
+
+function merge(sum: HeatCell, cell: HeatCell): void {
+  sum.writeUnits += cell.writeUnits
+  sum.readUnits += cell.readUnits
+  sum.partitionThrottles += cell.partitionThrottles
+  sum.tableThrottles += cell.tableThrottles
+  sum.peak = Math.max(sum.peak, cell.peak)
+}
+
+function subtract(left: HeatCell, cell: HeatCell): void {
+  left.writeUnits -= cell.writeUnits
+  left.readUnits -= cell.readUnits
+  left.partitionThrottles -= cell.partitionThrottles
+  left.tableThrottles -= cell.tableThrottles
+}
+
+/** Less than a millionth of a unit is what rounding leaves. */
+function hasTraffic(cell: HeatCell): boolean {
+  return weightOf(cell) > 1e-6
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}

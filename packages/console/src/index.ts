@@ -1,0 +1,21 @@
+export {
+  API_VERSION,
+  CELL,
+  CELL_WIDTH,
+  type HeatEvent,
+  type HeatMap,
+  type HeatMapGrouping,
+  type HeatMapRequest,
+  type HeatMapRow,
+  type HeatMapTotals,
+} from './api/heat-map.js'
+export type { ConsoleTable, TableList } from './api/tables.js'
+export type { ConsoleErrorCode } from './server/console-error.js'
+export {
+  CONSOLE_PATH,
+  type ConsoleSite,
+  type ConsoleSiteOptions,
+  consoleSite,
+} from './server/console-site.js'
+export type { ConsoleSource, SourceTable } from './source/console-source.js'
+export { type LocalSourceOptions, localSource } from './source/local-source.js'

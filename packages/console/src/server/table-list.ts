@@ -1,0 +1,40 @@
+import type { HeatSpan } from '@isotherm/local'
+import type { ConsoleTable, TableList } from '../api/tables.js'
+import type { ConsoleSource } from '../source/console-source.js'
+
+const MINUTE = 60_000
+
+/** All tables with their latest minute, those with the hottest partition first. */
+export function tableList(source: ConsoleSource): TableList {
+  const now = source.now()
+  const tables = source.tables().map((table): ConsoleTable => {
+    const keyspace = { region: table.region, table: table.name, index: undefined }
+    const span = source.heat(keyspace, { from: now - MINUTE, to: now, columns: 60 })
+    return { ...table, ...latest(span) }
+  })
+  tables.sort((a, b) => b.peak - a.peak || (a.name < b.name ? -1 : 1))
+  return { version: 1, now, tables }
+}
+
+function latest({
+  columns,
+  seconds,
+}: HeatSpan): Pick<ConsoleTable, 'writes' | 'reads' | 'throttles' | 'peak'> {
+  let [writes, reads, throttles, peak] = [0, 0, 0, 0]
+  const span = Math.max(1, columns.length * seconds)
+  for (const { frame } of columns) {
+    for (const [, cell] of frame.partitions) {
+      writes += cell.writeUnits
+      reads += cell.readUnits
+      throttles += cell.partitionThrottles + cell.tableThrottles
+      peak = Math.max(peak, cell.peak)
+    }
+  }
+  const rate = (sum: number) => Math.round((sum / span) * 10) / 10
+  return {
+    writes: rate(writes),
+    reads: rate(reads),
+    throttles: rate(throttles),
+    peak: Math.round(peak * 1_000) / 10,
+  }
+}

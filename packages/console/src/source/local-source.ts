@@ -1,0 +1,44 @@
+import type { Local } from '@isotherm/local'
+import type { ConsoleSource } from './console-source.js'
+
+/** What the engine does not know. */
+export interface LocalSourceOptions {
+  /** What one partition serves in a second, if it differs from DynamoDB's 1,000 write and 3,000 read units. */
+  readonly limit?: { readonly writes: number; readonly reads: number }
+  /** Delimiters of tables with suffixes whose shard map is not in the engine, by the table's name. */
+  readonly delimiters?: Readonly<Record<string, string>>
+}
+
+const LIMIT = { writes: 1_000, reads: 3_000 }
+const SHARD_MAP = '_shard_map'
+const DEFAULT_DELIMITER = '_'
+
+/**
+ * The figures of an engine in this process, which must have been created with the option `heat`.
+ *
+ * A table beside which there is a shard map has keys with suffixes of the default delimiter.
+ */
+export function localSource(
+  local: Local,
+  { limit = LIMIT, delimiters = {} }: LocalSourceOptions = {},
+): ConsoleSource {
+  return {
+    now: () => local.now(),
+    limit,
+    tables: () => {
+      const tables = local.tables()
+      const names = new Set(tables.map(({ region, name }) => `${region}/${name}`))
+      return tables.map((table) => {
+        const hasShardMap = names.has(`${table.region}/${table.name}${SHARD_MAP}`)
+        const given = Object.hasOwn(delimiters, table.name) ? delimiters[table.name] : undefined
+        return { ...table, delimiter: given ?? (hasShardMap ? DEFAULT_DELIMITER : '') }
+      })
+    },
+    heat: (keyspace, request) => {
+      const span = local.heat(keyspace, request)
+      if (span !== undefined) return span
+      return { from: request.from, to: request.to, seconds: 1, columns: [] }
+    },
+    partitions: ({ region, table, index }) => local.partitions(table, index, region),
+  }
+}
