@@ -78,7 +78,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['validation'],
     // Tables, transactions and streams, and what hears of them.
     ['heat-history', 'metrics', 'transaction'],
-    ['catalog'],
+    ['catalog', 'salvage'],
     ['table'],
     ['stream'],
     // Partitions and their capacity.
@@ -86,6 +86,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['partition'],
     // Storage.
     ['storage/lmdb'],
+    ['storage/lmdb/pages'],
     ['storage'],
     ['keyspace'],
     // The leaves.

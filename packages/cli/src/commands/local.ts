@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { type CapacityParameters, LocalError, type LocalWithEndpoint, startLocal } from '@isotherm/local'
 import { FastClock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
+import { CommandError } from '../command-error.js'
 import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
+import { verifyData } from '../verify-data.js'
 
 interface LocalFlags {
   readonly port: number
@@ -15,6 +17,8 @@ interface LocalFlags {
   readonly throttle: boolean
   readonly capacity: CapacityModel
   readonly data?: string
+  readonly verify?: string
+  readonly salvage?: string
   readonly trace?: string
   readonly seedFrom?: string
   readonly region: string
@@ -50,6 +54,11 @@ export function localCommand(terminal: Terminal): Command {
     .option(
       '--data <directory>',
       'keep the data there; every answered write survives a crash and a power cut',
+    )
+    .option('--verify <directory>', 'check every row of a data directory instead of serving it')
+    .option(
+      '--salvage <directory>',
+      'with --verify: write everything that is intact to this new data directory',
     )
     .option(
       '--trace <file>',
@@ -100,13 +109,25 @@ export function localCommand(terminal: Terminal): Command {
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
         '  isotherm local --data ./dynamodb  data that is there again next time\n' +
+        '  isotherm local --verify ./dynamodb   whether that data is intact\n' +
         '  isotherm local --seed-from ./fixtures   tables and items at the start\n' +
         '  isotherm local --trace today.jsonl  requests to run again with isotherm replay\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  isotherm local --speed 60 --control-plane-delays real   a day of the service in 24 minutes\n' +
         '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
     )
-    .action((flags: LocalFlags) => serve(flags, terminal))
+    .action((flags: LocalFlags) => run(flags, terminal))
+}
+
+async function run(flags: LocalFlags, terminal: Terminal): Promise<void> {
+  const { verify, salvage } = flags
+  if (verify !== undefined) return verifyData(verify, salvage, terminal)
+  if (salvage !== undefined) {
+    throw new CommandError(
+      '--salvage needs --verify with the damaged data directory, such as --verify ./dynamodb --salvage ./saved.',
+    )
+  }
+  return serve(flags, terminal)
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {

@@ -17,6 +17,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { LocalError } from '../../errors/local-error.js'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import { LmdbStorage } from './lmdb-storage.js'
+import { loadLmdb } from './load-lmdb.js'
+import { readStamp } from './stamp.js'
+import { storedRows } from './stored-rows.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -73,7 +76,7 @@ describe('a data directory', () => {
     await new LmdbStorage(directory).close()
     expect(JSON.parse(readFileSync(join(directory, 'isotherm.json'), 'utf8'))).toEqual({
       format: 'isotherm data directory',
-      version: 1,
+      version: 2,
       state: 'ready',
     })
   })
@@ -105,11 +108,39 @@ describe('a data directory', () => {
 
   it('is rejected when a newer version wrote it', async () => {
     await filled()
-    const stamp = { format: 'isotherm data directory', version: 2, state: 'ready' }
+    const stamp = { format: 'isotherm data directory', version: 3, state: 'ready' }
     writeFileSync(join(directory, 'isotherm.json'), JSON.stringify(stamp))
     const { code, message } = refusal()
     expect(code).toBe('storage.newer')
-    expect(message).toContain('has format version 2; this version of Isotherm reads up to 1')
+    expect(message).toContain('has format version 3; this version of Isotherm reads up to 2')
+  })
+
+  it('of the first version, without checksums, is opened, and gets them as its rows are written', async () => {
+    await filled()
+    const rows = loadLmdb().open<Buffer, Buffer>({
+      path: join(directory, 'items.mdb'),
+      noSubdir: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+    })
+    for (const { key, value } of rows.getRange()) rows.putSync(key, value.subarray(5))
+    await rows.close()
+    const stamp = { format: 'isotherm data directory', version: 1, state: 'ready' }
+    writeFileSync(join(directory, 'isotherm.json'), JSON.stringify(stamp))
+
+    const storage = new LmdbStorage(directory)
+    const map = storage.open('t')
+    const before = map.get('k7' as EncodedKey)
+    expect(before?.item).toEqual({ text: { S: 'x'.repeat(1_000) } })
+    const after = { item: { text: { S: 'new' } }, bytes: 7 }
+    await storage.write([{ keyspace: 't', key: 'k7' as EncodedKey, before, after }])
+    await storage.close()
+    expect(readStamp(directory)?.version).toBe(2)
+    const types = [...storedRows(join(directory, 'items.mdb'))].map(({ type }) => type)
+    expect(types.filter((type) => type === 'item')).toHaveLength(200)
+    expect(types.filter((type) => type === 'damage')).toEqual([])
+    // The item, the row of its keyspace, and no other row were written again.
+    expect(types.filter((type) => type === 'unsealed')).toHaveLength(200)
   })
 
   it('is rejected when it is a file', () => {

@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
 import { freeBytesOf } from './free-space.js'
-import { claim } from './sole-opener.js'
+import { checkStructure } from './pages/check-structure.js'
+import { claim, type SoleOpener } from './sole-opener.js'
 import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
 
 const ITEMS_FILE = 'items.mdb'
@@ -28,31 +29,15 @@ export interface DataDirectory {
  * @throws LocalError when it is foreign, newer, damaged, in use, or cannot be created.
  */
 export function claimDirectory(directory: string): DataDirectory {
-  // The current directory is rarely meant, and resolving an empty name would give it.
-  if (directory === '') {
-    throw new LocalError(
-      'storage.directory',
-      'The name of the data directory is empty. Give the path of a directory, or leave the option out to keep data in memory.',
-      { directory },
-    )
-  }
-  const path = resolve(directory)
+  const path = pathOf(directory)
   const stamp = stampOf(path)
   checkSpace(path)
-  checkOpener(path)
-  const opener = claim(join(path, OPENER_FILE))
-  if (typeof opener === 'number') {
-    const who = opener === process.pid ? 'by this process' : `by the process ${opener}`
-    throw refusal(
-      'storage.in-use',
-      path,
-      `is open already ${who}. Only one engine at a time may use it: end that one, or give another directory.`,
-      { process: opener },
-    )
-  }
+  const opener = claimOpener(path)
   try {
     const database = openItems(path, stamp)
-    if (stamp.state === 'new') writeStamp(path, { ...stamp, state: 'ready' })
+    if (stamp.state === 'new' || stamp.version < FORMAT_VERSION) {
+      writeStamp(path, { version: FORMAT_VERSION, state: 'ready' })
+    }
     return {
       path,
       database,
@@ -65,6 +50,55 @@ export function claimDirectory(directory: string): DataDirectory {
     void opener.release()
     throw error
   }
+}
+
+/** The data file of a directory that is not opened, but that nothing else uses until it is released. */
+export interface ClaimedFile {
+  readonly path: string
+  readonly file: string
+  release(): Promise<void>
+}
+
+/**
+ * Claims an existing data directory without opening its data, which may be damaged.
+ * @throws LocalError when it is missing, foreign, newer or in use.
+ */
+export function claimFile(directory: string): ClaimedFile {
+  const path = pathOf(directory)
+  if (!existsSync(join(path, STAMP_FILE))) {
+    throw refusal('storage.foreign', path, `is no data directory of Isotherm's: it has no ${STAMP_FILE}.`)
+  }
+  stampOf(path)
+  const file = join(path, ITEMS_FILE)
+  if (!existsSync(file)) {
+    throw refusal('storage.damaged', path, `has lost its data: ${ITEMS_FILE} is missing.`, { file })
+  }
+  const opener = claimOpener(path)
+  return { path, file, release: () => opener.release() }
+}
+
+function pathOf(directory: string): string {
+  if (directory !== '') return resolve(directory)
+  // The current directory is rarely meant, and resolving an empty name would give it.
+  throw new LocalError(
+    'storage.directory',
+    'The name of the data directory is empty. Give the path of a directory, or leave the option out to keep data in memory.',
+    { directory },
+  )
+}
+
+/** @throws LocalError when another engine uses the directory. */
+function claimOpener(path: string): SoleOpener {
+  checkOpener(path)
+  const opener = claim(join(path, OPENER_FILE))
+  if (typeof opener !== 'number') return opener
+  const who = opener === process.pid ? 'by this process' : `by the process ${opener}`
+  throw refusal(
+    'storage.in-use',
+    path,
+    `is open already ${who}. Only one engine at a time may use it: end that one, or give another directory.`,
+    { process: opener },
+  )
 }
 
 /** Opening takes a few pages. The database would end the process when it cannot get them. @throws LocalError */
@@ -142,7 +176,10 @@ function openItems(path: string, stamp: Stamp): Database {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   try {
     if (stamp.state === 'ready' && size === 0) throw new Error('it is missing or empty')
-    if (size > 0) checkHeader(file)
+    if (size > 0) {
+      checkHeader(file)
+      checkStructure(file)
+    }
     const database = new Database(file)
     if (size > 0) checkComplete(database, file, size)
     return database
@@ -150,7 +187,7 @@ function openItems(path: string, stamp: Stamp): Database {
     throw refusal(
       'storage.damaged',
       path,
-      `is damaged: ${ITEMS_FILE} cannot be read (${textOf(error)}). Nothing in it was changed. Restore the directory from a copy, or give another one.`,
+      `is damaged: ${ITEMS_FILE} cannot be read (${textOf(error)}). Nothing in it was changed. Restore the directory from a copy, or write what is intact to a new directory NEW with \`isotherm local --verify ${path} --salvage NEW\`.`,
       { file },
       error,
     )

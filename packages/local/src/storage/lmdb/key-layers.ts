@@ -1,3 +1,4 @@
+import type { LocalError } from '../../errors/local-error.js'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { KeyRange } from '../../keyspace/key-range.js'
 import { type Database, MAX_ROW_KEY_BYTES, type Row } from './database.js'
@@ -6,14 +7,15 @@ import { type Database, MAX_ROW_KEY_BYTES, type Row } from './database.js'
 export type Layer = number
 
 /** 2^48 layers are more than any store will ever create. */
-const LAYER_BYTES = 6
+export const LAYER_BYTES = 6
+const LINK_BYTES = 2 * LAYER_BYTES
 
 /** Follows the slice in the key of a link, and sorts after all links of that slice. */
 const LINK = '\u0001'
 const BEHIND_LINK = '\u0002'
 
 /** How many bytes of a key fit into one layer. */
-const SLICE_BYTES = MAX_ROW_KEY_BYTES - LAYER_BYTES - LINK.length
+export const SLICE_BYTES = MAX_ROW_KEY_BYTES - LAYER_BYTES - LINK.length
 
 /** The layer that holds the rest of keys longer than a slice, and how many such keys there are. */
 export interface Link {
@@ -71,7 +73,7 @@ export class KeyLayers {
   /** The rows of one layer. Links are not followed. */
   *rows(layer: Layer): Iterable<LayerRow> {
     for (const { key, value } of this.#database.range(rowKey(layer, ''), rowKey(layer + 1, ''))) {
-      yield { key, link: this.#isLink(key) ? decodeLink(value) : undefined }
+      yield { key, link: this.#isLink(key) ? this.#decodedLink(value) : undefined }
     }
   }
 
@@ -92,7 +94,12 @@ export class KeyLayers {
 
   link(linkKey: string): Link | undefined {
     const value = this.#database.get(linkKey)
-    return value === undefined ? undefined : decodeLink(value)
+    return value === undefined ? undefined : this.#decodedLink(value)
+  }
+
+  /** Reports and returns the error for a damaged row. */
+  damage(what: string, cause?: unknown): LocalError {
+    return this.#database.damage(what, cause)
   }
 
   *#walk(
@@ -111,7 +118,7 @@ export class KeyLayers {
       }
       const below = this.isLong(from) && from.startsWith(slice) ? this.rest(from) : ''
       const above = to !== undefined && this.isLong(to) && to.startsWith(slice) ? this.rest(to) : undefined
-      yield* this.#walk(decodeLink(value).layer, prefix + slice, below, above, reverse)
+      yield* this.#walk(this.#decodedLink(value).layer, prefix + slice, below, above, reverse)
     }
   }
 
@@ -119,6 +126,11 @@ export class KeyLayers {
     if (to === undefined) return rowKey(layer + 1, '')
     if (!this.isLong(to)) return rowKey(layer, to)
     return rowKey(layer, to.slice(0, this.#sliceBytes)) + BEHIND_LINK
+  }
+
+  #decodedLink(value: Buffer): Link {
+    if (value.length !== LINK_BYTES) throw this.damage('a link between rows has another length')
+    return decodeLink(value)
   }
 
   #isLink(rowKey: string): boolean {
@@ -134,13 +146,13 @@ export function rowKey(layer: Layer, key: string): string {
 }
 
 export function encodeLink({ layer, keys }: Link): Buffer {
-  const encoded = Buffer.allocUnsafe(2 * LAYER_BYTES)
+  const encoded = Buffer.allocUnsafe(LINK_BYTES)
   encoded.writeUIntBE(layer, 0, LAYER_BYTES)
   encoded.writeUIntBE(keys, LAYER_BYTES, LAYER_BYTES)
   return encoded
 }
 
-function decodeLink(encoded: Buffer): Link {
+export function decodeLink(encoded: Buffer): Link {
   return { layer: encoded.readUIntBE(0, LAYER_BYTES), keys: encoded.readUIntBE(LAYER_BYTES, LAYER_BYTES) }
 }
 

@@ -35,7 +35,7 @@ export class LmdbMap implements OrderedMap {
   get(key: EncodedKey): StoredItem | undefined {
     if (this.#durable === undefined) return undefined
     const value = this.#layers.get(this.#durable.root, key)
-    return value === undefined ? undefined : decodeStoredItem(value)
+    return value === undefined ? undefined : this.#decoded(value)
   }
 
   latest(key: EncodedKey): StoredItem | undefined {
@@ -46,7 +46,7 @@ export class LmdbMap implements OrderedMap {
   *range(range: KeyRange, reverse = false): Iterable<readonly [EncodedKey, StoredItem]> {
     if (this.#durable === undefined) return
     for (const { key, value } of this.#layers.range(this.#durable.root, range, reverse)) {
-      yield [key as EncodedKey, decodeStoredItem(value)]
+      yield [key as EncodedKey, this.#decoded(value)]
     }
   }
 
@@ -76,5 +76,14 @@ export class LmdbMap implements OrderedMap {
   empty(): void {
     this.#durable = undefined
     this.forget()
+  }
+
+  /** A row with a checksum can always be decoded. Those of format version 1 have none. */
+  #decoded(value: Buffer): StoredItem {
+    try {
+      return decodeStoredItem(value)
+    } catch (error) {
+      throw this.#layers.damage('an item cannot be decoded', error)
+    }
   }
 }

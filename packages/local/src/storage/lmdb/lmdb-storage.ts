@@ -44,6 +44,7 @@ export class LmdbStorage implements Storage {
   #committing: WriteBatch | undefined
   #commits: Promise<void> | undefined
   #failing = false
+  #isDamaged = false
   #failures = 0
   #closed = false
 
@@ -53,12 +54,13 @@ export class LmdbStorage implements Storage {
     this.#database = this.#directory.database
     this.#layers = new KeyLayers(this.#database, sliceBytes)
     this.#onFailure = onFailure
-    for (const [name, row] of systemRows(this.#database, 'keyspace')) {
-      this.#maps.set(name, new LmdbMap(this.#layers, row as KeyspaceRow))
+    try {
+      this.#nextLayer = this.#readSystemRows()
+    } catch (error) {
+      void this.#directory.release()
+      throw error
     }
-    for (const [layer] of systemRows(this.#database, 'dropped')) this.#dropped.add(Number(layer))
-    const [nextLayer] = systemRows(this.#database, 'next-layer')
-    this.#nextLayer = nextLayer === undefined ? FIRST_LAYER : Number(nextLayer[1])
+    this.#database.onDamage = (error) => this.#reportDamage(error)
     if (this.#dropped.size > 0) this.#start()
   }
 
@@ -124,6 +126,23 @@ export class LmdbStorage implements Storage {
     this.#closed = true
     while (this.#commits !== undefined) await this.#commits
     await this.#directory.release()
+  }
+
+  /** @returns the next layer. */
+  #readSystemRows(): Layer {
+    for (const [name, row] of systemRows(this.#database, 'keyspace')) {
+      this.#maps.set(name, new LmdbMap(this.#layers, row as KeyspaceRow))
+    }
+    for (const [layer] of systemRows(this.#database, 'dropped')) this.#dropped.add(Number(layer))
+    const [nextLayer] = systemRows(this.#database, 'next-layer')
+    return nextLayer === undefined ? FIRST_LAYER : Number(nextLayer[1])
+  }
+
+  /** Each request that meets damage is answered with the error. The listener hears of it once. */
+  #reportDamage(error: LocalError): void {
+    if (this.#isDamaged) return
+    this.#isDamaged = true
+    queueMicrotask(() => this.#onFailure(error))
   }
 
   #noSnapshots(): LocalError {

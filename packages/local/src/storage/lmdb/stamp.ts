@@ -1,8 +1,13 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The format that this version writes, and the newest it reads. Raise it when the meaning of rows changes. */
-export const FORMAT_VERSION = 1
+/**
+ * The format that this version writes, and the newest it reads. Raise it when the meaning of rows changes.
+ *
+ * Version 2 added a checksum to each row. A directory of version 1 is raised to it when it is opened: its rows are read
+ * as they are, and get their checksums when they are written again.
+ */
+export const FORMAT_VERSION = 2
 
 export const STAMP_FILE = 'isotherm.json'
 

@@ -34,6 +34,12 @@ export function systemKey(kind: SystemRowKind, name = ''): string {
   return rowKey(SYSTEM_LAYER, kind + SEPARATOR + bytes.toString('latin1'))
 }
 
+/** The kind and the name in a system row's key, without its layer. */
+export function decodeSystemKey(key: string): { readonly kind: string; readonly name: string } {
+  const at = key.indexOf(SEPARATOR)
+  return { kind: key.slice(0, at), name: Buffer.from(key.slice(at + 1), 'latin1').toString() }
+}
+
 export function encodeSystemValue(value: RecordValue): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
@@ -45,6 +51,14 @@ export function* systemRows(
 ): Iterable<[name: string, value: unknown]> {
   const prefix = rowKey(SYSTEM_LAYER, kind + SEPARATOR)
   for (const { key, value } of database.range(prefix, rowKey(SYSTEM_LAYER, kind + BEHIND_SEPARATOR))) {
-    yield [Buffer.from(key.slice(prefix.length), 'latin1').toString(), JSON.parse(value.toString())]
+    yield [Buffer.from(key.slice(prefix.length), 'latin1').toString(), decodeSystemValue(database, value)]
+  }
+}
+
+function decodeSystemValue(database: Database, value: Buffer): unknown {
+  try {
+    return JSON.parse(value.toString())
+  } catch (error) {
+    throw database.damage("a row of the store's own cannot be decoded", error)
   }
 }

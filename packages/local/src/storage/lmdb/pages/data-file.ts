@@ -1,0 +1,142 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readNumber } from './page.js'
+import { PageDamage } from './page-damage.js'
+
+/** Offsets in a header page. */
+const MAGIC_AT = 24
+const VERSION_AT = 28
+const TREES_AT = 48
+const TREE_BYTES = 48
+const LAST_PAGE_AT = TREES_AT + 2 * TREE_BYTES
+const TRANSACTION_AT = LAST_PAGE_AT + 8
+const HEADER_BYTES = TRANSACTION_AT + 8
+
+const MAGIC = 0xbeefc0de
+/** The format that this reader knows. */
+const VERSION = 2
+const PAGE_SIZES: readonly number[] = [4_096, 8_192, 16_384, 32_768, 65_536]
+/** No tree is deeper: LMDB's own limit. */
+const MAX_DEPTH = 32
+/** Pages are read together, because a call for each would take most of the time. */
+const WINDOW_BYTES = 1024 * 1024
+/** LMDB's number of no page. */
+const NO_PAGE = 2 ** 64
+
+/** One tree of a data file. */
+export interface Tree {
+  readonly depth: number
+  readonly branchPages: number
+  readonly leafPages: number
+  readonly overflowPages: number
+  readonly entries: number
+  /** The number of its first page, or `undefined` when it is empty. */
+  readonly root: number | undefined
+}
+
+/** The newer one of a data file's two headers. */
+export interface FileHeader {
+  readonly pageBytes: number
+  readonly lastPage: number
+  readonly rows: Tree
+  readonly freePages: Tree
+}
+
+/**
+ * An LMDB data file that is read page by page, without LMDB. LMDB follows every number in its file, so a damaged one can
+ * end the process. The file must not be open elsewhere.
+ */
+export class DataFile {
+  readonly size: number
+  readonly header: FileHeader
+  readonly #descriptor: number
+  #window: Buffer = Buffer.alloc(0)
+  #windowAt = 0
+
+  /** @throws PageDamage when its headers are damaged, or of another format. */
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'r')
+    try {
+      this.size = fstatSync(this.#descriptor).size
+      this.header = this.#readHeader()
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  /** One page, or several that follow each other. @throws PageDamage when the file ends before them. */
+  pages(number: number, count = 1): Buffer {
+    const { pageBytes } = this.header
+    const [from, to] = [number * pageBytes, (number + count) * pageBytes]
+    if (from < this.#windowAt || to > this.#windowAt + this.#window.length) {
+      this.#window = this.#read(from, Math.max(to - from, WINDOW_BYTES))
+      this.#windowAt = from
+    }
+    const at = from - this.#windowAt
+    if (at + count * pageBytes > this.#window.length) {
+      throw new PageDamage(`page ${number} is missing: the file ends before it`)
+    }
+    return this.#window.subarray(at, at + count * pageBytes)
+  }
+
+  #read(from: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.size - from)))
+    return bytes.subarray(0, readSync(this.#descriptor, bytes, 0, bytes.length, from))
+  }
+
+  #readHeader(): FileHeader {
+    const first = headerAt(this.#read(0, HEADER_BYTES))
+    const second = headerAt(this.#read(first.pageBytes, HEADER_BYTES))
+    const { transaction: one } = first
+    const { transaction: two } = second
+    // Transaction n writes the header n modulo 2, so the newest two are the headers. A new file has two of transaction 0.
+    const isNew = one === 0 && two === 0
+    const isPair = Math.abs(one - two) === 1 && one % 2 === 0 && first.pageBytes === second.pageBytes
+    if (!isNew && !isPair) throw new PageDamage('its two headers contradict each other')
+    return one > two ? first : second
+  }
+}
+
+interface AnyHeader extends FileHeader {
+  readonly transaction: number
+}
+
+/** @throws PageDamage */
+function headerAt(bytes: Buffer): AnyHeader {
+  if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(MAGIC_AT) !== MAGIC) {
+    throw new PageDamage('it is not a database, or has lost its header')
+  }
+  const version = bytes.readUInt32LE(VERSION_AT)
+  if (version !== VERSION) throw new PageDamage(`it has the format ${version} of LMDB, and not ${VERSION}`)
+  // The page size stands in the first tree.
+  const pageBytes = bytes.readUInt32LE(TREES_AT)
+  if (!PAGE_SIZES.includes(pageBytes)) throw new PageDamage(`its pages would have ${pageBytes} bytes`)
+  return {
+    pageBytes,
+    freePages: treeAt(bytes, TREES_AT),
+    rows: treeAt(bytes, TREES_AT + TREE_BYTES),
+    lastPage: readNumber(bytes, LAST_PAGE_AT),
+    transaction: readNumber(bytes, TRANSACTION_AT),
+  }
+}
+
+/** A tree's description: padding (4 bytes), flags (2), depth (2), and numbers of 8 bytes. */
+function treeAt(bytes: Buffer, at: number): Tree {
+  const [branchPages = 0, leafPages = 0, overflowPages = 0, entries = 0, root = 0] = [8, 16, 24, 32, 40].map(
+    (offset) => readNumber(bytes, at + offset),
+  )
+  const depth = bytes.readUInt16LE(at + 6)
+  if (depth > MAX_DEPTH) throw new PageDamage(`a tree of it would be ${depth} pages deep`)
+  return {
+    depth,
+    branchPages,
+    leafPages,
+    overflowPages,
+    entries,
+    root: root >= NO_PAGE - 2048 ? undefined : root,
+  }
+}
