@@ -2,7 +2,7 @@ import { answered, applied } from './explanations.js'
 import { copyAt, withCopy, withProcess } from './place.js'
 import type { Protocol } from './protocol.js'
 import { oldestView, stage } from './stage.js'
-import type { Application, Copy, Operation, Request, Sent, Side, World } from './world.js'
+import type { Application, Copy, Need, Operation, Request, Sent, Side, World } from './world.js'
 
 /** How an application's request is carried out, and each way in which the application may go on. */
 export function carryOutForApplication(
@@ -35,7 +35,11 @@ export function carryOutForApplication(
 export function firstRequest(operation: Operation, view: number, protocol: Protocol): Request {
   const { phase, source, target } = stage(view)
   const home = phase === 'moved' || phase === 'draining' ? target : source
-  if (phase === 'settled' || !protocol.looksAtBothPlaces) {
+  const isInBatch = operation.kind === 'put' && operation.isInBatch === true
+  const isOnlyPlace = phase === 'settled' || !protocol.looksAtBothPlaces
+  if (isInBatch && (isOnlyPlace || !protocol.batchesItemsOfOnePlace))
+    return { kind: 'write', side: home, needs: 'nothing' }
+  if (isOnlyPlace) {
     return operation.kind === 'read'
       ? { kind: 'read', side: home }
       : { kind: 'write', side: home, needs: 'unmarked' }
@@ -130,13 +134,14 @@ function replace(step: Step, side: Side): World {
   return answer(step, withCopy(emptied, sent.item, other(side), put), given)
 }
 
-function write(step: Step, side: Side, needs: 'unmarked' | 'present and unmarked'): World {
+function write(step: Step, side: Side, needs: Need): World {
   const { world, process, sent, protocol } = step
   const operation = current(process)
   const copy = copyAt(world, sent.item, side)
   if (copy === undefined && needs === 'present and unmarked' && protocol.demandsPresence)
     return again(step, world)
-  if (copy?.mark !== undefined && protocol.respectsMarks) return again(step, world)
+  const respectsMarks = needs !== 'nothing' && protocol.respectsMarks
+  if (copy?.mark !== undefined && respectsMarks) return again(step, world)
   const { answer: given, value } = applied(operation, copy?.value)
   const mark = operation.kind === 'put' ? undefined : copy?.mark
   const written = withCopy(world, sent.item, side, value === undefined ? undefined : { value, mark })

@@ -27,6 +27,8 @@ export interface Protocol {
   readonly verifiesEmpty: boolean
   /** In the middle phase items are looked for at both places. */
   readonly looksAtBothPlaces: boolean
+  /** A batch, which has no conditions, writes items that have one place only. */
+  readonly batchesItemsOfOnePlace: boolean
   /** Items are created at the new place only after everybody was told to look there. */
   readonly announces: boolean
 }
@@ -45,5 +47,6 @@ export const PROTOCOL: Protocol = {
   writersMoveAfterAnnounced: true,
   verifiesEmpty: true,
   looksAtBothPlaces: true,
+  batchesItemsOfOnePlace: true,
   announces: true,
 }

@@ -15,6 +15,7 @@ const STAGES_OF_A_CHANGE = 4
 const NUMBERS_OF_A_PROCESS = 10
 
 const put = (value: number, item = 0): Operation => ({ kind: 'put', item, value })
+const putInBatch = (value: number, item = 0): Operation => ({ kind: 'put', item, value, isInBatch: true })
 const create = (value: number, item = 0): Operation => ({ kind: 'create', item, value })
 const increment = (item = 0): Operation => ({ kind: 'increment', item })
 const remove = (item = 0): Operation => ({ kind: 'delete', item })
@@ -39,6 +40,16 @@ export const QUESTIONS: readonly Question[] = [
       [read(), read()],
       [put(7), read()],
     ],
+  }),
+  question('an item is put by a batch while another process counts it', true, {
+    items: [5],
+    operations: [[putInBatch(7), read()], [increment()]],
+  }),
+  question('two batches put an item while another process reads it, anybody crashes', false, {
+    items: [undefined],
+    operations: [[putInBatch(7)], [putInBatch(9)], [read()]],
+    crashes: 1,
+    changes: 1,
   }),
   question('two processes create the same item, anybody crashes', true, {
     items: [undefined],

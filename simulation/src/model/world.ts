@@ -38,17 +38,21 @@ export const STAGES = [
 
 /** What an application asks for, of one item. */
 export type Operation =
-  | { readonly kind: 'put'; readonly item: number; readonly value: number }
+  /** In a batch, a put cannot have a condition. */
+  | { readonly kind: 'put'; readonly item: number; readonly value: number; readonly isInBatch?: boolean }
   | { readonly kind: 'increment'; readonly item: number }
   | { readonly kind: 'create'; readonly item: number; readonly value: number }
   | { readonly kind: 'delete'; readonly item: number }
   | { readonly kind: 'read'; readonly item: number }
 
+/** What a write demands of the copy that it changes. */
+export type Need = 'nothing' | 'unmarked' | 'present and unmarked'
+
 /** A request to the service, carried out in one step or never. */
 export type Request =
   | { readonly kind: 'read'; readonly side: Side }
   /** A write of one place. `needs` is the condition that the library adds. */
-  | { readonly kind: 'write'; readonly side: Side; readonly needs: 'unmarked' | 'present and unmarked' }
+  | { readonly kind: 'write'; readonly side: Side; readonly needs: Need }
   /** Creates at one place and checks that nothing is at the other. */
   | { readonly kind: 'create'; readonly side: Side; readonly checksOther: boolean }
   /** Marks a copy, and learns what it holds. */

@@ -18,10 +18,10 @@ type RequestItems = Readonly<Record<string, readonly WriteRequest[]>>
 /**
  * Writes each member to a shard of its key, together with those of unsharded tables.
  *
- * All members that need no condition go in one request. Unprocessed members are sent again: with a random suffix to
- * another shard, within the attempts and the time of single writes. A member whose item must be found, or that needs a
- * condition, which batches do not support, is written singly. These are deletes with a random suffix, and all members
- * with a calculated suffix whose shard count may change. They are written last, so that the service's errors for other
+ * All members whose item may be in one shard only go in one request. Unprocessed members are sent again: with a random suffix to
+ * another shard, within the attempts and the time of single writes; with a calculated one by themselves, if the shard
+ * count may change. A member whose item must be found is written singly. These are deletes with a random suffix, and
+ * items that may be in two shards while a count changes. They are written last, so that the service's errors for other
  * members come first.
  */
 export async function batchWriteItem({
@@ -35,8 +35,8 @@ export async function batchWriteItem({
   const { together, singly } = planBatch(tables, parts)
   const result = new BatchWriteResult(input)
   const context = contextOf(request, options)
-  await writeTogether(tables, together, context, result)
-  await writeSingly(singly, context, result)
+  const left = await writeTogether(tables, together, context, result)
+  await writeSingly([...singly, ...left], context, result)
   return result.output(together.length + singly.length)
 }
 

@@ -22,7 +22,7 @@ export interface ShardedWriteMember extends WriteMember {
   readonly itemKey: ItemKey
 }
 
-/** The members to send in one request, and those to write singly. */
+/** The members to send in one request, as far as each has one place, and those to write singly. */
 export interface BatchWritePlan {
   readonly together: readonly (WriteMember | ShardedWriteMember)[]
   readonly singly: readonly ShardedWriteMember[]
@@ -61,15 +61,9 @@ export function attributesOf({ PutRequest, DeleteRequest }: WriteRequest): Key {
   return PutRequest?.Item ?? DeleteRequest?.Key ?? {}
 }
 
-/**
- * Whether the member must be written singly: a put with a calculated suffix must not replace an item that is being
- * moved, and a delete with a random suffix must find its item.
- */
+/** Whether the member must be written singly: a delete with a random suffix must find its item. */
 function needsItsOwnRequest({ table, given }: ShardedWriteMember): boolean {
-  const { placementKind, options } = table
-  if (placementKind === 'random') return given.DeleteRequest !== undefined
-  // mark: batch-writes-no-moving-item
-  return options.itemsMayMove
+  return table.placementKind === 'random' && given.DeleteRequest !== undefined
 }
 
 function shardedMember(table: WrittenTable, tableName: string, given: WriteRequest): ShardedWriteMember {

@@ -3,18 +3,12 @@ import { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { Refusal } from '../attempts/attempt-loop.js'
 import { placementIn, type ShardView } from '../protocol/index.js'
 import { throttleOf } from '../sdk/throttle.js'
-import { putUnits } from '../writes/item-units.js'
 import { ShardWalk } from '../writes/shard-walk.js'
-import { attributesOf, type ShardedWriteMember } from './batch-write-plan.js'
-
-/** A member that is not retried, and is returned as unprocessed. */
-export interface LeftOut {
-  /** The service's error, if there was one. */
-  readonly error: Error | undefined
-}
+import type { ShardedWriteMember } from './batch-write-plan.js'
+import { type LeftOut, type MemberInBatch, placedRequest, unitsOf } from './member-in-batch.js'
 
 /** The progress of a member through batches: from shard to shard with a random suffix, or again to its own shard. */
-export class TogetherMember {
+export class TogetherMember implements MemberInBatch {
   readonly member: ShardedWriteMember
   readonly #units: number
   readonly #budget: AttemptBudget
@@ -22,10 +16,9 @@ export class TogetherMember {
   readonly #place: number
 
   private constructor(member: ShardedWriteMember, view: ShardView, abortSignal: AbortSignal | undefined) {
-    const { table, itemKey, given, tableName } = member
+    const { table, itemKey } = member
     this.member = member
-    this.#units =
-      given.PutRequest === undefined ? 1 : putUnits({ TableName: tableName, Item: given.PutRequest.Item })
+    this.#units = unitsOf(member)
     this.#budget = new AttemptBudget(table, abortSignal)
     this.#place = placementIn(table).home(view, itemKey)
     const isRandom = table.placementKind === 'random'
@@ -46,23 +39,16 @@ export class TogetherMember {
     return this.#walk?.shard ?? this.#place
   }
 
-  /** Until when it may be sent to its shard. With a fixed count this is unlimited. */
   get validUntil(): number {
     return this.#walk?.view.validUntil ?? Number.POSITIVE_INFINITY
   }
 
-  /** The member in the form sent to the service. */
   get request(): WriteRequest {
-    const { table, itemKey, given } = this.member
-    const physical = table.suffix.add(itemKey.logical, this.shard)
-    const placed = { ...attributesOf(given), [table.options.partitionKey]: { ...physical } }
-    return given.PutRequest === undefined
-      ? { DeleteRequest: { Key: placed } }
-      : { PutRequest: { Item: placed } }
+    return placedRequest(this.member, this.shard)
   }
 
-  /** Records an attempt that may have succeeded. In its own shard the member can be written again. */
-  set unanswered(error: unknown) {
+  /** In its own shard the member can be written again. */
+  unanswered(error: unknown): void {
     if (this.#walk !== undefined) this.#budget.unanswered = error
   }
 
@@ -72,13 +58,7 @@ export class TogetherMember {
     this.#walk?.accepted()
   }
 
-  /**
-   * Records that the member was not written, and chooses the shard of its next attempt.
-   * @param throttle `undefined` for a member that was left unprocessed
-   * @returns `undefined` if there is another attempt
-   * @throws the error of an attempt without a response, which may have written the member. If the member were returned
-   * as unprocessed, the application would write it a second time.
-   */
+  /** Chooses the shard of the next attempt. */
   async refused(throttle: Refusal | undefined): Promise<LeftOut | undefined> {
     const { table, itemKey } = this.member
     const walk = this.#walk
@@ -99,10 +79,6 @@ export class TogetherMember {
     }
   }
 
-  /**
-   * Prepares another attempt, because the last one would have been sent after the end of its view.
-   * @returns `undefined` if there is another attempt
-   */
   async lookAgain(): Promise<LeftOut | undefined> {
     this.#budget.requireNewView(this.member.table.options)
     try {

@@ -14,26 +14,32 @@ import { throttleOf } from '../sdk/throttle.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import { attributesOf, isSharded, type ShardedWriteMember, type WriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
-import { type LeftOut, TogetherMember } from './together-member.js'
+import type { Left, MemberInBatch } from './member-in-batch.js'
+import { OnceMember } from './once-member.js'
+import { TogetherMember } from './together-member.js'
 
 /** The members that remain to be written. */
 interface Remaining {
   /** Members of unsharded tables. */
   readonly plain: readonly WriteMember[]
-  readonly sharded: readonly TogetherMember[]
+  readonly sharded: readonly MemberInBatch[]
 }
 
-/** Writes the members in one request, and unprocessed ones in further requests while they have attempts left. */
+/**
+ * Writes the members in one request, and unprocessed ones in further requests while they have attempts left.
+ * @returns the members that were not written, and are to be written singly
+ */
 export async function writeTogether(
   tables: TablesByName<WrittenTable>,
   members: readonly (WriteMember | ShardedWriteMember)[],
   context: RequestContext,
   result: BatchWriteResult,
-): Promise<void> {
-  const begin = (member: ShardedWriteMember) => TogetherMember.begin(member, context.options?.abortSignal)
+): Promise<readonly ShardedWriteMember[]> {
+  const singly: ShardedWriteMember[] = []
+  const goOn: GoOn = (sharded, next) => goingOn(sharded, next, singly, result)
   let remaining: Remaining = {
     plain: members.filter((member) => !isSharded(member)),
-    sharded: await Promise.all(members.filter(isSharded).map(begin)),
+    sharded: await begun(members.filter(isSharded), context.options?.abortSignal, singly),
   }
   while (remaining.plain.length + remaining.sharded.length > 0) {
     const outcome = await sendUntilAnswered<BatchWriteItemCommandOutput>(tables.client, context.options, {
@@ -41,7 +47,7 @@ export async function writeTogether(
         metadata: result.metadata,
         async refused(refusal) {
           // The SDK would have retried the batch, too. So unsharded members are sent again as long as sharded ones are.
-          const sharded = await tryAgain(remaining.sharded, refusal, result)
+          const sharded = await tryAgain(remaining.sharded, refusal, goOn, result)
           if (sharded.length > 0) {
             remaining = { ...remaining, sharded }
             return undefined
@@ -53,13 +59,34 @@ export async function writeTogether(
       next: () => requestFor(remaining, context, result),
       refusalOf: throttleOf,
     })
-    if (outcome.kind === 'refused') return
+    if (outcome.kind === 'refused') break
     if (outcome.kind === 'failed') throw outcome.error
     remaining =
       outcome.kind === 'answered'
-        ? await afterAnswer(tables, remaining.sharded, outcome.output, result)
-        : { ...remaining, sharded: await goOn(remaining.sharded, (member) => member.lookAgain(), result) }
+        ? await afterAnswer(tables, remaining.sharded, outcome.output, goOn, result)
+        : { ...remaining, sharded: await goOn(remaining.sharded, (member) => member.lookAgain()) }
   }
+  return singly
+}
+
+/** Returns the members that continue. The others are written singly, or left unprocessed. */
+type GoOn = (
+  members: readonly MemberInBatch[],
+  next: (member: MemberInBatch) => Promise<Left | undefined>,
+) => Promise<readonly MemberInBatch[]>
+
+async function begun(
+  members: readonly ShardedWriteMember[],
+  abortSignal: AbortSignal | undefined,
+  singly: ShardedWriteMember[],
+): Promise<readonly MemberInBatch[]> {
+  const begin = (member: ShardedWriteMember): Promise<MemberInBatch | undefined> =>
+    member.table.placementKind === 'calculated' && member.table.options.itemsMayMove
+      ? OnceMember.begin(member)
+      : TogetherMember.begin(member, abortSignal)
+  const together = await Promise.all(members.map(begin))
+  singly.push(...members.filter((_member, index) => together[index] === undefined))
+  return together.filter((member) => member !== undefined)
 }
 
 function requestFor(
@@ -87,7 +114,7 @@ function requestFor(
     lateMilliseconds: Math.min(...sharded.map(({ member }) => member.table.options.lateRequestMilliseconds)),
     log: {
       set unanswered(error: unknown) {
-        for (const member of sharded) member.unanswered = error
+        for (const member of sharded) member.unanswered(error)
       },
     },
   }
@@ -95,8 +122,9 @@ function requestFor(
 
 async function afterAnswer(
   tables: TablesByName<WrittenTable>,
-  sharded: readonly TogetherMember[],
+  sharded: readonly MemberInBatch[],
   output: BatchWriteItemCommandOutput,
+  goOn: GoOn,
   result: BatchWriteResult,
 ): Promise<Remaining> {
   result.add(output.ConsumedCapacity, undefined)
@@ -113,36 +141,38 @@ async function afterAnswer(
   // mark: batch-sends-again-what-was-left-out
   const refused = sharded.filter(isAmong(tables, unprocessed))
   for (const member of sharded) if (!refused.includes(member)) member.written()
-  return { plain: [], sharded: await tryAgain(refused, undefined, result) }
+  return { plain: [], sharded: await tryAgain(refused, undefined, goOn, result) }
 }
 
 /** @returns the members that are sent again, to their next shards */
 async function tryAgain(
-  refused: readonly TogetherMember[],
+  refused: readonly MemberInBatch[],
   refusal: Refusal | undefined,
+  goOn: GoOn,
   result: BatchWriteResult,
-): Promise<readonly TogetherMember[]> {
+): Promise<readonly MemberInBatch[]> {
   const [first] = refused
   if (first === undefined) return []
   const { clock } = first.member.table
   const from = clock.now()
-  const again = await goOn(refused, (member) => member.refused(refusal), result)
+  const again = await goOn(refused, (member) => member.refused(refusal))
   result.metadata.waitedMilliseconds += clock.now() - from
   return again
 }
 
-/** @returns the members that continue. The others are left unprocessed. */
-async function goOn(
-  members: readonly TogetherMember[],
-  next: (member: TogetherMember) => Promise<LeftOut | undefined>,
+async function goingOn(
+  members: readonly MemberInBatch[],
+  next: (member: MemberInBatch) => Promise<Left | undefined>,
+  singly: ShardedWriteMember[],
   result: BatchWriteResult,
-): Promise<readonly TogetherMember[]> {
-  const leftOut = await Promise.all(members.map(next))
+): Promise<readonly MemberInBatch[]> {
+  const lefts = await Promise.all(members.map(next))
   for (const [index, { member }] of members.entries()) {
-    const left = leftOut[index]
-    if (left !== undefined) result.leaveOut(member, left.error)
+    const left = lefts[index]
+    if (left === 'singly') singly.push(member)
+    else if (left !== undefined) result.leaveOut(member, left.error)
   }
-  return members.filter((_member, index) => leftOut[index] === undefined)
+  return members.filter((_member, index) => lefts[index] === undefined)
 }
 
 /** Whether the service left the member unprocessed. No two members of a batch have the same key. */
@@ -158,5 +188,5 @@ function isAmong(
       return table === undefined ? [] : requests.map((request) => nameOf(table, request))
     }),
   )
-  return ({ member, request }: TogetherMember) => names.has(nameOf(member.table, request))
+  return ({ member, request }: MemberInBatch) => names.has(nameOf(member.table, request))
 }

@@ -215,16 +215,13 @@ async function liveUnder(
 
 const APPLICATION = ['Items', 'Indexes', 'Describe', 'ShardMap']
 
-/** With a calculated suffix and dynamic counts, the members of a batch are written one by one. */
-const BATCH_WRITE = 'Items dynamodb:BatchWriteItem'
-
 it.each(['random', 'calculated'] as const)(
   'the documented policy suffices for a suffix %s',
   async (suffix) => {
     const policy = new Policy(...APPLICATION)
     const events = await liveUnder(policy, { suffix })
     expect([...policy.denied]).toEqual([])
-    expect(policy.superfluous).toEqual(suffix === 'random' ? [] : [BATCH_WRITE])
+    expect(policy.superfluous).toEqual([])
     expect(events.filter(({ type }) => type === 'failed')).toEqual([])
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['scaled', 'throttled']))
   },

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
+  BatchWriteItemCommand,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
@@ -72,6 +74,7 @@ const settings: readonly Setting[] = [
 ]
 
 const TableName = 'log'
+const several = (count: number) => Array.from({ length: count }, (_, at) => at)
 const isThere = { ConditionExpression: 'attribute_exists(pk)' }
 const paid = { UpdateExpression: 'SET paid = :p', ExpressionAttributeValues: { ':p': { N: '1' } } }
 const ofKey = { KeyConditionExpression: 'pk = :k', ExpressionAttributeValues: { ':k': { S: 'k' } } }
@@ -85,6 +88,14 @@ const commands = {
     new GetItemCommand({ TableName, Key: key(at + 8), ConsistentRead: true }),
   'first put of a new key': (at: number) =>
     new PutItemCommand({ TableName, Item: { ...item(1), pk: { S: `new ${at}` } } }),
+  'batch of 25 puts': () =>
+    new BatchWriteItemCommand({
+      RequestItems: { [TableName]: several(25).map((at) => ({ PutRequest: { Item: item(200 + at) } })) },
+    }),
+  'transaction of 4 puts': () =>
+    new TransactWriteItemsCommand({
+      TransactItems: several(4).map((at) => ({ Put: { TableName, Item: item(300 + at) } })),
+    }),
   'query of 20 items': () => new QueryCommand({ TableName, ...ofKey }),
   'query of 20 items, consistent': () => new QueryCommand({ TableName, ...ofKey, ConsistentRead: true }),
 } as const
@@ -103,6 +114,7 @@ async function listKey(db: DynamoDBClient): Promise<void> {
 }
 
 const TIMES = 4
+const RUN_ONCE = ['query', 'batch', 'transaction']
 
 interface Cost {
   requests: number
@@ -145,7 +157,7 @@ async function costsOf({ table, state }: Setting): Promise<Record<string, Cost>>
       // The process has read the count before.
       await (db as DynamoDBClient).send(new GetItemCommand({ TableName, Key: key(0) }))
       cost = { requests: 0, read: 0, write: 0 }
-      const times = name.startsWith('query') ? 1 : TIMES
+      const times = RUN_ONCE.some((each) => name.startsWith(each)) ? 1 : TIMES
       for (let at = 1; at <= times; at++) await (db as DynamoDBClient).send(command(at) as PutItemCommand)
       costs[name] = { requests: cost.requests / times, read: cost.read / times, write: cost.write / times }
     }
