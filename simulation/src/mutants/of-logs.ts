@@ -55,6 +55,14 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     workloads: LOGS,
   },
   {
+    name: 'what was read by a guess is given, whatever the shard map says',
+    mark: 'guess-is-compared',
+    kind: 'value',
+    becomes: 'true',
+    seeds: 60,
+    workloads: LOGS,
+  },
+  {
     name: 'the shard map is read from a stale replica',
     mark: 'shard-map-is-read-consistently',
     kind: 'value',

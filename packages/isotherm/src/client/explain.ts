@@ -34,6 +34,7 @@ function explainedTable(table: TableRuntime, client: TableRuntime['client']): Ta
     known: (key) => table.views.known(key),
     forRead: (key, how) => table.views.forRead(key, how),
     forWrite: (key) => table.views.forRead(key, { consistent: false }),
+    guess: () => undefined,
     viewNow: (key) => table.views.viewNow(key),
   }
   const heat: TableRuntime['heat'] = {

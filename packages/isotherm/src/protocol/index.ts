@@ -74,6 +74,7 @@ export {
   hasMoves,
   isInTime,
   isPastCreations,
+  isSameView,
   mayMoveOnWrite,
   type ShardView,
   stayedInUse,

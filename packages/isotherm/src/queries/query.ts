@@ -4,7 +4,7 @@ import { AbortScope } from '../attempts/abort-scope.js'
 import { ShardReader } from '../attempts/shard-reader.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseLegacy } from '../errors/refuse.js'
-import { fixedView, hasMoves, isInTime, type ShardView } from '../protocol/index.js'
+import { fixedView, hasMoves, isInTime, isSameView, type ShardView } from '../protocol/index.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
@@ -80,21 +80,35 @@ async function gatherPage(
   const { options, meanItemBytes } = table
   const page = new GatheredPage(plan)
   const budget = new PageBudget(plan, meanItemBytes)
-  for (let look = 0; look < MAX_VIEWS; look++) {
-    const known = viewFor(table, route, plan)
-    const view = known instanceof Promise ? await known : known
+  const read = (view: ShardView, isOutdated: () => boolean | Promise<boolean>): Promise<boolean> => {
     const mayMove = plan.logical !== undefined && hasMoves(view)
     const reader = readerOf(mayMove ? undefined : replicaFor(table, plan))
-    const isComplete = await gather({
+    return gather({
       plan,
       streams: openStreams({ table, plan, reader, view, mayMove, place: page.place }),
       page,
       budget,
       // mark: moving-item-is-given-once
       copies: mayMove ? copyFilter(plan, options.partitionKey) : undefined,
-      // Only from that time on, an item may have moved to a shard that this view does not include.
-      isOutdated: () => !isInTime(view, table),
+      isOutdated,
     })
+  }
+  let known = viewFor(table, route, plan)
+  const guess = known instanceof Promise ? guessFor(table, route, plan) : undefined
+  if (guess !== undefined) {
+    const isOutdated = async () => {
+      const view = await known
+      return !isSameView(guess, view) || !isInTime(view, table)
+    }
+    // Nobody waits for it if a shard cannot be read.
+    Promise.resolve(known).catch(() => {})
+    if (await read(guess, isOutdated)) return page
+  }
+  for (let look = 0; look < MAX_VIEWS; look++) {
+    if (look > 0) known = viewFor(table, route, plan)
+    const view = known instanceof Promise ? await known : known
+    // Only from that time on, an item may have moved to a shard that this view does not include.
+    const isComplete = await read(view, () => !isInTime(view, table))
     // mark: complete-page-is-given
     if (isComplete) return page
   }
@@ -105,6 +119,17 @@ async function gatherPage(
       'Ask for smaller pages, or raise lateRequests in every process.',
     { table: name, lateRequestMilliseconds },
   )
+}
+
+/** What a consistent query of a random key may ask the shards by, while it asks the shard map. */
+function guessFor(
+  table: QueriedTable,
+  route: ScatteredRoute,
+  { logical, consistent, cursor }: QueryPlan,
+): ShardView | undefined {
+  if (route.kind === 'sharded' || logical === undefined || !consistent) return undefined
+  const guess = table.views.guess(logical)
+  return guess !== undefined && guess.readable >= namedShard(cursor) ? guess : undefined
 }
 
 function viewFor(

@@ -20,7 +20,7 @@ export interface Gathering {
   /** Present when items may move between the shards. */
   readonly copies: CopyFilter | undefined
   /** Whether the last round may have read from the wrong shards. */
-  readonly isOutdated: () => boolean
+  readonly isOutdated: () => boolean | Promise<boolean>
 }
 
 /** A request for the next piece of a shard. Without a number of items, for as much as the service returns. */
@@ -45,7 +45,8 @@ export async function gather(gathering: Gathering): Promise<boolean> {
     const scannedBefore = page.scanned
     const requestsBefore = page.requests
     await readRound(gathering)
-    if (isOutdated()) {
+    const outdated = isOutdated()
+    if (outdated instanceof Promise ? await outdated : outdated) {
       page.scanned = scannedBefore
       return false
     }

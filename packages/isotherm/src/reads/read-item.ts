@@ -11,7 +11,14 @@ import { refuseLegacy } from '../errors/refuse.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
-import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
+import {
+  type CountedTable,
+  isInTime,
+  isSameView,
+  looksFor,
+  placementIn,
+  type ShardView,
+} from '../protocol/index.js'
 import type { ReadTable, Spread } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
 import { withKeys } from '../sdk/key-projection.js'
@@ -48,7 +55,10 @@ export function readItem(
   )
 }
 
-/** Repeats a read that took so long that the item may have moved to a shard that was not read. */
+/**
+ * Repeats a read that took so long that the item may have moved to a shard that was not read. A consistent read of a random key
+ * asks the shards of its last view while it asks the shard map, and asks again if that says something else.
+ */
 function readInTime(
   call: ItemCall<CountedTable & ReadTable>,
   input: GetItemCommandInput,
@@ -56,11 +66,18 @@ function readInTime(
 ): Promise<GetItemCommandOutput> {
   const { table } = call
   const how = { consistent: input.ConsistentRead === true }
-  const read = (view: ShardView) =>
-    readOnce(call, input, key, view).then((outcome) => (isInTime(view, table) ? outcome : STALE))
+  const inTime = (view: ShardView, reading: ReturnType<typeof readOnce>) =>
+    reading.then((outcome) => (isInTime(view, table) ? outcome : STALE))
+  const read = (view: ShardView) => inTime(view, readOnce(call, input, key, view))
   return call.decided(() => {
+    const guess = how.consistent ? table.views.guess(key.logical) : undefined
     const view = table.views.forRead(key.logical, how)
-    return view instanceof Promise ? view.then(read) : read(view)
+    if (!(view instanceof Promise)) return read(view)
+    if (guess === undefined) return view.then(read)
+    const early = readOnce(call, input, key, guess)
+    // Nobody waits for it if the guess was wrong.
+    early.catch(() => {})
+    return view.then((known) => (isSameView(guess, known) ? inTime(known, early) : read(known)))
   })
 }
 

@@ -107,6 +107,12 @@ export class ShardMap implements ShardViews {
     return view instanceof Promise ? view.then(enough) : enough(view)
   }
 
+  guess(key: LogicalKey): ShardView | undefined {
+    const last = this.#options.growsAtOnce ? this.lastView(key) : undefined
+    // The read is valid if `forRead` confirms the view, however old it is.
+    return last?.moves === undefined ? last && { ...last, validUntil: Number.POSITIVE_INFINITY } : undefined
+  }
+
   async viewNow(key: LogicalKey): Promise<ShardView> {
     // A process with other options learns of that first.
     const card = await this.#options.cards?.current(key)

@@ -86,6 +86,10 @@ export class ViewsInOutage implements ShardViews {
     })
   }
 
+  guess(key: LogicalKey): ShardView | undefined {
+    return this.#outage === undefined ? this.#options.views.guess(key) : undefined
+  }
+
   async viewNow(key: LogicalKey): Promise<ShardView> {
     return this.#orWait(() => this.#options.views.viewNow(key))
   }

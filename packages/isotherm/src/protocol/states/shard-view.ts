@@ -33,6 +33,21 @@ export function limitedView(view: ShardView, validUntil: number): ShardView {
   return validUntil < view.validUntil ? { ...view, validUntil } : view
 }
 
+/**
+ * Whether two views are of the same state, in which no item moves. If one was read before a request and the other after it began,
+ * nothing has changed in between.
+ */
+export function isSameView(a: ShardView, b: ShardView): boolean {
+  // mark: guess-is-compared
+  return (
+    a.shards === b.shards &&
+    a.readable === b.readable &&
+    a.moves === undefined &&
+    b.moves === undefined &&
+    a.state?.lastUpdated === b.state?.lastUpdated
+  )
+}
+
 /** Returns the view of a state from the shard map. */
 export function viewOf(state: ShardState, validUntil: number): ShardView {
   return { shards: state.shards, readable: readableShards(state), moves: movesIn(state), state, validUntil }

@@ -16,6 +16,11 @@ export interface ShardViews {
     key: LogicalKey,
     how: { readonly consistent: boolean; readonly atLeast?: number },
   ): ShardView | Promise<ShardView>
+  /**
+   * Returns what a consistent read may ask the shards by while it waits for `forRead`, whose answer decides whether that was right.
+   * `undefined` if nothing is known, or if `forRead` asks nobody.
+   */
+  guess(key: LogicalKey): ShardView | undefined
   /** Reads the shard map, and returns the view of what it says now. */
   viewNow(key: LogicalKey): Promise<ShardView>
 }
@@ -29,5 +34,11 @@ export function fixedViews(
   check: (key: LogicalKey) => Promise<void> | undefined = () => undefined,
 ): ShardViews {
   const view = (key: LogicalKey) => check(key)?.then(() => fixedView(count())) ?? fixedView(count())
-  return { known: count, forWrite: view, forRead: view, viewNow: async (key) => view(key) }
+  return {
+    known: count,
+    forWrite: view,
+    forRead: view,
+    guess: () => undefined,
+    viewNow: async (key) => view(key),
+  }
 }

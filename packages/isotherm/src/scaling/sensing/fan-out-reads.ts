@@ -45,6 +45,7 @@ export function countedViews(
   return {
     known: (key) => views.known(key),
     forWrite: (key) => views.forWrite(key),
+    guess: (key) => views.guess(key),
     viewNow: (key) => views.viewNow(key),
     forRead: (key, how) => {
       const view = views.forRead(key, how)
