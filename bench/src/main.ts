@@ -2,12 +2,14 @@ import { cpu } from './cpu/command.js'
 import { healing } from './healing/command.js'
 import { patterns } from './patterns/command.js'
 import { proxy } from './proxy/command.js'
+import { search } from './search/command.js'
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   cpu,
   healing,
   patterns,
   proxy,
+  search,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

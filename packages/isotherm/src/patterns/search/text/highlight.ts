@@ -7,6 +7,9 @@ export type Highlight = readonly [from: number, to: number]
 const MAX_RANGES = 20
 const MAX_UNITS = 1_000
 
+/** Units of a query that are looked for without its beginning, at least. */
+const MIN_REST = 2
+
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
@@ -21,7 +24,18 @@ export function highlightsOf(
   normalize: Normalizer,
   atStart: boolean,
 ): readonly Highlight[] {
-  const { text, from, to } = mapped(value, normalize)
+  const whole = mapped(value, normalize)
+  const found = rangesOf(whole, query, atStart)
+  if (found.length > 0 || whole.text === normalize(value)) return found
+  // The normalizer has put something else before the rest, such as the trunk digit of a phone number in the place of its country.
+  for (let cut = 1; query.length - cut >= MIN_REST; cut++) {
+    const rest = rangesOf(whole, query.slice(cut), false)
+    if (rest.length > 0) return rest
+  }
+  return []
+}
+
+function rangesOf({ text, from, to }: Mapped, query: string, atStart: boolean): readonly Highlight[] {
   const ranges: Highlight[] = []
   let inside: Highlight | undefined
   for (let at = text.indexOf(query); at >= 0 && ranges.length < MAX_RANGES; ) {
@@ -38,8 +52,15 @@ export function highlightsOf(
   return ranges.length === 0 && inside !== undefined ? [inside] : ranges
 }
 
+interface Mapped {
+  readonly text: string
+  /** For each unit of the text, the range of the value that it comes from. */
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+}
+
 /** The normalized text, and for each of its units the range of the value that it comes from. */
-function mapped(value: string, normalize: Normalizer) {
+function mapped(value: string, normalize: Normalizer): Mapped {
   let text = ''
   const from: number[] = []
   const to: number[] = []

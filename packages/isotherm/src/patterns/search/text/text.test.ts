@@ -73,6 +73,7 @@ describe('highlights', () => {
     expect(highlightsOf('ｻﾝﾌﾟﾙ商事', 'ぷる', plainText, false)).toEqual([[2, 5]])
     expect(highlightsOf('Łódź  Straße', 'odz strass', plainText, false)).toEqual([[1, 11]])
     expect(highlightsOf('+81 90-1234-5678', '90123', phoneNumber(), false)).toEqual([[4, 10]])
+    expect(highlightsOf('+81 90-1234-5678', '09012', phoneNumber({ country: '81' }), true)).toEqual([[4, 9]])
     expect(highlightsOf('anna banana', 'an', plainText, false)).toEqual([
       [0, 2],
       [6, 8],

@@ -1,0 +1,109 @@
+import { SeededRandom } from '@isotherm/runtime'
+import { directory, directoryTable } from 'isotherm/search'
+import { contactDirectory } from './contact-directory.js'
+import { categories, contactRows } from './contact-rows.js'
+import { containsScan, loadPlain } from './contains-scan.js'
+import { MeasuredEngine, type Taken } from './measured-engine.js'
+import type { DrawnQuery, SearchedTexts } from './searched-texts.js'
+
+/** What a number of queries of one kind took, each of them for its first page. */
+export interface QueryFigures {
+  readonly what: string
+  readonly taken: readonly Taken[]
+}
+
+export interface DirectoryFigures {
+  readonly loadSeconds: number
+  /** Of the heap, for each contact: items, search items, and all of their entries in the index. */
+  readonly bytesPerContact: number
+  readonly queries: readonly QueryFigures[]
+  readonly scans: readonly QueryFigures[]
+}
+
+export const LENGTHS = [2, 3, 5] as const
+const QUERIES = 200
+const CHECKED = 20
+const SCANS = 20
+const PROGRESS_ROWS = 10_000
+
+/** Loads all contacts as one tenant's, and asks queries that were drawn from them. */
+export async function measureQueries(
+  count: number,
+  texts: SearchedTexts,
+  onProgress: (text: string) => void,
+): Promise<DirectoryFigures> {
+  const engine = new MeasuredEngine()
+  const { clock, client } = engine
+  const definition = contactDirectory('substring')
+  let figures: DirectoryFigures | undefined
+  await clock.run(async () => {
+    await engine.create(directoryTable(definition))
+    const acme = directory(client, definition, { clock, random: new SeededRandom(1) }).tenant('acme')
+    for (const { id, name } of categories()) await acme.setTarget('category', id, name)
+    globalThis.gc?.()
+    const before = process.memoryUsage().heapUsed
+    const began = performance.now()
+    await acme.import(contactRows(count), {
+      onProgress: ({ rows }) => {
+        if (rows % PROGRESS_ROWS === 0) onProgress(`${rows} contacts imported`)
+      },
+    })
+    const loadSeconds = (performance.now() - began) / 1_000
+    globalThis.gc?.()
+    const bytesPerContact = (process.memoryUsage().heapUsed - before) / count
+    const list = await engine.measure(() => acme.list())
+    const queries: QueryFigures[] = [{ what: 'newest 100, without a text', taken: [list] }]
+    for (const match of ['prefix', 'substring'] as const) {
+      for (const length of LENGTHS) {
+        const drawn = texts.queries(QUERIES, match, length)
+        for (const query of drawn.slice(0, CHECKED)) await compare(acme, texts, query)
+        const taken: Taken[] = []
+        for (const { text } of drawn) taken.push(await engine.measure(() => acme.search(text, { match })))
+        queries.push({ what: `${match}, ${length} characters`, taken })
+        onProgress(`${match} of ${length} characters measured`)
+      }
+    }
+    await loadPlain(engine, contactRows(count))
+    const scans: QueryFigures[] = []
+    for (const length of LENGTHS) {
+      const taken: Taken[] = []
+      for (const { text } of texts.queries(SCANS, 'substring', length))
+        taken.push(await engine.measure(() => containsScan(client, text)))
+      scans.push({ what: `\`contains\`, ${length} characters`, taken })
+      onProgress(`contains of ${length} characters measured`)
+    }
+    scans.push({
+      what: '`contains`, no match',
+      taken: [await engine.measure(() => containsScan(client, '\u0000'))],
+    })
+    figures = { loadSeconds, bytesPerContact, queries, scans }
+  })
+  await engine.close()
+  if (figures === undefined) throw new Error('The queries were not measured.')
+  return figures
+}
+
+interface Contacts {
+  search(
+    text: string,
+    options: { match: DrawnQuery['match']; in: ['name', 'company']; cursor?: string | undefined },
+  ): Promise<{
+    readonly hits: readonly { readonly item: { readonly id: string } }[]
+    readonly cursor: string | undefined
+  }>
+}
+
+/** @throws Error where a search does not find the newest contacts that match */
+async function compare(acme: Contacts, texts: SearchedTexts, query: DrawnQuery): Promise<void> {
+  const { text, match } = query
+  const expected = texts.newest(query, 100).map((at) => `c${at}`)
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await acme.search(text, { match, cursor, in: ['name', 'company'] })
+    found.push(...page.hits.map(({ item }) => item.id))
+    cursor = page.cursor
+  } while (cursor !== undefined && found.length < expected.length)
+  if (found.slice(0, expected.length).join() !== expected.join())
+    throw new Error(`A search for ${text} found ${found.length} contacts, and not the newest ones.`)
+}

@@ -1,0 +1,16 @@
+import { contactRows } from './contact-rows.js'
+import { measurePeers } from './measure-peers.js'
+import { measureQueries } from './measure-queries.js'
+import { measureWrites } from './measure-writes.js'
+import { searchTables } from './search-tables.js'
+import { SearchedTexts } from './searched-texts.js'
+
+// A process of its own, which Node gives a heap for all the items. It prints the tables, and its progress to standard error.
+
+const contacts = Number(process.argv[2])
+const texts = new SearchedTexts()
+for (const row of contactRows(contacts)) texts.add(row)
+const writes = [await measureWrites('prefix'), await measureWrites('substring')]
+const directory = await measureQueries(contacts, texts, (text) => console.error(text))
+const peers = await measurePeers(contacts, texts)
+console.log(searchTables({ contacts, writes, directory, peers }))

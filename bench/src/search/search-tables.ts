@@ -1,0 +1,84 @@
+import type { PeerFigures } from './measure-peers.js'
+import type { DirectoryFigures, QueryFigures } from './measure-queries.js'
+import type { WriteCosts } from './measure-writes.js'
+import type { Taken } from './measured-engine.js'
+import { percentile } from './percentile.js'
+
+export interface SearchFigures {
+  readonly contacts: number
+  readonly writes: readonly WriteCosts[]
+  readonly directory: DirectoryFigures
+  readonly peers: readonly PeerFigures[]
+}
+
+/** All figures as Markdown. */
+export function searchTables({ contacts, writes, directory, peers }: SearchFigures): string {
+  return [
+    writeTable(writes),
+    queryTable(contacts, [...directory.queries, ...directory.scans]),
+    peerTable(contacts, directory, peers),
+  ].join('\n\n')
+}
+
+function writeTable(all: readonly WriteCosts[]): string {
+  const rows: readonly (readonly [string, (costs: WriteCosts) => string])[] = [
+    ['search items of a contact', ({ searchItems }) => rounded(searchItems)],
+    ['stored in the table, bytes', ({ tableBytes }) => rounded(tableBytes)],
+    ['stored in the index, bytes', ({ indexBytes }) => rounded(indexBytes)],
+    ['`import`, WCU', ({ imported }) => rounded(imported.writeUnits)],
+    ['`create`, WCU', ({ created }) => rounded(created.writeUnits)],
+    ['`update` of the name, WCU', ({ renamed }) => rounded(renamed.writeUnits)],
+    ['`update` of the phone number, WCU', ({ rephoned }) => rounded(rephoned.writeUnits)],
+    ['`delete`, WCU', ({ deleted }) => rounded(deleted.writeUnits)],
+    ['requests of `import`, for a contact', ({ imported }) => rounded(imported.requests)],
+    ['requests of `update`', ({ renamed }) => rounded(renamed.requests)],
+  ]
+  return [
+    `| a contact on average | ${all.map(({ search }) => `names and companies by ${search}`).join(' | ')} |`,
+    `|---|${all.map(() => '---:|').join('')}`,
+    ...rows.map(([name, value]) => `| ${name} | ${all.map(value).join(' | ')} |`),
+  ].join('\n')
+}
+
+function queryTable(contacts: number, all: readonly QueryFigures[]): string {
+  const cells = (taken: readonly Taken[], name: keyof Taken) =>
+    `${rounded(percentile(values(taken, name), 0.5))} | ${rounded(percentile(values(taken, name), 0.99))}`
+  return [
+    `| first page, ${contacts.toLocaleString('en')} contacts of one tenant | RCU, p50 | p99 | requests, p50 | p99 | in sequence, p50 | p99 | ms, p50 | p99 |`,
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    ...all.map(
+      ({ what, taken }) =>
+        `| ${what} | ${(['readUnits', 'requests', 'inSequence', 'milliseconds'] as const).map((name) => cells(taken, name)).join(' | ')} |`,
+    ),
+  ].join('\n')
+}
+
+function values(taken: readonly Taken[], name: keyof Taken): readonly number[] {
+  return taken.map((one) => one[name])
+}
+
+function peerTable(contacts: number, directory: DirectoryFigures, peers: readonly PeerFigures[]): string {
+  const own = directory.queries.filter(({ what }) => what.startsWith('substring'))
+  const times = own.map(({ taken }) => ({
+    p50: percentile(values(taken, 'milliseconds'), 0.5),
+    p99: percentile(values(taken, 'milliseconds'), 0.99),
+  }))
+  const { loadSeconds, bytesPerContact } = directory
+  const bytes = bytesPerContact * contacts
+  const all = [
+    { name: '`isotherm/search` on the local engine, in memory', loadSeconds, bytes, milliseconds: times },
+    ...peers,
+  ]
+  return [
+    '| substring search in one process | loaded in, s | memory, MB | 2 characters, ms, p50 / p99 | 3 characters | 5 characters |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...all.map(
+      (peer) =>
+        `| ${peer.name} | ${rounded(peer.loadSeconds)} | ${Math.round(peer.bytes / 2 ** 20)} | ${peer.milliseconds.map(({ p50, p99 }) => `${rounded(p50)} / ${rounded(p99)}`).join(' | ')} |`,
+    ),
+  ].join('\n')
+}
+
+function rounded(value: number): string {
+  return String(value < 100 ? Math.round(value * 10) / 10 : Math.round(value))
+}
