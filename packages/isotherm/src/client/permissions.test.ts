@@ -16,6 +16,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { beforeAll, expect, it } from 'vitest'
+import { type IamUse, iamUsesOf } from '../../test/iam-uses.js'
 import { type SentRequest, watchRequests } from '../../test/sent-requests.js'
 import { warmedUp } from '../../test/warmed-up.js'
 import { adoptCheck } from '../adopting/adopt-check.js'
@@ -45,42 +46,7 @@ const documented = new Map(
     .map((statement) => [statement.Sid, statement]),
 )
 
-/** What IAM checks for a request: an action on a resource, such as `orders/index/by_status`. */
-interface Use {
-  readonly action: string
-  readonly resource: string
-}
-
-const MEMBERS: Readonly<Record<string, string>> = {
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-  Get: 'GetItem',
-}
-
-/** Transactions have no action of their own. Each member needs the action of its kind. */
-function usesOf({ operation, input }: SentRequest): Use[] {
-  const { TransactItems, RequestItems, TableName, IndexName } = input as {
-    TransactItems?: Record<string, { TableName: string }>[]
-    RequestItems?: object
-    TableName?: string
-    IndexName?: string
-  }
-  if (TransactItems !== undefined) {
-    return TransactItems.flatMap((member) =>
-      Object.entries(member).map(([kind, { TableName: resource }]) => ({
-        action: `dynamodb:${MEMBERS[kind]}`,
-        resource,
-      })),
-    )
-  }
-  const action = `dynamodb:${operation}`
-  if (RequestItems !== undefined) return Object.keys(RequestItems).map((resource) => ({ action, resource }))
-  return [{ action, resource: IndexName === undefined ? `${TableName}` : `${TableName}/index/${IndexName}` }]
-}
-
-function allows({ Action, Resource }: Statement, { action, resource }: Use): boolean {
+function allows({ Action, Resource }: Statement, { action, resource }: IamUse): boolean {
   const resources = [Resource].flat().map((each) => each.slice(each.indexOf('table/') + 'table/'.length))
   return (
     Action.includes(action) &&
@@ -116,7 +82,7 @@ class Policy {
   }
 
   #check(request: SentRequest): void {
-    for (const use of usesOf(request)) {
+    for (const use of iamUsesOf(request)) {
       const statement = this.#statements.find((each) => allows(each, use))
       if (statement === undefined) {
         this.denied.add(`${use.action} ${use.resource}`)
