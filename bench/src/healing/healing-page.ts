@@ -95,6 +95,7 @@ function targetText(target: HealingTarget): string {
     maxShardMapWrites === undefined ? [] : `at most ${maxShardMapWrites} writes/s`,
     maxMovedShare === undefined ? [] : `at most ${100 * maxMovedShare} % of the units moved`,
     target.isSensed === true ? 'events in all processes' : [],
+    target.emits === undefined ? [] : `the event \`${target.emits}\``,
   ]
     .flat()
     .join(', ')

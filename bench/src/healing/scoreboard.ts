@@ -65,5 +65,8 @@ export function missedOf(run: Omit<HealingRun, 'seconds'>, target: HealingTarget
   if (target.isSensed === true && run.unsensedProcesses > 0) {
     missed.push(`events of throttles in all processes (${run.unsensedProcesses} without)`)
   }
+  if (target.emits !== undefined && (run.events[target.emits] ?? 0) === 0) {
+    missed.push(`the event ${target.emits}`)
+  }
   return missed
 }

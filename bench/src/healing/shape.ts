@@ -38,6 +38,8 @@ export interface HealingTarget {
   readonly maxShardMapWrites?: number
   /** Whether every process whose requests are throttled has to emit events of them. */
   readonly isSensed?: boolean
+  /** An event that has to be emitted, because shards alone do not cure this load. */
+  readonly emits?: string
   /** Write units of moving items between shards, as a share of the units that the application wrote. */
   readonly maxMovedShare?: number
 }
