@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildPage } from '../packages/console/build.js'
 import { joinedForNode, withJoinedEntries } from './joined-entries.js'
 import { withoutMarks } from './without-marks.js'
 
@@ -29,6 +30,9 @@ export const PUBLISHED = [
 /** Those whose entries are joined for Node. Applications import them when they start, as functions on AWS Lambda do. */
 const JOINED = ['packages/isotherm']
 
+/** Its page is not compiled but bundled. */
+const WITH_PAGE = 'packages/console'
+
 /** Members of `files` that are copied file by file. */
 const COMPILED = ['bin', 'dist']
 
@@ -38,9 +42,10 @@ const IMPORTED = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.js
 /**
  * @param {string} folder of the package, from the root of the project
  * @param {string} destination the folder that the tarball goes to
- * @returns {string} the tarball's path
+ * @returns {Promise<string>} the tarball's path
  */
-export function pack(folder, destination) {
+export async function pack(folder, destination) {
+  if (folder === WITH_PAGE) await buildPage()
   const copy = mkdtempSync(join(tmpdir(), 'isotherm-pack-'))
   try {
     const source = join(root, folder)
@@ -104,5 +109,5 @@ function readManifest(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const destination = resolve(process.argv[2] ?? 'tarballs')
   mkdirSync(destination, { recursive: true })
-  for (const folder of PUBLISHED) console.log(pack(folder, destination))
+  for (const folder of PUBLISHED) console.log(await pack(folder, destination))
 }

@@ -25,12 +25,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** An ESM-only package cannot resolve without ESM support, and CommonJS loads it with `require(esm)`. */
 const OTHER_WORLDS = new Set(['node10', 'node16-cjs'])
 
-const tarballs = PUBLISHED.map((place) => {
-  const bytes = new Uint8Array(readFileSync(pack(place, folder)))
+async function tarballOf(place: string) {
+  const bytes = new Uint8Array(readFileSync(await pack(place, folder)))
   const contents = createPackageFromTarballData(bytes)
   return { name: contents.packageName, bytes, contents }
-})
-type Tarball = (typeof tarballs)[number]
+}
+type Tarball = Awaited<ReturnType<typeof tarballOf>>
+
+const tarballs: Tarball[] = []
+for (const place of PUBLISHED) tarballs.push(await tarballOf(place))
 
 describe.each(tarballs)('the package $name as published', ({ name, bytes, contents }) => {
   const files = contents.listFiles().map((path) => path.replace(`/node_modules/${name}/`, ''))
@@ -205,6 +208,15 @@ describe('the library as published', () => {
       expect(joined).not.toContain(pathOf(module))
     }
   })
+})
+
+it('the console as published has its page, with the licences of what is in it', () => {
+  const { contents } = tarballs.find(({ name }) => name === '@isotherm/console') as Tarball
+  const read = (file: string) => contents.readFile(`/node_modules/@isotherm/console/site/${file}`)
+  expect(read('index.html')).toContain('main.js')
+  expect(read('main.js').length).toBeGreaterThan(10_000)
+  expect(read('main.css')).toContain('--ink')
+  expect(read('licences.txt')).toMatch(/^preact\n\nThe MIT License/)
 })
 
 describe('an application that has installed everything', () => {

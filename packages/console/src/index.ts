@@ -10,6 +10,7 @@ export {
   type HeatMapTotals,
 } from './api/heat-map.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
+export { partitionEvent } from './events/partition-event.js'
 export type { ConsoleErrorCode } from './server/console-error.js'
 export {
   CONSOLE_PATH,

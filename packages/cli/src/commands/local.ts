@@ -1,8 +1,16 @@
 import { resolve } from 'node:path'
-import { type CapacityParameters, LocalError, type LocalWithEndpoint, startLocal } from '@isotherm/local'
+import { CONSOLE_PATH } from '@isotherm/console'
+import {
+  type CapacityParameters,
+  createLocal,
+  type Local,
+  LocalError,
+  type LocalOptions,
+} from '@isotherm/local'
 import { FastClock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { CommandError } from '../command-error.js'
+import { localWithConsole } from '../console/local-with-console.js'
 import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
@@ -15,6 +23,7 @@ interface LocalFlags {
   readonly allowHost: readonly string[]
   readonly credentials?: string
   readonly throttle: boolean
+  readonly console: boolean
   readonly capacity: CapacityModel
   readonly data?: string
   readonly verify?: string
@@ -79,6 +88,7 @@ export function localCommand(terminal: Terminal): Command {
       'adaptive' as const,
     )
     .option('--no-throttle', 'do not enforce capacity limits')
+    .option('--no-console', 'do not record the heat of keys, and do not serve the console')
     .option(
       '--region <name>',
       'region of requests whose signature names none',
@@ -135,11 +145,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
-  const local = await startLocal({
-    port,
-    host,
-    allowedHosts: allowHost,
-    ...credentials,
+  const options: LocalOptions = {
     throttle,
     capacity: { model },
     region: flags.region,
@@ -149,20 +155,27 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     onBug: reporter(terminal),
     ...(data === undefined ? {} : { data }),
     ...(trace === undefined ? {} : { trace }),
-  })
+  }
+  // A browser cannot sign its requests, so an endpoint that requires signatures has no console.
+  const hasConsole = flags.console && flags.credentials === undefined
+  const { local, site } = hasConsole
+    ? localWithConsole(options)
+    : { local: createLocal(options), site: undefined }
   try {
+    const { url } = await local.listen({
+      port,
+      host,
+      allowedHosts: allowHost,
+      ...credentials,
+      ...(site === undefined ? {} : { site }),
+    })
     if (flags.seedFrom !== undefined) await seeded(local, flags.seedFrom, flags.region, signal, terminal)
     const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
     const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
     const pace = speed === 1 ? '' : `, time passes ${speed} times as fast`
-    writeLine(
-      terminal.out,
-      `DynamoDB endpoint ${local.url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
-    )
-    writeLine(
-      terminal.out,
-      `Try it: aws dynamodb list-tables --endpoint-url ${local.url} --region ${flags.region}`,
-    )
+    writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`)
+    writeLine(terminal.out, `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${flags.region}`)
+    if (hasConsole) writeLine(terminal.out, `Console: ${url}${CONSOLE_PATH}`)
     await untilInterrupted(signal)
   } finally {
     await local.close()
@@ -171,7 +184,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
 
 /** Loaded where it is used: it loads the SDK. */
 async function seeded(
-  local: LocalWithEndpoint,
+  local: Local,
   path: string,
   region: string,
   signal: AbortSignal,

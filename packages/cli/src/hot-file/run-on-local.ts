@@ -1,6 +1,8 @@
-import { createLocal, type Endpoint, type Local, LocalError } from '@isotherm/local'
+import { CONSOLE_PATH, type ConsoleSite } from '@isotherm/console'
+import { type Endpoint, type Local, LocalError } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { HotFileRun } from '@isotherm/scenarios'
+import { localWithConsole } from '../console/local-with-console.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { jsonLine } from '../presentation/json-line.js'
 import { progressDisplay } from '../presentation/progress-display.js'
@@ -13,15 +15,25 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
   const settings = settingsOf(flags)
   const signal = interruption()
   const clock = new SystemClock()
-  const local = createLocal({ clock })
+  const { local, site } = localWithConsole({ clock }, { [`${settings.tablePrefix}fixed`]: '_' })
   try {
-    const endpoint = await listenFrom(local, flags.port, terminal)
+    const endpoint = await listenFrom(local, site, flags.port, terminal)
     writeLine(terminal.err, `Local DynamoDB: ${endpoint.url}, data in memory.`)
+    const watched = settings.strategies.includes('dynamic') ? `?table=${settings.tablePrefix}dynamic` : ''
+    writeLine(
+      terminal.err,
+      `Console: ${endpoint.url}${CONSOLE_PATH}${watched} shows the file become hot, and cool.`,
+    )
     const display = progressDisplay(terminal)
     const run = new HotFileRun(settings, {
       connect: () => local.client(),
       clock,
       onProgress: display.show,
+      onEvent: (_strategy, event) => {
+        if (event.type !== 'scaled') return
+        const { type, at, table, from, to, reason } = event
+        site.event({ type, at, table, key: String(event.logicalKey), from, to, reason })
+      },
       signal,
     })
     const report = await run.run().finally(display.end)
@@ -43,10 +55,15 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
 const MAX_NEXT_PORTS = 20
 const LAST_PORT = 65_535
 
-async function listenFrom(local: Local, port: number, terminal: Terminal): Promise<Endpoint> {
+async function listenFrom(
+  local: Local,
+  site: ConsoleSite,
+  port: number,
+  terminal: Terminal,
+): Promise<Endpoint> {
   for (let at = port; ; at++) {
     try {
-      return await local.listen({ port: at })
+      return await local.listen({ port: at, site })
     } catch (error) {
       const isTaken = error instanceof LocalError && error.code === 'endpoint.port-taken'
       if (!isTaken || at >= Math.min(LAST_PORT, port + MAX_NEXT_PORTS)) throw error

@@ -89,6 +89,8 @@ export interface HeatMap {
   readonly seconds: number
   /** The number of columns. */
   readonly columns: number
+  /** The delimiter of suffixes by which keys were joined, or empty. */
+  readonly delimiter: string
   /** What one partition serves in a second, in units: 100 percent. */
   readonly limit: { readonly writes: number; readonly reads: number }
   readonly totals: HeatMapTotals

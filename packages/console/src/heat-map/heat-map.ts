@@ -60,6 +60,7 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     from,
     seconds,
     columns,
+    delimiter: request.delimiter,
     limit,
     totals: totalsOf(span, columns, columnOf),
     rows,

@@ -93,8 +93,8 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
 
 function mapOf(source: ConsoleSource, log: EventLog, parameters: URLSearchParams): HeatMap {
   const now = source.now()
-  const request = heatMapRequest(parameters, now)
-  const { region, table, index } = request
+  const wanted = heatMapRequest(parameters, now)
+  const { region, table, index } = wanted
   const known = source.tables().find((each) => each.region === region && each.name === table)
   if (known === undefined || (index !== undefined && !known.globalIndexes.includes(index))) {
     const what = index === undefined ? `table ${table}` : `index ${index} of ${table}`
@@ -104,6 +104,7 @@ function mapOf(source: ConsoleSource, log: EventLog, parameters: URLSearchParams
       `There is no ${what} in ${region}. v1/tables has those that there are.`,
     )
   }
+  const request = { ...wanted, delimiter: wanted.delimiter ?? known.delimiter }
   const keyspace: HeatKeyspace = { region, table, index }
   const span = source.heat(keyspace, request)
   const { limit } = source

@@ -27,12 +27,17 @@ const KNOWN: ReadonlySet<string> = new Set([
   'lastKey',
 ])
 
+/** A request whose delimiter may be left to what is known of the table. */
+export interface WantedMap extends Omit<HeatMapRequest, 'delimiter'> {
+  readonly delimiter: string | undefined
+}
+
 /**
  * The request in the parameters of a URL.
  * @param now the end of the span where none is given
  * @throws ConsoleError `request.parameter`
  */
-export function heatMapRequest(parameters: URLSearchParams, now: number): HeatMapRequest {
+export function heatMapRequest(parameters: URLSearchParams, now: number): WantedMap {
   for (const name of parameters.keys()) {
     if (!KNOWN.has(name)) throw refused(name, 'is unknown', `Known are ${[...KNOWN].join(', ')}.`)
   }
@@ -75,7 +80,7 @@ export function heatMapRequest(parameters: URLSearchParams, now: number): HeatMa
     to,
     columns: Math.floor(number('columns', 1, MAX_COLUMNS, 300)),
     rows: Math.floor(number('rows', 2, MAX_ROWS, 200)),
-    delimiter: text('delimiter') ?? '',
+    delimiter: text('delimiter'),
     separator: text('separator') ?? '/',
     open,
     firstKey: text('firstKey'),

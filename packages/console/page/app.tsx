@@ -1,0 +1,103 @@
+import { FindingList } from './findings/finding-list'
+import { TopKeys } from './keys/top-keys'
+import { HeatMapView } from './map/heat-map-view'
+import { Legend } from './map/legend'
+import { connection, failure, map, tables } from './state/data'
+import { switchTheme, theme } from './state/theme'
+import { show, view } from './state/view'
+import { TableList } from './tables/table-list'
+import { Toolbar } from './toolbar'
+
+export function App() {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the heat map
+      </a>
+      <header>
+        <img src="icon.svg" alt="" width="28" height="28" />
+        <h1>Isotherm</h1>
+        <ConnectionState />
+        <button
+          type="button"
+          aria-pressed={view.value.redacted}
+          onClick={() => show({ redacted: !view.value.redacted })}
+        >
+          Hide key values
+        </button>
+        <button type="button" class="theme" onClick={switchTheme}>
+          {theme.value === 'dark' ? 'Light' : 'Dark'}
+        </button>
+      </header>
+      <div class="columns">
+        <TableList />
+        <main id="main" tabIndex={-1}>
+          <Main />
+        </main>
+      </div>
+    </>
+  )
+}
+
+function ConnectionState() {
+  const states = {
+    connecting: 'Connecting …',
+    live: 'Live',
+    lost: 'Disconnected: what is shown is from before. Trying again.',
+  }
+  return (
+    <p class={`connection ${connection.value}`} role="status">
+      {states[connection.value]}
+    </p>
+  )
+}
+
+function Main() {
+  const { table, index } = view.value
+  const of = map.value
+  if (table === '') return <Empty />
+  return (
+    <>
+      <h2 class="title">
+        {table}
+        {index !== '' && <span> / {index}</span>}
+      </h2>
+      <Toolbar />
+      {failure.value !== undefined && (
+        <p class="failure" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {of === undefined && failure.value === undefined && <p class="hint">Loading …</p>}
+      {of !== undefined && (
+        <>
+          {of.rows.length === 0 ? (
+            <p class="hint large">
+              No traffic in this span. The map begins with the next request to this table.
+            </p>
+          ) : (
+            <FindingList of={of} />
+          )}
+          <Legend />
+          <HeatMapView of={of} />
+          <TopKeys of={of} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Empty() {
+  const endpoint = location.origin
+  if (tables.value === undefined) return <p class="hint large">Connecting to {endpoint} …</p>
+  return (
+    <div class="hint large">
+      <p>There is no table yet. Point an application at this endpoint, or create one:</p>
+      <pre>
+        aws dynamodb create-table --endpoint-url {endpoint} --table-name orders --billing-mode PAY_PER_REQUEST
+        --attribute-definitions AttributeName=customer,AttributeType=S --key-schema
+        AttributeName=customer,KeyType=HASH
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { render } from 'preact'
+import { App } from './app'
+import './main.css'
+import { followServer } from './state/data'
+
+const root = document.getElementById('console')
+if (root !== null) render(<App />, root)
+followServer()

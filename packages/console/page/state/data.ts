@@ -1,0 +1,126 @@
+import { effect, signal } from '@preact/signals'
+import type { HeatMap } from '../../src/api/heat-map'
+import type { TableList } from '../../src/api/tables'
+import { show, type View, view } from './view'
+
+/** The connection to the server. */
+export type Connection = 'connecting' | 'live' | 'lost'
+
+export const connection = signal<Connection>('connecting')
+export const tables = signal<TableList | undefined>(undefined)
+export const map = signal<HeatMap | undefined>(undefined)
+/** Why the last request was refused. */
+export const failure = signal<string | undefined>(undefined)
+/** The number of rows and columns that fit. */
+export const room = signal({ rows: 30, columns: 300 })
+
+/** The requests in progress, one of each kind: a slow answer must not overtake a later one. */
+const asking = new Map<string, AbortController>()
+
+/** The table of the map that is shown. */
+let shownTable = ''
+
+async function ask<Of>(kind: string, path: string): Promise<Of | undefined> {
+  asking.get(kind)?.abort()
+  const controller = new AbortController()
+  asking.set(kind, controller)
+  try {
+    const answer = await fetch(`v1/${path}`, { signal: controller.signal })
+    const body = await answer.json()
+    if (controller.signal.aborted) return undefined
+    failure.value = answer.ok ? undefined : body.error.message
+    return answer.ok ? body : undefined
+  } catch {
+    if (!controller.signal.aborted) connection.value = 'lost'
+    return undefined
+  } finally {
+    if (asking.get(kind) === controller) asking.delete(kind)
+  }
+}
+
+async function askTables(): Promise<void> {
+  const list = await ask<TableList>('tables', 'tables')
+  if (list === undefined) return
+  tables.value = list
+  const { table, region } = view.peek()
+  const [first] = list.tables
+  if (table === '' && first !== undefined) show({ table: first.name, region: first.region })
+  else if (table !== '' && !list.tables.some((each) => each.name === table && each.region === region)) {
+    map.value = undefined
+  }
+}
+
+async function askMap(): Promise<void> {
+  const wanted = view.peek()
+  if (wanted.table === '') return
+  const answer = await ask<HeatMap>('map', `heat?${parametersOf(wanted)}`)
+  if (answer === undefined) return
+  const isFirst = shownTable !== wanted.table
+  shownTable = wanted.table
+  map.value = answer
+  // Its traffic is known only now.
+  if (isFirst && wanted.last === 0) askMap()
+}
+
+function parametersOf(wanted: View): URLSearchParams {
+  const { region, table, index, by, last, from, to, firstKey, lastKey, separator, open } = wanted
+  const { rows, columns } = room.peek()
+  const parameters = new URLSearchParams({ region, table, by, separator })
+  if (wanted.delimiter !== undefined) parameters.set('delimiter', wanted.delimiter)
+  parameters.set('rows', String(rows))
+  parameters.set('columns', String(columns))
+  if (index !== '') parameters.set('index', index)
+  if (from === undefined || to === undefined)
+    parameters.set('last', String(last === 0 ? fittingSpan(table) : last))
+  else {
+    parameters.set('from', String(Math.round(from)))
+    parameters.set('to', String(Math.round(to)))
+  }
+  if (firstKey !== undefined) parameters.set('firstKey', firstKey)
+  if (lastKey !== undefined) parameters.set('lastKey', lastKey)
+  for (const id of open) parameters.append('open', id)
+  return parameters
+}
+
+const FITTING_SECONDS = [60, 120, 300] as const
+/** Room for the newest traffic, so that the span does not change each second. */
+const MARGIN_SECONDS = 5
+
+/** A span for a table whose traffic has just begun: most of a longer one would be empty. */
+function fittingSpan(table: string): number {
+  const [least, , most] = FITTING_SECONDS
+  const known = map.peek()
+  if (known === undefined || shownTable !== table) return most
+  const { writes, reads, throttles } = known.totals
+  const series = [writes, reads, ...Object.values(throttles)]
+  const first = Math.min(
+    ...series.map((each) => each.findIndex((value) => value > 0)).filter((at) => at >= 0),
+  )
+  if (!Number.isFinite(first)) return least
+  const begin = known.from + first * known.seconds * 1_000
+  const age = (known.now - begin) / 1_000 + MARGIN_SECONDS
+  return FITTING_SECONDS.find((seconds) => seconds >= age) ?? most
+}
+
+/** Keeps the data up to date: once a second while it grows, and at once when something else is looked at. */
+export function followServer(): void {
+  const stream = new EventSource('v1/live')
+  stream.addEventListener('open', () => {
+    connection.value = 'live'
+  })
+  stream.addEventListener('error', () => {
+    connection.value = 'lost'
+  })
+  stream.addEventListener('tick', () => {
+    connection.value = 'live'
+    if (document.visibilityState === 'hidden') return
+    askTables()
+    // A span in the past does not change. While an answer is on its way, it is waited for.
+    if (view.peek().to === undefined && !asking.has('map')) askMap()
+  })
+  effect(() => {
+    // Read here, so that a change of any of them asks anew.
+    void [view.value, room.value]
+    askMap()
+  })
+}

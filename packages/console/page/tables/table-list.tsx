@@ -1,0 +1,81 @@
+import type { ConsoleTable } from '../../src/api/tables'
+import { figure, percent } from '../format/figures'
+import { connection, tables } from '../state/data'
+import { show, view } from '../state/view'
+
+/** All tables, with the heat of the latest minute. */
+export function TableList() {
+  const list = tables.value
+  return (
+    <nav class="tables" aria-label="Tables">
+      <h2>Tables</h2>
+      {list === undefined && (
+        <p class="hint">{connection.value === 'lost' ? 'Not available.' : 'Loading …'}</p>
+      )}
+      {list?.tables.length === 0 && (
+        <p class="hint">There is no table yet. One appears here as soon as it is created.</p>
+      )}
+      <ul>
+        {byName(list?.tables ?? []).map((table) => (
+          <TableEntry key={`${table.region}/${table.name}`} table={table} />
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function TableEntry({ table }: { readonly table: ConsoleTable }) {
+  const { region, name, writes, reads, throttles, peak } = table
+  const isCurrent = view.value.table === name && view.value.region === region
+  const choose = () =>
+    show(
+      {
+        table: name,
+        region,
+        index: '',
+        open: [],
+        firstKey: undefined,
+        lastKey: undefined,
+        delimiter: undefined,
+      },
+      true,
+    )
+  return (
+    <li>
+      <button type="button" aria-current={isCurrent ? 'page' : undefined} onClick={choose}>
+        <span class="name">{breakable(name)}</span>
+        <span class="figures">
+          <b class={throttles > 0 ? 'hot' : ''}>{percent(peak)}</b>
+          <span>{figure(writes + reads)} units/s</span>
+          {throttles > 0 && <span class="hot">{figure(throttles)} throttled/s</span>}
+        </span>
+      </button>
+      {isCurrent && table.globalIndexes.length > 0 && (
+        <ul class="indexes">
+          {['', ...table.globalIndexes].map((index) => (
+            <li key={index}>
+              <button
+                type="button"
+                aria-current={view.value.index === index ? 'true' : undefined}
+                onClick={() => show({ index, open: [] }, true)}
+              >
+                {index === '' ? 'the table itself' : index}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Not by heat: an entry must not move while the pointer is on its way to it. */
+function byName(tables: readonly ConsoleTable[]): readonly ConsoleTable[] {
+  return [...tables].sort((a, b) => (`${a.name} ${a.region}` < `${b.name} ${b.region}` ? -1 : 1))
+}
+
+/** The name with places where a line may break. */
+function breakable(name: string) {
+  const parts = name.split(/(?<=[_.-])/)
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [<wbr key={`${at} ${part}`} />, part]))
+}

@@ -1,0 +1,41 @@
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import type { Local } from '@isotherm/local'
+import type { VirtualClock } from '@isotherm/runtime'
+
+/** Seconds of a sale that begins with one shard and gets a second one after these. */
+const HOT_SECONDS = 5
+const COOL_SECONDS = 8
+const OTHER_KEYS = 40
+
+/**
+ * A shop whose key `/sale` is throttled in one shard for some seconds, and is not in two shards. Requests go to physical
+ * keys, as the library sends them.
+ */
+export async function runSale(local: Local, clock: VirtualClock): Promise<void> {
+  const client = local.client({ maxAttempts: 1 })
+  for (const TableName of ['shop', 'shop_shard_map']) {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'page', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+  }
+  const put = (page: string) =>
+    client.send(new PutItemCommand({ TableName: 'shop', Item: { page: { S: page } } })).then(
+      () => undefined,
+      () => undefined,
+    )
+  await clock.run(async () => {
+    for (let second = 0; second < HOT_SECONDS + COOL_SECONDS; second++) {
+      const at = clock.now()
+      const shards = second < HOT_SECONDS ? 1 : 2
+      const pages = Array.from({ length: 1_400 }, (_, number) => `/sale_${(number % shards) + 1}`)
+      const others = Array.from({ length: OTHER_KEYS }, (_, number) => `/page/${number + 10}_1`)
+      await Promise.all([...pages, ...others].map(put))
+      await clock.sleep(at + 1_000 - clock.now())
+    }
+  })
+}
