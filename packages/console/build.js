@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** The packages whose code is in the script. */
-const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core']
+const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'uplot']
 
 /** @param {string} site the folder that is written */
 export async function buildPage(site = join(folder, 'site')) {

@@ -1,11 +1,16 @@
+import { AdviceView } from './advice/advice-view'
 import { FindingList } from './findings/finding-list'
+import { ItemsView } from './items/items-view'
 import { TopKeys } from './keys/top-keys'
+import type { ShownMap } from './map/grid'
 import { HeatMapView } from './map/heat-map-view'
 import { Legend } from './map/legend'
+import { PartitionsView } from './partitions/partitions-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
-import { show, view } from './state/view'
+import { show, type Tab, view } from './state/view'
 import { TableList } from './tables/table-list'
+import { ThrottlingView } from './throttling/throttling-view'
 import { Toolbar } from './toolbar'
 
 export function App() {
@@ -53,7 +58,7 @@ function ConnectionState() {
 }
 
 function Main() {
-  const { table, index } = view.value
+  const { table, index, tab } = view.value
   const of = map.value
   if (table === '') return <Empty />
   return (
@@ -62,28 +67,62 @@ function Main() {
         {table}
         {index !== '' && <span> / {index}</span>}
       </h2>
-      <Toolbar />
+      <Tabs />
       {failure.value !== undefined && (
         <p class="failure" role="alert">
           {failure.value}
         </p>
       )}
-      {of === undefined && failure.value === undefined && <p class="hint">Loading …</p>}
-      {of !== undefined && (
-        <>
-          {of.rows.length === 0 ? (
-            <p class="hint large">
-              No traffic in this span. The map begins with the next request to this table.
-            </p>
-          ) : (
-            <FindingList of={of} />
-          )}
-          <Legend />
-          <HeatMapView of={of} />
-          <TopKeys of={of} />
-        </>
+      {tab === 'partitions' && <PartitionsView />}
+      {tab === 'items' && <ItemsView />}
+      {tab === 'advice' && <AdviceView />}
+      {(tab === 'heat' || tab === 'throttling') && <Toolbar />}
+      {(tab === 'heat' || tab === 'throttling') && of === undefined && failure.value === undefined && (
+        <p class="hint">Loading …</p>
       )}
+      {tab === 'throttling' && of !== undefined && <ThrottlingView of={of} />}
+      {tab === 'heat' && of !== undefined && <HeatTab of={of} />}
     </>
+  )
+}
+
+function HeatTab({ of }: { readonly of: ShownMap }) {
+  return (
+    <>
+      {of.rows.length === 0 ? (
+        <p class="hint large">No traffic in this span. The map begins with the next request to this table.</p>
+      ) : (
+        <FindingList of={of} />
+      )}
+      <Legend />
+      <HeatMapView of={of} />
+      <TopKeys of={of} />
+    </>
+  )
+}
+
+const VIEWS: readonly (readonly [Tab, string])[] = [
+  ['heat', 'Heat'],
+  ['throttling', 'Throttling'],
+  ['partitions', 'Partitions'],
+  ['items', 'Items'],
+  ['advice', 'Advice'],
+]
+
+function Tabs() {
+  return (
+    <nav class="tabs" aria-label="Views of the table">
+      {VIEWS.map(([tab, text]) => (
+        <button
+          key={tab}
+          type="button"
+          aria-current={view.value.tab === tab ? 'page' : undefined}
+          onClick={() => show({ tab }, true)}
+        >
+          {text}
+        </button>
+      ))}
+    </nav>
   )
 }
 

@@ -29,29 +29,10 @@ const COLOURS: readonly (readonly [View['colour'], string])[] = [
 
 /** How the map is drawn, and of which time. */
 export function Toolbar() {
-  const { by, last, density, colour, delimiter, separator } = view.value
+  const { last, tab } = view.value
   return (
     <div class="toolbar" role="toolbar" aria-label="View">
-      <Choice
-        name="Rows"
-        of={GROUPINGS}
-        chosen={by}
-        onChoose={(value) => show({ by: value, open: [] }, true)}
-      />
-      {by === 'prefix' ? (
-        <Text
-          name="Prefix ends at"
-          value={separator}
-          onChange={(value) => show({ separator: value, open: [] })}
-        />
-      ) : (
-        <Text
-          name="Shard suffix after"
-          value={delimiter ?? map.value?.delimiter ?? ''}
-          placeholder="none"
-          onChange={(value) => show({ delimiter: value, open: [] })}
-        />
-      )}
+      {tab === 'heat' && <Rows />}
       <label>
         Time
         <select
@@ -72,14 +53,51 @@ export function Toolbar() {
           ))}
         </select>
       </label>
-      <Choice name="Colour" of={COLOURS} chosen={colour} onChoose={(value) => show({ colour: value })} />
-      <Choice name="Height" of={DENSITIES} chosen={density} onChoose={(value) => show({ density: value })} />
+      {tab === 'heat' && <Looks />}
       {isZoomed.value && (
         <button type="button" class="primary" onClick={followTime}>
           Back to live
         </button>
       )}
     </div>
+  )
+}
+
+function Rows() {
+  const { by, delimiter, separator } = view.value
+  return (
+    <>
+      <Choice
+        name="Rows"
+        of={GROUPINGS}
+        chosen={by}
+        onChoose={(value) => show({ by: value, open: [] }, true)}
+      />
+      {by === 'prefix' ? (
+        <Text
+          name="Prefix ends at"
+          value={separator}
+          onChange={(value) => show({ separator: value, open: [] })}
+        />
+      ) : (
+        <Text
+          name="Shard suffix after"
+          value={delimiter ?? map.value?.delimiter ?? ''}
+          placeholder="none"
+          onChange={(value) => show({ delimiter: value, open: [] })}
+        />
+      )}
+    </>
+  )
+}
+
+function Looks() {
+  const { density, colour } = view.value
+  return (
+    <>
+      <Choice name="Colour" of={COLOURS} chosen={colour} onChoose={(value) => show({ colour: value })} />
+      <Choice name="Height" of={DENSITIES} chosen={density} onChoose={(value) => show({ density: value })} />
+    </>
   )
 }
 

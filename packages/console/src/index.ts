@@ -1,3 +1,4 @@
+export type { Advice, AdviceFinding } from './api/advice.js'
 export {
   API_VERSION,
   CELL,
@@ -9,6 +10,7 @@ export {
   type HeatMapRow,
   type HeatMapTotals,
 } from './api/heat-map.js'
+export type { ConsolePartition, PartitionAccess, PartitionList } from './api/partitions.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
 export { partitionEvent } from './events/partition-event.js'
 export type { ConsoleErrorCode } from './server/console-error.js'

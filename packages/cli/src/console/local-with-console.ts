@@ -7,16 +7,23 @@ export interface LocalWithConsole {
   readonly site: ConsoleSite
 }
 
-/** @param delimiters of tables with suffixes but without a shard map, by the table's name */
+/**
+ * @param delimiters of tables with suffixes but without a shard map, by the table's name
+ * @param pages the folder of the built page, if it is not the one of the package
+ */
 export function localWithConsole(
   options: LocalOptions,
   delimiters: Readonly<Record<string, string>> = {},
+  pages?: string,
 ): LocalWithConsole {
   const local = createLocal({
     ...options,
     heat: true,
     onPartitionEvent: (event) => site.event(partitionEvent(event)),
   })
-  const site = consoleSite({ source: localSource(local, { delimiters }) })
+  const site = consoleSite({
+    source: localSource(local, { delimiters }),
+    ...(pages === undefined ? {} : { pages }),
+  })
   return { local, site }
 }

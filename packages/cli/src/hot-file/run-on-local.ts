@@ -3,6 +3,7 @@ import { type Endpoint, type Local, LocalError } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { HotFileRun } from '@isotherm/scenarios'
 import { localWithConsole } from '../console/local-with-console.js'
+import { scaledEvent } from '../console/scaled-event.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { jsonLine } from '../presentation/json-line.js'
 import { progressDisplay } from '../presentation/progress-display.js'
@@ -30,9 +31,8 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
       clock,
       onProgress: display.show,
       onEvent: (_strategy, event) => {
-        if (event.type !== 'scaled') return
-        const { type, at, table, from, to, reason } = event
-        site.event({ type, at, table, key: String(event.logicalKey), from, to, reason })
+        const shown = scaledEvent(event)
+        if (shown !== undefined) site.event(shown)
       },
       signal,
     })

@@ -1,10 +1,10 @@
-import type { HeatMap } from '../../src/api/heat-map'
+import type { ShownMap } from '../map/grid'
 import { findingsOf } from './findings'
 
 const WORDS = { hot: 'Hot', limited: 'Limited', cooled: 'Cooled', calm: 'Calm' } as const
 
 /** What the map shows, in sentences. */
-export function FindingList({ of }: { readonly of: HeatMap }) {
+export function FindingList({ of }: { readonly of: ShownMap }) {
   const findings = findingsOf(of)
   return (
     <ul class="findings" aria-label="What the map shows">

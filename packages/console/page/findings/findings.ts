@@ -1,7 +1,8 @@
-import { CELL, CELL_WIDTH, type HeatMap, type HeatMapRow } from '../../src/api/heat-map'
+import { CELL, type HeatMap, type HeatMapRow } from '../../src/api/heat-map'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import { OWN_HEAT_PERCENT } from '../map/colour'
+import type { ShownMap } from '../map/grid'
 import { throttlesOf } from '../map/histograms'
 
 /** A recognised pattern: what is seen, in which figures, and what helps. */
@@ -19,33 +20,28 @@ const RECENT_SHARE = 0.1
 /** A key that needs several partitions should not fill them: shards meet in partitions, and traffic is uneven. */
 const FILLED = 0.7
 
-/** The most important patterns of a map, the worst first. */
-export function findingsOf(map: HeatMap): readonly Finding[] {
-  const since = map.columns - Math.max(3, Math.ceil(map.columns * RECENT_SHARE))
-  const keys = map.rows.filter(
-    ({ depth, kind }) => depth === 0 && (kind === 'key' || kind === 'partition' || kind === 'prefix'),
-  )
-  const hot = keys
-    .map((row) => ({ row, ...recent(row, since) }))
-    .filter(({ throttles, peak }) => throttles > 0 && peak >= OWN_HEAT_PERCENT)
-  hot.sort((a, b) => b.throttles - a.throttles)
-  const found = hot
-    .slice(0, 2)
-    .map(({ row, writes, reads, throttles }) => hotFinding(map, row, writes, reads, throttles))
-  if (found.length > 0) return found
-  const cooled = keys.find((row) => row.throttles > 0 && row.peak >= OWN_HEAT_PERCENT)
-  if (isTableLimited(map, since)) return [limitedFinding(map)]
-  if (cooled !== undefined) return [cooledFinding(map, cooled, recent(cooled, since).peak)]
-  return calmFindings(keys, since)
+/** A row with its latest figures. */
+interface RecentRow extends ReturnType<typeof recent> {
+  readonly row: HeatMapRow
 }
 
-function hotFinding(
-  { limit }: HeatMap,
-  row: HeatMapRow,
-  writes: number,
-  reads: number,
-  throttles: number,
-): Finding {
+const KINDS: ReadonlySet<HeatMapRow['kind']> = new Set(['key', 'partition', 'prefix'])
+
+/** The most important patterns of a map, the worst first. */
+export function findingsOf(map: ShownMap): readonly Finding[] {
+  const since = map.columns - Math.max(3, Math.ceil(map.columns * RECENT_SHARE))
+  const rows = map.rows.flatMap((row, at): readonly RecentRow[] =>
+    row.depth === 0 && KINDS.has(row.kind) ? [{ row, ...recent(map, at, since) }] : [],
+  )
+  const hot = rows.filter(({ throttles, peak }) => throttles > 0 && peak >= OWN_HEAT_PERCENT)
+  hot.sort((a, b) => b.throttles - a.throttles)
+  if (hot.length > 0) return hot.slice(0, 2).map((each) => hotFinding(map, each))
+  if (isTableLimited(map, since)) return [limitedFinding(map)]
+  const cooled = rows.find(({ row }) => row.throttles > 0 && row.peak >= OWN_HEAT_PERCENT)
+  return cooled === undefined ? calmFindings(rows) : [cooledFinding(map, cooled)]
+}
+
+function hotFinding({ limit }: HeatMap, { row, writes, reads, throttles }: RecentRow): Finding {
   const asked = writes + reads + throttles
   const isWrite = writes / limit.writes >= reads / limit.reads
   const capacity = isWrite ? limit.writes : limit.reads
@@ -72,7 +68,7 @@ function limitedFinding(map: HeatMap): Finding {
   }
 }
 
-function cooledFinding(map: HeatMap, row: HeatMapRow, peak: number): Finding {
+function cooledFinding(map: HeatMap, { row, peak }: RecentRow): Finding {
   const scaled = map.events.findLast((event) => event.type === 'scaled' && event.key === row.label)
   const how = scaled?.type === 'scaled' ? ` It went from ${scaled.from} to ${scaled.to} shards.` : ''
   return {
@@ -83,8 +79,8 @@ function cooledFinding(map: HeatMap, row: HeatMapRow, peak: number): Finding {
   }
 }
 
-function calmFindings(keys: readonly HeatMapRow[], since: number): readonly Finding[] {
-  const [hottest] = keys.map((row) => ({ row, ...recent(row, since) })).sort((a, b) => b.peak - a.peak)
+function calmFindings(rows: readonly RecentRow[]): readonly Finding[] {
+  const [hottest] = [...rows].sort((a, b) => b.peak - a.peak)
   if (hottest === undefined || hottest.peak === 0) return []
   const isClose = hottest.peak >= NEARLY
   return [
@@ -105,20 +101,18 @@ function isTableLimited(map: HeatMap, since: number): boolean {
     .some((count) => count > 0)
 }
 
-/** The hottest second of the last columns, and their average rates. */
-function recent({ cells }: HeatMapRow, since: number) {
-  const most = { peak: 0, writes: 0, reads: 0, throttles: 0 }
-  let columns = 0
-  for (let at = 0; at < cells.length; at += CELL_WIDTH) {
-    if ((cells[at + CELL.column] ?? 0) < since) continue
-    const number = (offset: number) => cells[at + offset] ?? 0
-    most.peak = Math.max(most.peak, number(CELL.peak))
-    columns++
-    most.writes += number(CELL.writes)
-    most.reads += number(CELL.reads)
-    most.throttles += number(CELL.partitionThrottles)
+/** The hottest second of the last columns, and the average rates of those with traffic. */
+function recent({ grid, columns }: ShownMap, row: number, since: number) {
+  let [peak, writes, reads, throttles, filled] = [0, 0, 0, 0, 0]
+  for (let column = since; column < columns; column++) {
+    const number = (of: number) => grid.at(row, column, of)
+    if (number(CELL.peak) === 0 && number(CELL.partitionThrottles) === 0) continue
+    filled++
+    peak = Math.max(peak, number(CELL.peak))
+    writes += number(CELL.writes)
+    reads += number(CELL.reads)
+    throttles += number(CELL.partitionThrottles)
   }
-  const { peak, writes, reads, throttles } = most
-  const of = Math.max(1, columns)
+  const of = Math.max(1, filled)
   return { peak, writes: writes / of, reads: reads / of, throttles: throttles / of }
 }

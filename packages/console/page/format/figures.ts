@@ -24,6 +24,13 @@ export function dayTime(at: number): string {
   return `${date.toLocaleDateString('en', { month: 'short', day: 'numeric' })} ${clockTime(at, false)}`
 }
 
+const BYTES = ['bytes', 'KB', 'MB', 'GB'] as const
+
+export function bytesText(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log(bytes) / Math.log(1_024)))
+  return `${figure(bytes / 1_024 ** step)} ${BYTES[step]}`
+}
+
 /** How long a column is, such as `10 s` or `30 min`. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${figure(seconds)} s`

@@ -1,7 +1,8 @@
-import { CELL, CELL_WIDTH, type HeatMap } from '../../src/api/heat-map'
+import { CELL, type HeatMap } from '../../src/api/heat-map'
 import { clockTime, dayTime, duration, figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import { type Place, timeOf } from './geometry'
+import type { ShownMap } from './grid'
 
 /** The figures of a cell, for a second on average. */
 export interface Cell {
@@ -12,22 +13,15 @@ export interface Cell {
   readonly tableThrottles: number
 }
 
-const EMPTY: Cell = { peak: 0, writes: 0, reads: 0, partitionThrottles: 0, tableThrottles: 0 }
-
-export function cellAt({ rows }: HeatMap, { row, column }: Place): Cell {
-  const cells = rows[row]?.cells ?? []
-  for (let at = 0; at < cells.length; at += CELL_WIDTH) {
-    if (cells[at + CELL.column] !== column) continue
-    const number = (offset: number) => cells[at + offset] ?? 0
-    return {
-      peak: number(CELL.peak),
-      writes: number(CELL.writes),
-      reads: number(CELL.reads),
-      partitionThrottles: number(CELL.partitionThrottles),
-      tableThrottles: number(CELL.tableThrottles),
-    }
+export function cellAt({ grid }: ShownMap, { row, column }: Place): Cell {
+  const number = (of: number) => grid.at(row, column, of)
+  return {
+    peak: number(CELL.peak),
+    writes: number(CELL.writes),
+    reads: number(CELL.reads),
+    partitionThrottles: number(CELL.partitionThrottles),
+    tableThrottles: number(CELL.tableThrottles),
   }
-  return EMPTY
 }
 
 /** The span of a column, such as `14:03:10, 10 s`. */
@@ -37,7 +31,7 @@ export function columnText(of: HeatMap, column: number): string {
 }
 
 /** A cell as a sentence, for screen readers. */
-export function cellText(of: HeatMap, place: Place): string {
+export function cellText(of: ShownMap, place: Place): string {
   const row = of.rows[place.row]
   if (row === undefined) return ''
   const { peak, writes, reads, partitionThrottles, tableThrottles } = cellAt(of, place)

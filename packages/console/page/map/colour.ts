@@ -31,7 +31,8 @@ type Rgb = readonly [number, number, number]
 
 /** Colours as numbers, for drawing many cells: 0 to 100 percent, then throttled from few to many, then limited. */
 export interface Palette {
-  of(peakPercent: number, partitionThrottles: number, tableThrottles: number): Rgb
+  /** A pixel of an image: red in the lowest byte, and opaque. */
+  of(peakPercent: number, partitionThrottles: number, tableThrottles: number): number
 }
 
 /** A key below this share of its partition does not fill it: another one does. */
@@ -40,11 +41,11 @@ export const OWN_HEAT_PERCENT = 50
 export function paletteOf(theme: Theme, hottest: number): Palette {
   const { ramp, throttled, beside, limited } = SCALES[theme]
   const steps = ramp.map(rgb)
-  const warm = Array.from({ length: 101 }, (_, percent) => between(steps, percent / 100))
+  const warm = Array.from({ length: 101 }, (_, percent) => pixel(between(steps, percent / 100)))
   const red = throttled.map(rgb)
-  const hot = Array.from({ length: 11 }, (_, step) => between(red, step / 10))
-  const violet = rgb(limited)
-  const pale = rgb(beside)
+  const hot = Array.from({ length: 11 }, (_, step) => pixel(between(red, step / 10)))
+  const violet = pixel(rgb(limited))
+  const pale = pixel(rgb(beside))
   return {
     of(peak, partitionThrottles, tableThrottles) {
       if (partitionThrottles > 0) {
@@ -58,6 +59,10 @@ export function paletteOf(theme: Theme, hottest: number): Palette {
       return warm[share] ?? violet
     },
   }
+}
+
+function pixel([red, green, blue]: Rgb): number {
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 }
 
 function rgb(hex: string): Rgb {

@@ -1,6 +1,7 @@
-import { CELL, CELL_WIDTH, type HeatMap } from '../../src/api/heat-map'
+import { CELL } from '../../src/api/heat-map'
 import { type Palette, paletteOf, type Theme } from './colour'
 import type { Geometry } from './geometry'
+import type { ShownMap } from './grid'
 
 /** One pixel a cell, which the browser enlarges. */
 let cells: OffscreenCanvas | undefined
@@ -11,7 +12,7 @@ let cells: OffscreenCanvas | undefined
  */
 export function drawMap(
   canvas: HTMLCanvasElement,
-  map: HeatMap,
+  map: ShownMap,
   geometry: Geometry,
   theme: Theme,
   isRelative: boolean,
@@ -38,22 +39,16 @@ export function drawMap(
   }
 }
 
-function imageOf({ rows, columns }: HeatMap, palette: Palette): ImageData {
+function imageOf({ rows, columns, grid }: ShownMap, palette: Palette): ImageData {
   const image = new ImageData(columns, rows.length)
-  const { data } = image
-  for (const [index, { cells: numbers }] of rows.entries()) {
-    for (let at = 0; at < numbers.length; at += CELL_WIDTH) {
-      const number = (offset: number) => numbers[at + offset] ?? 0
-      const [red, green, blue] = palette.of(
-        number(CELL.peak),
-        number(CELL.partitionThrottles),
-        number(CELL.tableThrottles),
-      )
-      const pixel = 4 * (index * columns + number(CELL.column))
-      data[pixel] = red
-      data[pixel + 1] = green
-      data[pixel + 2] = blue
-      data[pixel + 3] = 255
+  const pixels = new Uint32Array(image.data.buffer)
+  for (let row = 0, pixel = 0; row < rows.length; row++) {
+    for (let column = 0; column < columns; column++, pixel++) {
+      const peak = grid.at(row, column, CELL.peak)
+      const partitionThrottles = grid.at(row, column, CELL.partitionThrottles)
+      const tableThrottles = grid.at(row, column, CELL.tableThrottles)
+      if (peak === 0 && partitionThrottles === 0 && tableThrottles === 0) continue
+      pixels[pixel] = palette.of(peak, partitionThrottles, tableThrottles)
     }
   }
   return image

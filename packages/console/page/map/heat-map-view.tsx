@@ -6,6 +6,7 @@ import { followTime, isZoomed, show, view } from '../state/view'
 import { cellText } from './cell'
 import { drawMap } from './draw-map'
 import { columnOf, type Geometry, geometryOf, type Place, placeAt, ROW_HEIGHTS, timeOf } from './geometry'
+import type { ShownMap } from './grid'
 import { ColumnHistogram } from './histograms'
 import { RowLabels } from './row-labels'
 import { TimeAxis } from './time-axis'
@@ -38,7 +39,7 @@ function placeOf({ row: id, at }: Pin, of: HeatMap): Place | undefined {
   return row < 0 || column < 0 || column >= of.columns ? undefined : { row, column }
 }
 
-export function HeatMapView({ of }: { readonly of: HeatMap }) {
+export function HeatMapView({ of }: { readonly of: ShownMap }) {
   const plot = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [width, setWidth] = useState(600)

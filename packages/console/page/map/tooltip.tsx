@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { HeatMap } from '../../src/api/heat-map'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import { cellAt, columnText } from './cell'
 import type { Geometry, Place } from './geometry'
+import type { ShownMap } from './grid'
 
 interface TooltipProps {
-  readonly of: HeatMap
+  readonly of: ShownMap
   readonly geometry: Geometry
   readonly place: Place
   readonly isPinned: boolean

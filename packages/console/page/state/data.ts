@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { HeatMap } from '../../src/api/heat-map'
 import type { TableList } from '../../src/api/tables'
+import { Grid, type ShownMap } from '../map/grid'
 import { show, type View, view } from './view'
 
 /** The connection to the server. */
@@ -8,7 +9,9 @@ export type Connection = 'connecting' | 'live' | 'lost'
 
 export const connection = signal<Connection>('connecting')
 export const tables = signal<TableList | undefined>(undefined)
-export const map = signal<HeatMap | undefined>(undefined)
+export const map = signal<ShownMap | undefined>(undefined)
+/** The time of the latest tick, on the engine's clock. */
+export const latest = signal(0)
 /** Why the last request was refused. */
 export const failure = signal<string | undefined>(undefined)
 /** The number of rows and columns that fit. */
@@ -50,17 +53,41 @@ async function askTables(): Promise<void> {
   }
 }
 
-async function askMap(): Promise<void> {
+/** What the shown map was asked for, without the time. Newer columns can be added only to a map of the same question. */
+let shownQuestion = ''
+
+/** @param isNext whether the view follows the time, so that the newest columns are enough */
+async function askMap(isNext = false): Promise<void> {
   const wanted = view.peek()
   if (wanted.table === '') return
-  const answer = await ask<HeatMap>('map', `heat?${parametersOf(wanted)}`)
+  const parameters = parametersOf(wanted)
+  const question = parameters.toString()
+  const known = map.peek()
+  if (isNext && known !== undefined && question === shownQuestion) {
+    // The last column may not have been complete.
+    parameters.set('after', String(known.from + (known.columns - 1) * known.seconds * 1_000))
+  }
+  const began = performance.now()
+  const answer = await ask<HeatMap>('map', `heat?${parameters}`)
   if (answer === undefined) return
+  const grid =
+    answer.cellsFrom === 0 || known === undefined ? Grid.of(answer) : known.grid.movedTo(answer, known)
+  // Other keys are hot now, so their cells of before are needed.
+  if (grid === undefined) return askMap()
   const isFirst = shownTable !== wanted.table
   shownTable = wanted.table
-  map.value = answer
+  shownQuestion = question
+  map.value = { ...answer, grid }
+  const took = performance.now() - began
+  nextAsk = performance.now() + Math.min(MAX_REST_MILLISECONDS, REST_FACTOR * took)
   // Its traffic is known only now.
   if (isFirst && wanted.last === 0) askMap()
 }
+
+/** A map that takes long is asked for less often, so that the engine has most of its time for requests. */
+const REST_FACTOR = 2
+const MAX_REST_MILLISECONDS = 5_000
+let nextAsk = 0
 
 function parametersOf(wanted: View): URLSearchParams {
   const { region, table, index, by, last, from, to, firstKey, lastKey, separator, open } = wanted
@@ -111,12 +138,13 @@ export function followServer(): void {
   stream.addEventListener('error', () => {
     connection.value = 'lost'
   })
-  stream.addEventListener('tick', () => {
+  stream.addEventListener('tick', ({ data }) => {
     connection.value = 'live'
     if (document.visibilityState === 'hidden') return
+    latest.value = JSON.parse(data).now
     askTables()
     // A span in the past does not change. While an answer is on its way, it is waited for.
-    if (view.peek().to === undefined && !asking.has('map')) askMap()
+    if (view.peek().to === undefined && !asking.has('map') && performance.now() >= nextAsk) askMap(true)
   })
   effect(() => {
     // Read here, so that a change of any of them asks anew.

@@ -3,6 +3,7 @@ import type { HeatMapGrouping } from '../../src/api/heat-map'
 
 /** What is looked at. All of it is in the URL, so that a link shows the same. */
 export interface View {
+  readonly tab: Tab
   readonly region: string
   /** Empty until tables are known. */
   readonly table: string
@@ -24,9 +25,14 @@ export interface View {
   readonly redacted: boolean
 }
 
+export type Tab = (typeof TABS)[number]
+
+const TABS = ['heat', 'throttling', 'partitions', 'items', 'advice'] as const
+
 export type Density = 'labels' | 'compact' | 'dense'
 
 const DEFAULT: View = {
+  tab: 'heat',
   region: 'us-east-1',
   table: '',
   index: '',
@@ -80,6 +86,7 @@ function parse(search: string): View {
   const [from, to] = [number('from'), number('to')]
   const isSpan = from !== undefined && to !== undefined && from < to
   return {
+    tab: one('tab', TABS, DEFAULT.tab),
     region: text('region') ?? DEFAULT.region,
     table: text('table') ?? '',
     index: text('index') ?? '',

@@ -27,6 +27,8 @@ export interface HeatMapRequest {
   readonly firstKey: string | undefined
   /** Only keys up to this one. */
   readonly lastKey: string | undefined
+  /** Only cells of columns that end after this time, in milliseconds since the epoch. Sums are of the whole span. */
+  readonly after: number
 }
 
 /**
@@ -93,6 +95,8 @@ export interface HeatMap {
   readonly delimiter: string
   /** What one partition serves in a second, in units: 100 percent. */
   readonly limit: { readonly writes: number; readonly reads: number }
+  /** The first column whose cells are included. 0 unless only the newest were asked for. */
+  readonly cellsFrom: number
   readonly totals: HeatMapTotals
   readonly rows: readonly HeatMapRow[]
   readonly events: readonly HeatEvent[]

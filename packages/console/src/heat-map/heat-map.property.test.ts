@@ -22,6 +22,7 @@ const REQUEST: HeatMapRequest = {
   open: [],
   firstKey: undefined,
   lastKey: undefined,
+  after: 0,
 }
 
 const KEYS: readonly HeatKey[] = Array.from({ length: 24 }, (_, index) => ({

@@ -58,6 +58,7 @@ const REQUEST: HeatMapRequest = {
   open: [],
   firstKey: undefined,
   lastKey: undefined,
+  after: 0,
 }
 const map = (request: Partial<HeatMapRequest> = {}) =>
   heatMap(

@@ -1,5 +1,6 @@
 import type { HeatCell, HeatKey, HeatSpan, PartitionReport } from '@isotherm/local'
 import type { HeatEvent, HeatMap, HeatMapRequest, HeatMapRow, HeatMapTotals } from '../api/heat-map.js'
+import { RowCells, rounded } from './row-cells.js'
 import { type PlannedRow, planRows } from './row-plan.js'
 
 /** What a heat map is drawn from. */
@@ -11,8 +12,6 @@ export interface HeatMapSource {
   readonly events: readonly HeatEvent[]
   readonly now: number
 }
-
-type Cells = Map<number, HeatCell>
 
 /** Forms the rows of a heat map, and adds up their traffic by column. */
 export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap {
@@ -27,33 +26,36 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     for (const [id] of frame.partitions) ids.add(id)
   }
   const plan = planRows(weights, ids, partitions, request)
-  const rowsOfKey = new Map<HeatKey, Cells[]>()
-  const rowOfPartition = new Map<number, Cells>()
+  const rowsOfKey = new Map<HeatKey, RowCells[]>()
+  const rowOfPartition = new Map<number, RowCells>()
   const planned = plan.map((row) => {
-    const cells: Cells = new Map()
+    const cells = new RowCells(columns)
     if (row.partition !== undefined) rowOfPartition.set(row.partition, cells)
-    else for (const key of row.keys) rowsOfKey.set(key, [...(rowsOfKey.get(key) ?? []), cells])
+    else {
+      for (const key of row.keys) {
+        const known = rowsOfKey.get(key)
+        if (known === undefined) rowsOfKey.set(key, [cells])
+        else known.push(cells)
+      }
+    }
     return { row, cells }
   })
-  const rest: Cells = new Map()
+  const rest = new RowCells(columns)
   for (const { at, frame } of span.columns) {
     const column = columnOf(at)
     const left = sumOf(frame.partitions)
     for (const [key, cell] of frame.keys) {
       subtract(left, cell)
-      for (const cells of rowsOfKey.get(key) ?? []) add(cells, column, cell)
+      for (const cells of rowsOfKey.get(key) ?? []) cells.add(column, cell)
     }
-    for (const [id, cell] of frame.partitions) {
-      const cells = rowOfPartition.get(id)
-      if (cells !== undefined) add(cells, column, cell)
-    }
+    for (const [id, cell] of frame.partitions) rowOfPartition.get(id)?.add(column, cell)
     left.peak = averageHeat(left, seconds, Math.max(1, partitions.length), limit)
-    if (hasTraffic(left)) rest.set(column, left)
+    if (hasTraffic(left)) rest.add(column, left)
   }
-  const rows = planned.map(({ row, cells }) => rowOf(row, cells, seconds))
+  const cellsFrom = Math.max(0, Math.min(columns, Math.floor((request.after - from) / (seconds * 1_000))))
+  const rows = planned.map(({ row, cells }) => rowOf(row, cells, seconds, cellsFrom))
   const isWhole = request.firstKey === undefined && request.lastKey === undefined
-  if (request.by !== 'partition' && isWhole && rest.size > 0) rows.push(rowOf(REST, rest, seconds))
-  const shown = events.filter(({ at }) => at >= from && at <= Math.max(to, now))
+  if (request.by !== 'partition' && isWhole && !rest.isEmpty) rows.push(rowOf(REST, rest, seconds, cellsFrom))
   return {
     version: 1,
     now,
@@ -62,9 +64,10 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     columns,
     delimiter: request.delimiter,
     limit,
+    cellsFrom,
     totals: totalsOf(span, columns, columnOf),
     rows,
-    events: shown,
+    events: events.filter(({ at }) => at >= from && at <= Math.max(to, now)),
   }
 }
 
@@ -80,27 +83,11 @@ const REST: PlannedRow = {
 
 function rowOf(
   { id, kind, label, keys, depth, folds, isOpen }: PlannedRow,
-  cells: Cells,
+  cells: RowCells,
   seconds: number,
+  cellsFrom: number,
 ): HeatMapRow {
-  let [writeUnits, readUnits, throttles, peak] = [0, 0, 0, 0]
-  const numbers: number[] = []
-  for (const [column, cell] of [...cells].sort(([a], [b]) => a - b)) {
-    writeUnits += cell.writeUnits
-    readUnits += cell.readUnits
-    throttles += cell.partitionThrottles + cell.tableThrottles
-    peak = Math.max(peak, cell.peak)
-    numbers.push(
-      column,
-      rounded(cell.peak * 100),
-      rounded(cell.writeUnits / seconds),
-      rounded(cell.readUnits / seconds),
-      rounded(cell.partitionThrottles / seconds),
-      rounded(cell.tableThrottles / seconds),
-    )
-  }
-  const figures = { writeUnits, readUnits, throttles, peak: rounded(peak * 100), cells: numbers }
-  return { id, kind, label, keys: keys.length, depth, folds, isOpen, ...figures }
+  return { id, kind, label, keys: keys.length, depth, folds, isOpen, ...cells.figures(seconds, cellsFrom) }
 }
 
 function totalsOf(
@@ -144,12 +131,6 @@ function sumOf(cells: Iterable<readonly [unknown, HeatCell]>): HeatCell {
   return sum
 }
 
-function add(cells: Cells, column: number, cell: HeatCell): void {
-  const sum = cells.get(column)
-  if (sum === undefined) cells.set(column, { ...cell })
-  else merge(sum, cell)
-}
-
 function merge(sum: HeatCell, cell: HeatCell): void {
   sum.writeUnits += cell.writeUnits
   sum.readUnits += cell.readUnits
@@ -168,8 +149,4 @@ function subtract(left: HeatCell, cell: HeatCell): void {
 /** Less than a millionth of a unit is what rounding leaves. */
 function hasTraffic(cell: HeatCell): boolean {
   return weightOf(cell) > 1e-6
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -95,7 +95,7 @@ function withRanges(
 
 function rangeOf(rows: readonly PlannedRow[], first: PlannedRow, last: PlannedRow): PlannedRow {
   return {
-    id: `range:${first.label}`,
+    id: `range:${first.label}…${last.label}:${rows.length}`,
     kind: 'range',
     label: `${first.label} … ${last.label}`,
     keys: rows.flatMap(({ keys }) => keys),

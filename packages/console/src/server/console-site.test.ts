@@ -95,9 +95,28 @@ describe('the API of the console', () => {
     const missing = await send('/_isotherm/v1/heat?table=shops')
     expect(missing.status).toBe(404)
     expect(missing.text).toContain('There is no table shops in us-east-1.')
-    expect((await send('/_isotherm/v1/heap')).text).toContain('There are tables, heat and live.')
+    expect((await send('/_isotherm/v1/heap')).text).toContain(
+      'There are tables, heat, partitions, advice and live.',
+    )
     expect((await send('/_isotherm/../v1/tables')).status).toBe(404)
     expect((await send('/_isotherm/v1/tables', {}, 'POST')).status).toBe(405)
+  })
+
+  it('has the partitions of a table, as shares of all hashes', async () => {
+    const { partitions } = JSON.parse((await send('/_isotherm/v1/partitions?table=shop')).text)
+    expect(partitions).toHaveLength(4)
+    expect(partitions[1]).toMatchObject({ id: 1, from: 0.25, to: 0.5, write: { throttledRequests: 0 } })
+    expect((await send('/_isotherm/v1/partitions?table=shop&rows=1')).text).toContain('rows is unknown')
+  })
+
+  it('has the findings of the linter', async () => {
+    const { status, text } = await send('/_isotherm/v1/advice?table=shop')
+    expect(status).toBe(200)
+    const { table, findings } = JSON.parse(text)
+    expect(table).toBe('shop')
+    expect(findings).toMatchObject([
+      { rule: 'uncapped-on-demand', level: 'note', cure: { text: expect.any(String) } },
+    ])
   })
 
   it('serves pages of this origin only', async () => {

@@ -5,10 +5,12 @@ import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
 import { EventLog } from '../events/event-log.js'
 import { heatMap } from '../heat-map/heat-map.js'
 import type { ConsoleSource } from '../source/console-source.js'
+import { adviceFor } from './advice.js'
 import { type Asset, readAssets } from './assets.js'
 import { ConsoleError } from './console-error.js'
 import { LiveUpdates } from './live-updates.js'
-import { heatMapRequest } from './parameters.js'
+import { heatMapRequest, keyspaceRequest } from './parameters.js'
+import { partitionList } from './partition-list.js'
 import { checkOrigin, secure } from './security.js'
 import { tableList } from './table-list.js'
 
@@ -45,43 +47,49 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
   const assets = readAssets(pages)
   const log = new EventLog()
   const live = new LiveUpdates(clock, () => source.now())
-  const api = (request: IncomingMessage, response: ServerResponse, url: URL) => {
-    switch (url.pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
+  const api = async (request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL) => {
+    switch (pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
       case 'tables':
         return sendJson(request, response, 200, tableList(source))
       case 'heat':
-        return sendJson(request, response, 200, mapOf(source, log, url.searchParams))
+        return sendJson(request, response, 200, mapOf(source, log, searchParams))
+      case 'partitions':
+        return sendJson(
+          request,
+          response,
+          200,
+          partitionList(source, keyspaceOf(source, searchParams).keyspace),
+        )
+      case 'advice': {
+        const { region, table } = keyspaceOf(source, searchParams).keyspace
+        return sendJson(request, response, 200, await adviceFor(source, region, table))
+      }
       case 'live':
         return live.subscribe(response)
-      default:
-        throw new ConsoleError(
-          'request.path',
-          404,
-          `There is no ${url.pathname}. There are tables, heat and live.`,
-        )
+      default: {
+        const there = 'There are tables, heat, partitions, advice and live.'
+        throw new ConsoleError('request.path', 404, `There is no ${pathname}. ${there}`)
+      }
     }
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://console')
+    const name = url.pathname.slice(CONSOLE_PATH.length)
+    checkOrigin(request, name === '')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      throw new ConsoleError('request.method', 405, `${request.method} is not allowed here. Send GET.`)
+    }
+    if (name.startsWith(API_PATH)) return api(request, response, url)
+    const asset = assets.get(name === '' ? 'index.html' : name)
+    if (asset === undefined) throw new ConsoleError('request.path', 404, `There is no ${url.pathname}.`)
+    sendAsset(request, response, asset)
   }
   return {
     path: CONSOLE_PATH,
     serve(request, response) {
       secure(response)
-      try {
-        const url = new URL(request.url ?? '/', 'http://console')
-        const name = url.pathname.slice(CONSOLE_PATH.length)
-        checkOrigin(request, name === '')
-        if (request.method !== 'GET' && request.method !== 'HEAD') {
-          response.setHeader('allow', 'GET, HEAD')
-          throw new ConsoleError('request.method', 405, `${request.method} is not allowed here. Send GET.`)
-        }
-        if (name.startsWith(API_PATH)) return api(request, response, url)
-        const asset = assets.get(name === '' ? 'index.html' : name)
-        if (asset === undefined) throw new ConsoleError('request.path', 404, `There is no ${url.pathname}.`)
-        sendAsset(request, response, asset)
-      } catch (error) {
-        if (!(error instanceof ConsoleError)) throw error
-        const { code, message, status } = error
-        sendJson(request, response, status, { error: { code, message } })
-      }
+      answer(request, response).catch((error: unknown) => refuse(request, response, error))
     },
     event(event) {
       log.add(event)
@@ -94,22 +102,41 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
 function mapOf(source: ConsoleSource, log: EventLog, parameters: URLSearchParams): HeatMap {
   const now = source.now()
   const wanted = heatMapRequest(parameters, now)
-  const { region, table, index } = wanted
-  const known = source.tables().find((each) => each.region === region && each.name === table)
-  if (known === undefined || (index !== undefined && !known.globalIndexes.includes(index))) {
-    const what = index === undefined ? `table ${table}` : `index ${index} of ${table}`
-    throw new ConsoleError(
-      'request.table',
-      404,
-      `There is no ${what} in ${region}. v1/tables has those that there are.`,
-    )
-  }
-  const request = { ...wanted, delimiter: wanted.delimiter ?? known.delimiter }
-  const keyspace: HeatKeyspace = { region, table, index }
+  const { keyspace, delimiter } = known(source, wanted)
+  const request = { ...wanted, delimiter: wanted.delimiter ?? delimiter }
   const span = source.heat(keyspace, request)
   const { limit } = source
   const partitions = source.partitions(keyspace)
-  return heatMap({ span, partitions, limit, events: log.of(table, index), now }, request)
+  const events = log.of(keyspace.table, keyspace.index)
+  return heatMap({ span, partitions, limit, events, now }, request)
+}
+
+/** The table or index in the parameters of a request that takes no others. */
+function keyspaceOf(source: ConsoleSource, parameters: URLSearchParams) {
+  return known(source, keyspaceRequest(parameters))
+}
+
+/** @throws ConsoleError `request.table` if there is no such table or index */
+function known(source: ConsoleSource, { region, table, index }: HeatKeyspace) {
+  const found = source.tables().find((each) => each.region === region && each.name === table)
+  if (found !== undefined && (index === undefined || found.globalIndexes.includes(index))) {
+    return { keyspace: { region, table, index }, delimiter: found.delimiter }
+  }
+  const what = index === undefined ? `table ${table}` : `index ${index} of ${table}`
+  const message = `There is no ${what} in ${region}. v1/tables has those that there are.`
+  throw new ConsoleError('request.table', 404, message)
+}
+
+/** Anything but a refusal is a bug, and the page shows its message. */
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy()
+  if (error instanceof ConsoleError) {
+    const { code, message, status } = error
+    sendJson(request, response, status, { error: { code, message } })
+    return
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  sendJson(request, response, 500, { error: { code: 'console.bug', message } })
 }
 
 function sendJson(request: IncomingMessage, response: ServerResponse, status: number, body: object): void {

@@ -1,3 +1,4 @@
+import type { HeatKeyspace } from '@isotherm/local'
 import type { HeatMapGrouping, HeatMapRequest } from '../api/heat-map.js'
 import { ConsoleError } from './console-error.js'
 
@@ -25,7 +26,23 @@ const KNOWN: ReadonlySet<string> = new Set([
   'open',
   'firstKey',
   'lastKey',
+  'after',
 ])
+
+const OF_KEYSPACE: ReadonlySet<string> = new Set(['region', 'table', 'index'])
+
+/**
+ * The table or index in the parameters of a URL.
+ * @throws ConsoleError `request.parameter`
+ */
+export function keyspaceRequest(parameters: URLSearchParams): HeatKeyspace {
+  checkNames(parameters, OF_KEYSPACE)
+  const table = textOf(parameters, 'table')
+  if (table === undefined || table === '') {
+    throw refused('table', 'is missing', 'Name a table, such as table=orders.')
+  }
+  return { region: textOf(parameters, 'region') ?? 'us-east-1', table, index: textOf(parameters, 'index') }
+}
 
 /** A request whose delimiter may be left to what is known of the table. */
 export interface WantedMap extends Omit<HeatMapRequest, 'delimiter'> {
@@ -38,19 +55,10 @@ export interface WantedMap extends Omit<HeatMapRequest, 'delimiter'> {
  * @throws ConsoleError `request.parameter`
  */
 export function heatMapRequest(parameters: URLSearchParams, now: number): WantedMap {
-  for (const name of parameters.keys()) {
-    if (!KNOWN.has(name)) throw refused(name, 'is unknown', `Known are ${[...KNOWN].join(', ')}.`)
-  }
-  const text = (name: string) => {
-    const value = parameters.get(name) ?? undefined
-    if (value !== undefined && value.length > MAX_TEXT) {
-      throw refused(name, `has ${value.length} characters`, `Give at most ${MAX_TEXT}.`)
-    }
-    return value
-  }
-  const table = text('table')
-  if (table === undefined || table === '')
-    throw refused('table', 'is missing', 'Name a table, such as table=orders.')
+  checkNames(parameters, KNOWN)
+  const text = (name: string) => textOf(parameters, name)
+  const named = [...parameters].filter(([name]) => OF_KEYSPACE.has(name))
+  const keyspace = keyspaceRequest(new URLSearchParams(named))
   const by = GROUPINGS.find((grouping) => grouping === (text('by') ?? 'key'))
   if (by === undefined) throw refused('by', `is '${text('by')}'`, `Give one of ${GROUPINGS.join(', ')}.`)
   const number = (name: string, least: number, most: number, otherwise: number) => {
@@ -61,7 +69,8 @@ export function heatMapRequest(parameters: URLSearchParams, now: number): Wanted
     }
     return value
   }
-  const to = number('to', 0, Number.MAX_SAFE_INTEGER, now)
+  // The current second is not complete, and would look like the end of all traffic.
+  const to = number('to', 0, Number.MAX_SAFE_INTEGER, Math.floor(now / 1_000) * 1_000)
   const last = number('last', 1, MAX_SPAN_MILLISECONDS / 1_000, 300)
   const from = number('from', 0, Number.MAX_SAFE_INTEGER, Math.max(0, to - last * 1_000))
   if (from >= to)
@@ -72,9 +81,7 @@ export function heatMapRequest(parameters: URLSearchParams, now: number): Wanted
   if (open.length > MAX_OPEN)
     throw refused('open', `is given ${open.length} times`, `Give it at most ${MAX_OPEN} times.`)
   return {
-    region: text('region') ?? 'us-east-1',
-    table,
-    index: text('index'),
+    ...keyspace,
     by,
     from,
     to,
@@ -85,7 +92,22 @@ export function heatMapRequest(parameters: URLSearchParams, now: number): Wanted
     open,
     firstKey: text('firstKey'),
     lastKey: text('lastKey'),
+    after: number('after', 0, Number.MAX_SAFE_INTEGER, 0),
   }
+}
+
+function checkNames(parameters: URLSearchParams, known: ReadonlySet<string>): void {
+  for (const name of parameters.keys()) {
+    if (!known.has(name)) throw refused(name, 'is unknown', `Known are ${[...known].join(', ')}.`)
+  }
+}
+
+function textOf(parameters: URLSearchParams, name: string): string | undefined {
+  const value = parameters.get(name) ?? undefined
+  if (value !== undefined && value.length > MAX_TEXT) {
+    throw refused(name, `has ${value.length} characters`, `Give at most ${MAX_TEXT}.`)
+  }
+  return value
 }
 
 function refused(name: string, what: string, cure: string): ConsoleError {

@@ -18,4 +18,6 @@ export interface ConsoleSource {
   tables(): readonly SourceTable[]
   heat(keyspace: HeatKeyspace, request: HeatRequest): HeatSpan
   partitions(keyspace: HeatKeyspace): readonly PartitionReport[]
+  /** A table as DescribeTable has it. */
+  describe(region: string, table: string): Promise<object>
 }

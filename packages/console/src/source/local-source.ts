@@ -40,5 +40,16 @@ export function localSource(
       return { from: request.from, to: request.to, seconds: 1, columns: [] }
     },
     partitions: ({ region, table, index }) => local.partitions(table, index, region),
+    async describe(region, table) {
+      // Loaded on demand, as the engine itself does.
+      const { DescribeTableCommand } = await import('@aws-sdk/client-dynamodb')
+      const client = local.client({ region })
+      try {
+        const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: table }))
+        return Table
+      } finally {
+        client.destroy()
+      }
+    },
   }
 }

@@ -47,8 +47,14 @@ export class PackedCells {
 
   at(index: number): HeatCell {
     const from = index * WIDTH
-    const [writeUnits = 0, readUnits = 0, partitionThrottles = 0, tableThrottles = 0, peak = 0] =
-      this.#numbers.subarray(from, from + WIDTH)
-    return { writeUnits, readUnits, partitionThrottles, tableThrottles, peak }
+    const numbers = this.#numbers
+    // Read one by one: a view of the five numbers would cost more than all else.
+    return {
+      writeUnits: numbers[from] ?? 0,
+      readUnits: numbers[from + 1] ?? 0,
+      partitionThrottles: numbers[from + 2] ?? 0,
+      tableThrottles: numbers[from + 3] ?? 0,
+      peak: numbers[from + 4] ?? 0,
+    }
   }
 }

@@ -100,15 +100,15 @@ export class HeatHistory {
     const milliseconds = seconds * Math.max(1, Math.ceil(wanted / seconds)) * SECOND
     const from = Math.floor(request.from / milliseconds) * milliseconds
     const to = Math.ceil(request.to / milliseconds) * milliseconds
-    const frames = new Map<number, OpenFrame>()
+    const frames = new Map<number, HeatFrame>()
     for (const column of this.#columns(coarsest, from, to)) {
       for (const recorder of recorders) {
         const frame = column.frames.get(recorder)
         if (frame === undefined) continue
         const at = Math.floor(column.at / milliseconds) * milliseconds
-        const sum = frames.get(at) ?? new OpenFrame()
-        frames.set(at, sum)
-        sum.add(frame)
+        const known = frames.get(at)
+        // Most columns have one frame, which need not be copied.
+        frames.set(at, known === undefined ? frame : sumOf(known, frame))
       }
     }
     const columns = [...frames].map(([at, frame]) => ({ at, frame })).sort((a, b) => a.at - b.at)
@@ -157,4 +157,15 @@ export class HeatHistory {
       if (last !== undefined) begin = Math.max(begin, last.at + last.seconds * SECOND)
     }
   }
+}
+
+function sumOf(sum: HeatFrame, frame: HeatFrame): OpenFrame {
+  if (sum instanceof OpenFrame) {
+    sum.add(frame)
+    return sum
+  }
+  const open = new OpenFrame()
+  open.add(sum)
+  open.add(frame)
+  return open
 }

@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SystemClock } from '@isotherm/runtime'
+import { HotFileRun, readAccessLog, sampleLogPath } from '@isotherm/scenarios'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPage } from '../../../console/build.js'
+import { localWithConsole } from './local-with-console.js'
+import { scaledEvent } from './scaled-event.js'
+
+const CHROMIUM = '/usr/bin/chromium'
+const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
+
+const PREFIX = 'watched_'
+/** Above the limit of one partition from the fifth second on, for long enough to heal on a busy machine. */
+const WORKLOAD = {
+  baseWritesPerSecond: 50,
+  viralWritesPerSecond: 1_500,
+  calmSeconds: 3,
+  rampSeconds: 2,
+  holdSeconds: 40,
+  itemBytes: 300,
+  maxInFlight: 2_000,
+}
+const SHARDING = {
+  fixedShards: 10,
+  initialShards: 1,
+  maxShards: 16,
+  cooldownSeconds: 5,
+  jitterSeconds: [1, 3],
+} as const
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-watch-'))
+beforeAll(() => buildPage(join(folder, 'site')))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it.skipIf(!existsSync(CHROMIUM) && !mustRun)(
+  'who opens the console during the hot-file run sees the row go red, get shards, and cool',
+  async () => {
+    const clock = new SystemClock()
+    const { local, site } = localWithConsole({ clock }, {}, join(folder, 'site'))
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const ended = new AbortController()
+    try {
+      const { url } = await local.listen({ port: 0, site })
+      const run = new HotFileRun(
+        {
+          log: readAccessLog(sampleLogPath),
+          strategies: ['dynamic'],
+          seed: 1,
+          tablePrefix: PREFIX,
+          workload: WORKLOAD,
+          sharding: SHARDING,
+        },
+        {
+          connect: () => local.client(),
+          clock,
+          signal: ended.signal,
+          onEvent: (_strategy, event) => {
+            const shown = scaledEvent(event)
+            if (shown !== undefined) site.event(shown)
+          },
+        },
+      )
+      const running = run.run().catch((error: unknown) => {
+        if (!ended.signal.aborted) throw error
+      })
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      page.setDefaultTimeout(60_000)
+      await page.goto(`${url}/_isotherm/?table=${PREFIX}dynamic`)
+      const row = page.locator('.row', { hasText: '/favicon.ico' }).first()
+      await row.locator('b.hot').waitFor()
+      await page
+        .locator('.findings .hot', { hasText: '/favicon.ico is at the limit of its partition' })
+        .waitFor()
+      await page
+        .getByRole('button', { name: /\/favicon\.ico: 1 → \d+ shards, because it was throttled/ })
+        .waitFor()
+      await page.getByRole('button', { name: /Open \/favicon\.ico, \d+ shards/ }).waitFor()
+      await page
+        .locator('.findings .cooled', { hasText: '/favicon.ico was throttled and has cooled' })
+        .waitFor()
+      ended.abort(new Error('Everything was seen.'))
+      await running
+      expect(await row.locator('em').textContent()).toMatch(/\d+ shards/)
+    } finally {
+      ended.abort()
+      await browser.close()
+      await local.close()
+    }
+  },
+)

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { barriersOf } from './axe.fixture.js'
+import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+
+const ORDERS = 120
+
+describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
+  const browser = new ConsoleBrowser()
+  let shop: Awaited<ReturnType<typeof served>>
+  beforeAll(async () => {
+    await browser.open()
+    shop = await served(browser.pages)
+    const client = shop.local.client()
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'orders',
+        AttributeDefinitions: [
+          { AttributeName: 'customer', AttributeType: 'S' },
+          { AttributeName: 'number', AttributeType: 'N' },
+          { AttributeName: 'state', AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: 'customer', KeyType: 'HASH' },
+          { AttributeName: 'number', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by_state',
+            KeySchema: [{ AttributeName: 'state', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    for (let number = 0; number < ORDERS; number++) {
+      const Item = {
+        customer: { S: number < 3 ? 'acme' : `customer ${number}` },
+        number: { N: String(number) },
+        state: { S: number === 1 ? 'open' : 'paid' },
+        tags: { SS: ['gift', 'new'] },
+      }
+      await client.send(new PutItemCommand({ TableName: 'orders', Item }))
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await shop.local.close()
+  })
+
+  async function opened(query = '') {
+    const { page, misdeeds } = await browser.page({ acceptDownloads: true })
+    await page.goto(`${shop.address}?table=orders&tab=items${query}`)
+    await page.locator('.items tbody tr').first().waitFor()
+    return { page, misdeeds, rows: page.locator('.items tbody tr') }
+  }
+
+  const stored = async (number: string) => {
+    const Key = { customer: { S: 'acme' }, number: { N: number } }
+    const { Item } = await shop.local.client().send(new GetItemCommand({ TableName: 'orders', Key }))
+    return Item
+  }
+
+  it('are browsed page by page, with what it costs', async () => {
+    const { page, misdeeds, rows } = await opened()
+    const status = page.locator('.pager').getByRole('status')
+    expect(await status.textContent()).toMatch(/^Page 1: 50 items, [\d.]+ read units$/)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await status.getByText('Page 2: 50 items').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await status.getByText('Page 3: 20 items').waitFor()
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await status.getByText('Page 2: 50 items').waitFor()
+    expect(await rows.count()).toBe(50)
+    expect(misdeeds).toEqual({ foreign: [], errors: [] })
+  })
+
+  it('are queried by key, filtered, and read from an index', async () => {
+    const { page, rows } = await opened()
+    await page.getByLabel('customer', { exact: true }).fill('acme')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(3)
+    expect(await rows.first().textContent()).toMatch(/S acmeN 0/)
+    await page.getByLabel('Newest first').check()
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.first().textContent()).toMatch(/S acmeN 2/)
+    await page.getByLabel('Attribute').fill('state')
+    await page.getByLabel('contains', { exact: true }).fill('open')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'by_state' }).click()
+    await page.getByLabel('state', { exact: true }).fill('open')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+  })
+
+  it('are changed and deleted after a question, and a mistake is explained', async () => {
+    const { page, rows } = await opened()
+    await page.getByLabel('customer', { exact: true }).fill('acme')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(3)
+    await rows.first().getByRole('button', { name: 'Open' }).click()
+    const editor = page.getByRole('dialog', { name: 'Item' })
+    const text = editor.getByRole('textbox')
+    const before = await text.inputValue()
+    await text.fill('{ not json')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').getByText('This is not JSON').waitFor()
+    await text.fill(
+      before.replace('"paid"', '"sent"').replace('"number": {\n    "N"', '"number": {\n    "S"'),
+    )
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').getByText('ValidationException').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await text.fill(before.replace('"paid"', '"sent"'))
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => rows.first().textContent()).toContain('sent')
+    expect(await stored('0')).toMatchObject({ state: { S: 'sent' } })
+    await rows.nth(2).getByRole('button', { name: 'Open' }).click()
+    await editor.getByRole('button', { name: 'Delete …' }).click()
+    expect(await stored('2')).toBeDefined()
+    await editor.getByRole('button', { name: 'Delete this item for good' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await stored('2')).toBeUndefined()
+  })
+
+  it('are created, and never replace another one', async () => {
+    const { page } = await opened()
+    const create = async (number: string) => {
+      await page.getByRole('button', { name: 'New item' }).click()
+      const item = { customer: { S: 'acme' }, number: { N: number }, state: { S: 'new' } }
+      await page.getByRole('dialog').getByRole('textbox').fill(JSON.stringify(item))
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    }
+    await create('700')
+    await expect.poll(() => stored('700')).toMatchObject({ state: { S: 'new' } })
+    await create('1')
+    await page.getByRole('alert').getByText('ConditionalCheckFailedException').waitFor()
+    expect(await stored('1')).toMatchObject({ state: { S: 'open' } })
+  })
+
+  it('are exported as lines that can be imported', async () => {
+    const { page, misdeeds } = await opened()
+    const begun = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export page' }).click()
+    const download = await begun
+    expect(download.suggestedFilename()).toBe('orders.jsonl')
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(lines).toHaveLength(50)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ Item: { customer: { S: expect.any(String) } } })
+    expect(misdeeds.errors).toEqual([])
+  })
+})
