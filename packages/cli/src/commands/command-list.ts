@@ -61,6 +61,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async (terminal, exit) => (await import('./migrate.js')).migrateCommand(terminal, exit),
   },
   {
+    name: 'unshard',
+    description: 'copy a sharded table to a plain one, to go on without the library',
+    load: async (terminal, exit) => (await import('./unshard.js')).unshardCommand(terminal, exit),
+  },
+  {
     name: 'import',
     description: 'write the items of files to a table: DynamoDB JSON, lines of JSON, CSV',
     load: async (terminal, exit) => (await import('./import.js')).importCommand(terminal, exit),

@@ -1,44 +1,14 @@
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
-import {
-  calculated,
-  type Duration,
-  dynamicShards,
-  IsothermError,
-  rebuildShardMap,
-  type ShardedTableOptions,
-} from 'isotherm'
+import { IsothermError, rebuildShardMap } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
-import { optionsFile } from '../options-file.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import { type TableFlags, tableOptions, withTableFlags } from './table-options.js'
 
-/** The options of the table, in flags or in a file. */
-const TABLE_FLAGS = [
-  'suffix',
-  'from',
-  'initial',
-  'delimiter',
-  'adopt',
-  'shardMap',
-  'cacheTtl',
-  'lateRequests',
-] as const
-
-interface RebuildFlags {
-  readonly table: string
-  readonly options?: string
-  readonly suffix?: 'random' | 'calculated'
-  readonly from?: string
-  readonly initial?: number
-  readonly delimiter?: string
-  readonly adopt?: boolean
-  readonly shardMap?: string
-  readonly cacheTtl?: Duration
-  readonly lateRequests?: Duration
+interface RebuildFlags extends TableFlags {
   readonly dryRun?: boolean
   readonly rate: number
   readonly endpoint?: URL
@@ -49,27 +19,12 @@ interface RebuildFlags {
 
 /** `isotherm shards rebuild`: a shard map that was lost, rebuilt from its table. */
 export function rebuildCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('rebuild')
+  const command = new Command('rebuild')
     .description(
       'rebuild the shard map from the items of the table, after it was deleted, emptied or restored',
     )
     .requiredOption('--table <name>', 'the table')
-    .option(
-      '--options <file>',
-      "a module whose default export is the table's options; instead of the flags below",
-    )
-    .option(
-      '--suffix <kind>',
-      'random or calculated, as in the options of the application',
-      oneOf('--suffix', ['random', 'calculated']),
-    )
-    .option('--from <attributes>', 'of calculated({ from }), with commas; the sort key without it')
-    .option('--initial <shards>', 'as in dynamicShards; 1 without it', wholeNumber('--initial', 1, 1_000))
-    .option('--delimiter <text>', 'between key and shard; _ without it')
-    .option('--adopt', 'if the options have adopt: true')
-    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
-    .option('--cache-ttl <duration>', 'as in the options, if they have it')
-    .option('--late-requests <duration>', 'as in the options, if they have it')
+  return withTableFlags(command)
     .option('--dry-run', 'read the table and report; nothing is written')
     .option(
       '--rate <units>',
@@ -117,39 +72,6 @@ async function rebuilt(flags: RebuildFlags, { out, err, display }: Terminal): Pr
     throw told(error, table)
   } finally {
     client.destroy()
-  }
-}
-
-async function tableOptions(client: DynamoDBClient, flags: RebuildFlags): Promise<ShardedTableOptions> {
-  if (flags.options !== undefined) {
-    const doubled = TABLE_FLAGS.find((flag) => flags[flag] !== undefined)
-    if (doubled === undefined) return optionsFile(flags.options)
-    const name = doubled.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    throw new CommandError(`--${name} cannot be used with --options, which has it already.`)
-  }
-  const { table, suffix, from, initial = 1, delimiter, adopt, shardMap, cacheTtl, lateRequests } = flags
-  if (suffix === undefined) {
-    throw new CommandError(
-      "--suffix is missing; it must be random or calculated, or use --options with the table's options.",
-    )
-  }
-  if (from !== undefined && suffix !== 'calculated') {
-    throw new CommandError(`--from is '${from}'; it is for --suffix calculated.`)
-  }
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
-  const nameOf = (type: string) => Table?.KeySchema?.find(({ KeyType }) => KeyType === type)?.AttributeName
-  const [partitionKey, sortKey] = [nameOf('HASH'), nameOf('RANGE')]
-  if (partitionKey === undefined) throw new CommandError(`${table} has no partition key.`, EXIT_FAILED)
-  return {
-    partitionKey,
-    suffix: from === undefined ? suffix : calculated({ from: from.split(',').map((name) => name.trim()) }),
-    shards: dynamicShards({ initial, max: 1_000 }),
-    ...(sortKey === undefined ? {} : { sortKey }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(adopt === true ? { adopt } : {}),
-    ...(shardMap === undefined ? {} : { shardMap }),
-    ...(cacheTtl === undefined ? {} : { cacheTtl }),
-    ...(lateRequests === undefined ? {} : { lateRequests }),
   }
 }
 

@@ -5,6 +5,7 @@ import { ShardReader } from '../attempts/shard-reader.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseLegacy } from '../errors/refuse.js'
 import { fixedView, hasMoves, isInTime, isSameView, type ShardView } from '../protocol/index.js'
+import { checkStored } from '../reads/check-stored.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
@@ -209,5 +210,6 @@ async function plainQuery(
     void table.readHeat.scanThrottled({ attempt, reasons, index })
   })
   if (output.Items === undefined) return output
+  await checkStored(table, output.Items)
   return { ...output, Items: output.Items.map((item) => route.presented(table, item)) }
 }

@@ -39,6 +39,8 @@ describe('Scan of a sharded table', () => {
 
   it("hides the library's own attributes, and returns keys without a suffix unchanged", async () => {
     await withItems(async ({ db, plain }) => {
+      // The process compares its options with the table before the stranger comes.
+      await db.send(scanning({}))
       const customer = { S: 'c_1_2' }
       const moved = { customer, order_id: { S: 'moved' }, isotherm_moved: { S: '1' } }
       const stranger = { customer: { S: 'bare' }, order_id: { S: 'stranger' } }
@@ -49,6 +51,14 @@ describe('Scan of a sharded table', () => {
       const ExpressionAttributeValues = { ':moved': { S: 'moved' }, ':stranger': { S: 'stranger' } }
       const { Items = [] } = await db.send(scanning({ FilterExpression, ExpressionAttributeValues }))
       expect(sorted(Items)).toEqual(sorted([{ customer: { S: 'c_1' }, order_id: { S: 'moved' } }, stranger]))
+    })
+  })
+
+  it('is refused where the items are not stored as the options say', async () => {
+    await withItems(async ({ db, plain }) => {
+      const stranger = { customer: { S: 'bare' }, order_id: { S: 'stranger' } }
+      await plain.send(new PutItemCommand({ TableName: 'sharded', Item: stranger }))
+      await expect(db.send(scanning({}))).rejects.toMatchObject({ code: 'items.elsewhere' })
     })
   })
 

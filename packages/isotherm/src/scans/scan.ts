@@ -1,9 +1,10 @@
 import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import type { SendingTable } from '../attempts/sending-table.js'
 import { senseThrottles } from '../attempts/sense-throttles.js'
 import { refuseLegacy, refuseParameter } from '../errors/refuse.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
+import type { CountedTable } from '../protocol/index.js'
+import { checkStored } from '../reads/check-stored.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
@@ -21,7 +22,7 @@ export async function scan({
   table,
   request,
   options,
-}: TakenCommand<SendingTable & ReadTable>): Promise<ScanCommandOutput> {
+}: TakenCommand<CountedTable & ReadTable>): Promise<ScanCommandOutput> {
   const input = request.input as unknown as ScanCommandInput
   refuseLegacy(table.options.name, 'Scan', input, LEGACY)
   const passes = keyFilter(table, input)
@@ -48,6 +49,7 @@ export async function scan({
   })
   const output = await table.client.send(command, options)
   if (output.Items === undefined) return output
+  await checkStored(table, output.Items)
   const shown = output.Items.map((item) => presentedStoredItem(table, item))
   const items = isRechecked ? shown.filter((item) => passes(item as unknown as Item)) : shown
   for (const item of items) for (const attribute of hides) delete item[attribute]

@@ -113,6 +113,11 @@ export class ShardMap implements ShardViews {
     return last?.moves === undefined ? last && { ...last, validUntil: Number.POSITIVE_INFINITY } : undefined
   }
 
+  checkTable(key: LogicalKey): Promise<unknown> | undefined {
+    const card = this.#options.cards?.current(key)
+    return card instanceof Promise ? card : undefined
+  }
+
   async viewNow(key: LogicalKey): Promise<ShardView> {
     // A process with other options learns of that first.
     const card = await this.#options.cards?.current(key)

@@ -90,6 +90,13 @@ export class ViewsInOutage implements ShardViews {
     return this.#outage === undefined ? this.#options.views.guess(key) : undefined
   }
 
+  /** Items are shown without the shard map, as long as nothing is known to be wrong. */
+  checkTable(key: LogicalKey): Promise<unknown> | undefined {
+    return this.#options.views.checkTable(key)?.catch((error: unknown) => {
+      if (!isOutage(error)) throw error
+    })
+  }
+
   async viewNow(key: LogicalKey): Promise<ShardView> {
     return this.#orWait(() => this.#options.views.viewNow(key))
   }

@@ -21,6 +21,12 @@ export interface ShardViews {
    * `undefined` if nothing is known, or if `forRead` asks nobody.
    */
   guess(key: LogicalKey): ShardView | undefined
+  /**
+   * Finds out whether the table was written with the options of this process, for a request that needs no count. `undefined` if that is
+   * known.
+   * @param key any key of the table
+   */
+  checkTable(key: LogicalKey): Promise<unknown> | undefined
   /** Reads the shard map, and returns the view of what it says now. */
   viewNow(key: LogicalKey): Promise<ShardView>
 }
@@ -39,6 +45,7 @@ export function fixedViews(
     forWrite: view,
     forRead: view,
     guess: () => undefined,
+    checkTable: check,
     viewNow: async (key) => view(key),
   }
 }

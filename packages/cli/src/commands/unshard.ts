@@ -1,0 +1,92 @@
+import { Command } from 'commander'
+import { IsothermError, type MirrorProgress, unshardTable } from 'isotherm'
+import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { connectTo } from '../endpoint-client.js'
+import { httpUrl, region, wholeNumber } from '../flags.js'
+import { Interrupted, interruption } from '../interruption.js'
+import { grouped } from '../presentation/figures.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
+import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
+
+interface UnshardFlags extends TableFlags {
+  readonly to: string
+  readonly deleteOthers?: boolean
+  readonly rate: number
+  readonly endpoint?: URL
+  readonly region?: string
+  readonly profile?: string
+  readonly json?: boolean
+}
+
+/** `isotherm unshard`: the items of a sharded table in a plain one, so that an application can go on without the library. */
+export function unshardCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('unshard')
+    .requiredOption('--table <name>', 'the sharded table, which is only read')
+    .requiredOption('--to <name>', 'a plain table with the same key, which exists')
+  return withFixedFlag(withTableFlags(command))
+    .option('--delete-others', 'delete items of the plain table that the sharded one does not have')
+    .option(
+      '--rate <units>',
+      'capacity units a second that it may use',
+      wholeNumber('--rate', 10, 10_000),
+      100,
+    )
+    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the tables' region; the SDK's own without it", region('--region'))
+    .option('--profile <name>', 'the profile of the credentials')
+    .option('--json', 'print one line of JSON instead of the text')
+    .addHelpText(
+      'after',
+      '\nCopy while the application runs, then stop its writes and copy again: only what has changed is written.\n' +
+        'Ended early, the same command continues.\n' +
+        '\nExamples:\n' +
+        '  isotherm unshard --table orders --suffix calculated --to orders_plain --rate 1000\n' +
+        '  isotherm unshard --table orders --suffix calculated --to orders_plain --delete-others\n' +
+        '  isotherm unshard --table log --suffix random --fixed 16 --to log_plain\n' +
+        '  isotherm unshard --table orders --options ./orders.js --to orders_plain\n',
+    )
+    .action(async (flags: UnshardFlags) => exit(await unsharded(flags, terminal)))
+}
+
+async function unsharded(flags: UnshardFlags, { out, err, display }: Terminal): Promise<number> {
+  const { table, to, deleteOthers = false, rate, json } = flags
+  const client = connectTo(flags.endpoint, flags.region, flags)
+  try {
+    const progress = await unshardTable(client, {
+      table,
+      options: await tableOptions(client, flags),
+      to,
+      deleteOthers,
+      unitsPerSecond: rate,
+      signal: interruption(),
+      onProgress: (made) => {
+        if (display !== undefined) writeLine(err, textOf(made))
+      },
+    })
+    const text = `${printable(to)} has the items of ${printable(table)}. ${textOf(progress)}`
+    writeLine(out, json ? JSON.stringify({ table, to, ...progress }) : text)
+    return EXIT_OK
+  } catch (error) {
+    throw told(error, flags)
+  } finally {
+    client.destroy()
+  }
+}
+
+function textOf({ scanned, copied, deleted }: MirrorProgress): string {
+  const others = deleted === 0 ? '' : ` ${grouped(deleted)} were deleted.`
+  return `${grouped(scanned)} items read, ${grouped(copied)} copied.${others}`
+}
+
+/** An error that the user can fix, as one sentence; after Ctrl-C, how to continue. */
+function told(error: unknown, { table, to }: UnshardFlags): unknown {
+  if (error instanceof Interrupted) {
+    return new CommandError(
+      `The copy of ${table} to ${to} was ended. The same command continues it.`,
+      EXIT_FAILED,
+    )
+  }
+  if (error instanceof IsothermError) return new CommandError(error.message, EXIT_FAILED)
+  if (!(error instanceof Error) || error instanceof CommandError) return error
+  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+}
