@@ -11,6 +11,8 @@ const contacts = Number(process.argv[2])
 const texts = new SearchedTexts()
 for (const row of contactRows(contacts)) texts.add(row)
 const writes = [await measureWrites('prefix'), await measureWrites('substring')]
+console.error(searchTables({ contacts, writes, directory: undefined, peers: [] }))
 const directory = await measureQueries(contacts, texts, (text) => console.error(text))
+console.error(searchTables({ contacts, writes, directory, peers: [] }))
 const peers = await measurePeers(contacts, texts)
 console.log(searchTables({ contacts, writes, directory, peers }))

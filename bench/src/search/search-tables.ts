@@ -7,12 +7,13 @@ import { percentile } from './percentile.js'
 export interface SearchFigures {
   readonly contacts: number
   readonly writes: readonly WriteCosts[]
-  readonly directory: DirectoryFigures
+  readonly directory: DirectoryFigures | undefined
   readonly peers: readonly PeerFigures[]
 }
 
-/** All figures as Markdown. */
+/** All figures that there are as Markdown. */
 export function searchTables({ contacts, writes, directory, peers }: SearchFigures): string {
+  if (directory === undefined) return writeTable(writes)
   return [
     writeTable(writes),
     queryTable(contacts, [...directory.queries, ...directory.scans]),

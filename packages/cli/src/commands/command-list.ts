@@ -93,6 +93,7 @@ export const EXAMPLES: readonly string[] = [
   'isotherm run queue              operations that take effect once, while workers end',
   'isotherm run large              documents in chunks: what readers see when writers end half-way',
   'isotherm run rotation           a table a month, with wrong clocks and an archive',
+  'isotherm run search             contacts of one tenant, imported at any rate, then searched',
   'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
   'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
   'isotherm replay today.jsonl     recorded requests again, on another design or capacity',

@@ -31,6 +31,12 @@ const PATTERNS = [
     description: 'a log with a table for each month, by writers with wrong clocks; old months are archived',
     run: scenarios.runRotation,
   },
+  {
+    name: 'search',
+    description:
+      'contacts of one tenant, imported faster than one partition of the index takes them, then searched',
+    run: scenarios.runSearch,
+  },
 ]
 
 /** `isotherm run`: the scenarios. */
