@@ -20,5 +20,5 @@ export {
   type ConsoleSiteOptions,
   consoleSite,
 } from './server/console-site.js'
-export type { ConsoleSource, SourceTable } from './source/console-source.js'
+export type { ConsoleSource, ShardHistory, SourceTable } from './source/console-source.js'
 export { type LocalSourceOptions, localSource } from './source/local-source.js'

@@ -44,12 +44,19 @@ export function TimeAxis({ of, geometry }: { readonly of: HeatMap; readonly geom
 
 const MARKS: Readonly<Record<HeatEvent['type'], string>> = { scaled: '▲', split: '◆', 'split-refused': '◇' }
 
+/** The shard map has no reason. */
+const WHY: Readonly<Record<string, string>> = {
+  hot: ', because it was throttled',
+  quiet: ', because fewer are enough',
+  set: ', because the application set them',
+}
+
 function eventText(event: HeatEvent): string {
   const at = clockTime(event.at)
   switch (event.type) {
     case 'scaled': {
-      const why = event.reason === 'hot' ? 'it was throttled' : event.reason
-      return `${at} ${keyText(event.key)}: ${event.from} → ${event.to} shards, because ${why}`
+      const why = WHY[event.reason] ?? ''
+      return `${at} ${keyText(event.key)}: ${event.from} → ${event.to} shards${why}`
     }
     case 'split':
       return `${at} partition ${event.partition} was split into ${event.partition} and ${event.into}, because of ${event.reason}`

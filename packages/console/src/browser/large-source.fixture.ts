@@ -33,9 +33,12 @@ export function largeSource(keys: number, now: () => number): ConsoleSource {
   return {
     now,
     limit: { writes: 1_000, reads: 3_000 },
-    tables: () => [{ region: 'us-east-1', name: 'large', globalIndexes: [], delimiter: '' }],
+    tables: () => [
+      { region: 'us-east-1', name: 'large', globalIndexes: [], delimiter: '', shardMap: undefined },
+    ],
     partitions: () => [],
     describe: async () => ({}),
+    shardHistories: async () => [],
     heat: (_keyspace, { from, to }) => {
       const [first, end] = [Math.floor(from / SECOND), Math.ceil(to / SECOND)]
       const columns = Array.from({ length: end - first }, (_, index) => ({

@@ -3,6 +3,7 @@ import type { HeatKeyspace, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
 import { EventLog } from '../events/event-log.js'
+import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
 import { heatMap } from '../heat-map/heat-map.js'
 import type { ConsoleSource } from '../source/console-source.js'
 import { adviceFor } from './advice.js'
@@ -46,13 +47,14 @@ export interface ConsoleSiteOptions {
 export function consoleSite({ source, clock = new SystemClock(), pages }: ConsoleSiteOptions): ConsoleSite {
   const assets = readAssets(pages)
   const log = new EventLog()
+  const stored = new ShardMapEvents(source)
   const live = new LiveUpdates(clock, () => source.now())
   const api = async (request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL) => {
     switch (pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
       case 'tables':
         return sendJson(request, response, 200, tableList(source))
       case 'heat':
-        return sendJson(request, response, 200, mapOf(source, log, searchParams))
+        return sendJson(request, response, 200, await mapOf(source, log, stored, searchParams))
       case 'partitions':
         return sendJson(
           request,
@@ -99,7 +101,12 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
   }
 }
 
-function mapOf(source: ConsoleSource, log: EventLog, parameters: URLSearchParams): HeatMap {
+async function mapOf(
+  source: ConsoleSource,
+  log: EventLog,
+  stored: ShardMapEvents,
+  parameters: URLSearchParams,
+): Promise<HeatMap> {
   const now = source.now()
   const wanted = heatMapRequest(parameters, now)
   const { keyspace, delimiter } = known(source, wanted)
@@ -107,7 +114,9 @@ function mapOf(source: ConsoleSource, log: EventLog, parameters: URLSearchParams
   const span = source.heat(keyspace, request)
   const { limit } = source
   const partitions = source.partitions(keyspace)
-  const events = log.of(keyspace.table, keyspace.index)
+  const { region, table, index } = keyspace
+  const changes = index === undefined ? await stored.of(region, table) : []
+  const events = joinedEvents(log.of(table, index), changes)
   return heatMap({ span, partitions, limit, events, now }, request)
 }
 

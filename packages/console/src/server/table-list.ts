@@ -7,7 +7,7 @@ const MINUTE = 60_000
 /** All tables with their latest minute, those with the hottest partition first. */
 export function tableList(source: ConsoleSource): TableList {
   const now = source.now()
-  const tables = source.tables().map((table): ConsoleTable => {
+  const tables = source.tables().map(({ shardMap: _, ...table }): ConsoleTable => {
     const keyspace = { region: table.region, table: table.name, index: undefined }
     const span = source.heat(keyspace, { from: now - MINUTE, to: now, columns: 60 })
     return { ...table, ...latest(span) }

@@ -7,6 +7,14 @@ export interface SourceTable {
   readonly globalIndexes: readonly string[]
   /** The delimiter of the suffixes of its keys, or empty if none are known. */
   readonly delimiter: string
+  /** The table of its shard counts, if there is one. */
+  readonly shardMap: string | undefined
+}
+
+/** The counts that a logical key has had, the oldest first. */
+export interface ShardHistory {
+  readonly key: string
+  readonly counts: readonly { readonly at: number; readonly count: number }[]
 }
 
 /** Where the console's figures come from: an engine, or what an endpoint publishes. */
@@ -20,4 +28,6 @@ export interface ConsoleSource {
   partitions(keyspace: HeatKeyspace): readonly PartitionReport[]
   /** A table as DescribeTable has it. */
   describe(region: string, table: string): Promise<object>
+  /** The histories in the shard map of a table. */
+  shardHistories(region: string, table: string): Promise<readonly ShardHistory[]>
 }

@@ -1,5 +1,6 @@
 import type { Local } from '@isotherm/local'
 import type { ConsoleSource } from './console-source.js'
+import { readShardHistories } from './shard-histories.js'
 
 /** What the engine does not know. */
 export interface LocalSourceOptions {
@@ -29,9 +30,10 @@ export function localSource(
       const tables = local.tables()
       const names = new Set(tables.map(({ region, name }) => `${region}/${name}`))
       return tables.map((table) => {
-        const hasShardMap = names.has(`${table.region}/${table.name}${SHARD_MAP}`)
+        const name = `${table.name}${SHARD_MAP}`
+        const shardMap = names.has(`${table.region}/${name}`) ? name : undefined
         const given = Object.hasOwn(delimiters, table.name) ? delimiters[table.name] : undefined
-        return { ...table, delimiter: given ?? (hasShardMap ? DEFAULT_DELIMITER : '') }
+        return { ...table, delimiter: given ?? (shardMap === undefined ? '' : DEFAULT_DELIMITER), shardMap }
       })
     },
     heat: (keyspace, request) => {
@@ -40,6 +42,14 @@ export function localSource(
       return { from: request.from, to: request.to, seconds: 1, columns: [] }
     },
     partitions: ({ region, table, index }) => local.partitions(table, index, region),
+    async shardHistories(region, table) {
+      const client = local.client({ region })
+      try {
+        return await readShardHistories(client, `${table}${SHARD_MAP}`)
+      } finally {
+        client.destroy()
+      }
+    },
     async describe(region, table) {
       // Loaded on demand, as the engine itself does.
       const { DescribeTableCommand } = await import('@aws-sdk/client-dynamodb')

@@ -1,0 +1,95 @@
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { VirtualClock } from '@isotherm/runtime'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HeatEvent } from '../api/heat-map.js'
+import { localSource } from '../source/local-source.js'
+import { joinedEvents, ShardMapEvents } from './shard-map-events.js'
+
+const clock = new VirtualClock(1_000_000)
+const local = createLocal({ clock, heat: true })
+const client = local.client()
+const source = localSource(local)
+const shards = new ShardMapEvents(source)
+
+const key = {
+  AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' as const }],
+  KeySchema: [{ AttributeName: 'page', KeyType: 'HASH' as const }],
+}
+const write = (page: string, shard_history: string[]) =>
+  client.send(
+    new PutItemCommand({
+      TableName: 'shop_shard_map',
+      Item: { page: { S: page }, shard_history: { SS: shard_history } },
+    }),
+  )
+const readUnits = () =>
+  local.partitions('shop_shard_map').reduce((sum, { read }) => sum + read.consumedUnits, 0)
+
+beforeAll(async () => {
+  for (const TableName of ['shop', 'shop_shard_map', 'visits']) {
+    await client.send(new CreateTableCommand({ TableName, ...key, BillingMode: 'PAY_PER_REQUEST' }))
+  }
+  await write('/sale', ['1000:4', '900:1', 'nonsense', '950:2'])
+  await write('isotherm:card', ['900:1', '950:2'])
+})
+afterAll(() => local.close())
+
+describe('the changes in a shard map', () => {
+  it('are events, in the order of their times', async () => {
+    expect(await shards.of('us-east-1', 'shop')).toEqual([
+      { type: 'scaled', at: 950_000, table: 'shop', key: '/sale', from: 1, to: 2, reason: 'shard map' },
+      { type: 'scaled', at: 1_000_000, table: 'shop', key: '/sale', from: 2, to: 4, reason: 'shard map' },
+    ])
+    expect(await shards.of('us-east-1', 'visits')).toEqual([])
+  })
+
+  it('are read again only after the shard map was written', async () => {
+    await clock.run(() => clock.sleep(2_000))
+    await shards.of('us-east-1', 'shop')
+    await clock.run(() => clock.sleep(2_000))
+    const before = readUnits()
+    await shards.of('us-east-1', 'shop')
+    expect(readUnits()).toBe(before)
+    await write('/news', ['1003:1', '1004:2'])
+    await clock.run(() => clock.sleep(2_000))
+    expect(await shards.of('us-east-1', 'shop')).toContainEqual(
+      expect.objectContaining({ key: '/news', to: 2 }),
+    )
+    expect(readUnits()).toBeGreaterThan(before)
+  })
+
+  it('are those of before while the shard map cannot be read', async () => {
+    let isBroken = false
+    const shaky = new ShardMapEvents({
+      ...source,
+      shardHistories: async (...of) => {
+        if (isBroken) throw new Error('ThrottlingException')
+        return source.shardHistories(...of)
+      },
+    })
+    const events = await shaky.of('us-east-1', 'shop')
+    isBroken = true
+    await write('/late', ['1010:1', '1011:2'])
+    await clock.run(() => clock.sleep(2_000))
+    expect(events.length).toBeGreaterThan(0)
+    expect(await shaky.of('us-east-1', 'shop')).toEqual(events)
+    isBroken = false
+    expect(await shaky.of('us-east-1', 'shop')).toHaveLength(events.length + 1)
+  })
+
+  it('give way to the event of the process that made them, which has the reason', () => {
+    const stored: HeatEvent = {
+      type: 'scaled',
+      at: 5_000,
+      table: 't',
+      key: 'k',
+      from: 1,
+      to: 2,
+      reason: 'shard map',
+    }
+    const reported: HeatEvent = { ...stored, at: 5_700, reason: 'hot' }
+    expect(joinedEvents([reported], [stored])).toEqual([reported])
+    expect(joinedEvents([{ ...reported, to: 4 }], [stored])).toHaveLength(2)
+  })
+})
