@@ -1,4 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { SPENT_INDEXES } from '@isotherm/local'
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { type EngineLane, engineLane, lightClient } from '@isotherm/simulation/world'
 import type { Shape } from './shape.js'
@@ -24,6 +25,7 @@ export class FleetWorld {
   readonly #onAnswered: OnAnswered
   readonly #isWithoutReasons: boolean
 
+  /** Indexes have spent what they saved, as after a long load. */
   constructor(
     seed: number,
     { isWithoutReasons = false }: Pick<Shape, 'isWithoutReasons'>,
@@ -31,7 +33,7 @@ export class FleetWorld {
   ) {
     this.#isWithoutReasons = isWithoutReasons
     this.#random = new SeededRandom(seed)
-    this.#lane = engineLane({ clock: this.clock, random: new SeededRandom(seed + 1) })
+    this.#lane = engineLane({ ...SPENT_INDEXES, clock: this.clock, random: new SeededRandom(seed + 1) })
     this.#onAnswered = onAnswered
   }
 

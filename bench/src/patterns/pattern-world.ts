@@ -1,4 +1,5 @@
 import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { SPENT_INDEXES } from '@isotherm/local'
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { type EngineLane, engineLane, lightClient } from '@isotherm/simulation/world'
 
@@ -21,6 +22,8 @@ export interface PatternWorldOptions {
   readonly lostReplies?: number
   /** Units a second that the account allows one table. */
   readonly tableUnitsPerSecond?: number
+  /** Whether indexes have spent what they saved, as after a long load. */
+  readonly withSpentIndexes?: boolean
 }
 
 /** The service on virtual time, and clients that reach it over a network with delays. It sums what their requests cost. */
@@ -31,10 +34,14 @@ export class PatternWorld {
   readonly #random: Random
   readonly #lostReplies: number
 
-  constructor({ seed, lostReplies = 0, tableUnitsPerSecond }: PatternWorldOptions) {
+  constructor({ seed, lostReplies = 0, tableUnitsPerSecond, withSpentIndexes = false }: PatternWorldOptions) {
     const { clock } = this
-    const capacity = tableUnitsPerSecond === undefined ? {} : { tableUnitsPerSecond }
-    this.lane = engineLane({ clock, random: new SeededRandom(seed), metrics: false, capacity })
+    const spent = withSpentIndexes ? SPENT_INDEXES : undefined
+    const capacity = {
+      ...spent?.capacity,
+      ...(tableUnitsPerSecond === undefined ? {} : { tableUnitsPerSecond }),
+    }
+    this.lane = engineLane({ clock, random: new SeededRandom(seed), metrics: false, ...spent, capacity })
     this.#random = new SeededRandom(seed + 1)
     this.#lostReplies = lostReplies
   }

@@ -29,14 +29,14 @@ export interface RegistrationResult {
   readonly indexThrottles: number
 }
 
-/** Registers ids by batches, each sent once, in a new on-demand table. */
+/** Registers ids by batches, each sent once, in an on-demand table whose index has spent what it saved. */
 export async function registerIds({
   design,
   seed,
   ids,
   idsPerSecond,
 }: Registration): Promise<RegistrationResult> {
-  const world = new PatternWorld({ seed })
+  const world = new PatternWorld({ seed, withSpentIndexes: true })
   const { clock } = world
   const client = world.client(seed)
   let unprocessed = 0

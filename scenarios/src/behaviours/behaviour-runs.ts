@@ -122,7 +122,7 @@ function sparse(): Promise<BehaviourRun> {
 }
 
 function registration(): Pick<BehaviourLoad, 'offered' | 'unitsEach' | 'itemsEach'> {
-  return { offered: flat(20, BULK), unitsEach: 1, itemsEach: 25 }
+  return { offered: flat(100, BULK), unitsEach: 1, itemsEach: 25 }
 }
 
 async function run(

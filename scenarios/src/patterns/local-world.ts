@@ -1,5 +1,5 @@
 import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { createLocal } from '@isotherm/local'
+import { createLocal, SPENT_INDEXES } from '@isotherm/local'
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 
 /** The service on this machine, in virtual time. */
@@ -17,15 +17,22 @@ export interface LocalWorldOptions {
   /** Milliseconds since the Unix epoch. */
   readonly from?: number
   readonly throttle: boolean
+  /** Whether indexes have spent what they saved, as after a long load. */
+  readonly withSpentIndexes?: boolean
 }
 
 /** Runs something on an engine of its own. */
 export async function inLocalWorld<Outcome>(
-  { seed, from, throttle }: LocalWorldOptions,
+  { seed, from, throttle, withSpentIndexes = false }: LocalWorldOptions,
   run: (world: LocalWorld) => Promise<Outcome>,
 ): Promise<Outcome> {
   const clock = from === undefined ? new VirtualClock() : new VirtualClock(from)
-  const local = createLocal({ clock, random: new SeededRandom(seed + 1), throttle })
+  const local = createLocal({
+    ...(withSpentIndexes ? SPENT_INDEXES : {}),
+    clock,
+    random: new SeededRandom(seed + 1),
+    throttle,
+  })
   const client = local.client({ maxAttempts: 1 })
   // A client's first request looks for its configuration in files, which virtual time cannot wait for.
   await client.send(new ListTablesCommand({}))

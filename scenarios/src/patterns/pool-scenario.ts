@@ -47,7 +47,7 @@ export async function runPool({ seed, scale = 1 }: PatternSettings): Promise<Pat
   const sparse = await play(seed, ids, SPARSE)
   const row = (name: string, key: keyof Outcome) => ({ name, values: [byStatus[key], sparse[key]] as const })
   return {
-    title: `${ids} codes by batches of 25, ${IDS_PER_SECOND} a second; then ${CLAIMERS} claimers`,
+    title: `${ids} codes by batches of 25, ${IDS_PER_SECOND} a second, into an index that has spent what it saved; then ${CLAIMERS} claimers`,
     seed,
     columns: ['index on status', 'isotherm/pool'],
     rows: [
@@ -63,7 +63,7 @@ export async function runPool({ seed, scale = 1 }: PatternSettings): Promise<Pat
 }
 
 function play(seed: number, ids: number, vouchers: Vouchers): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true }, async (world) => {
+  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true }, async (world) => {
     const { client, clock } = world
     await vouchers.create(client)
     const random = new SeededRandom(seed + 2)

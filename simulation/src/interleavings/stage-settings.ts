@@ -67,6 +67,7 @@ export function stageSettings(options: Options): StageSettings {
       },
       capacity: {
         partitionWriteUnitsPerSecond: number('partitionWrites', 1_000),
+        indexPartitionBurstSeconds: 1,
         onDemandPartitions: number('partitions', 4),
         heatSeconds: options.has('heat') ? time('heat', 0) / 1_000 : 1e9,
       },

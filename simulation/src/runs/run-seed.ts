@@ -104,6 +104,8 @@ export async function runSeed(
       },
       capacity: {
         partitionWriteUnitsPerSecond: settings.engine.partitionWriteUnits,
+        // Indexes have spent what they saved, so that they throttle within a run.
+        indexPartitionBurstSeconds: 1,
         ...(Number.isFinite(settings.engine.partitionReadUnits)
           ? { partitionReadUnitsPerSecond: settings.engine.partitionReadUnits }
           : {}),

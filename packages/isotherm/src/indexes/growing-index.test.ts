@@ -5,7 +5,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
-import { createLocal } from '@isotherm/local'
+import { createLocal, SPENT_INDEXES } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { warmedUp } from '../../test/warmed-up.js'
@@ -44,7 +44,7 @@ async function fixture({
   indexKey,
 }: FixtureOptions = {}) {
   const clock = new VirtualClock()
-  const local = createLocal({ clock, random: new SeededRandom(1), metrics: false })
+  const local = createLocal({ ...SPENT_INDEXES, clock, random: new SeededRandom(1), metrics: false })
   const client = await warmedUp(local.client({ maxAttempts: 1 }))
   const events: IsothermEvent[] = []
   await clock.run(async () => {

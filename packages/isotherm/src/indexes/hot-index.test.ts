@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
-import { createLocal } from '@isotherm/local'
+import { createLocal, SPENT_INDEXES } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { warmedUp } from '../../test/warmed-up.js'
@@ -17,7 +17,7 @@ const SECONDS = 40
  */
 async function acceptedShare(shards: number | undefined): Promise<number> {
   const clock = new VirtualClock()
-  const local = createLocal({ clock, random: new SeededRandom(1), metrics: false })
+  const local = createLocal({ ...SPENT_INDEXES, clock, random: new SeededRandom(1), metrics: false })
   const client = await warmedUp(local.client({ maxAttempts: 1 }))
   const index = { partitionKey: 'status', sortKey: 'at', shards: fixedShards(shards ?? 1) }
   const db =

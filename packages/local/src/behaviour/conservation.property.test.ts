@@ -42,6 +42,7 @@ function newBench(table: TableShape, model: 'adaptive' | 'classic'): BehaviourBe
         model,
         partitionReadUnitsPerSecond: READ_RATE,
         partitionWriteUnitsPerSecond: WRITE_RATE,
+        indexPartitionBurstSeconds: 1,
         onDemandPartitions: 3,
         heatSeconds: 5,
         partitionBytes: 20_000,
@@ -175,7 +176,10 @@ describe('capacity is conserved', () => {
   })
 
   it('by the partitions of an index during a backfill, wherever its last entry lies', async () => {
-    const bench = new BehaviourBench({}, { delays: { backfillIndex: 60_000 } })
+    const bench = new BehaviourBench(
+      {},
+      { delays: { backfillIndex: 60_000 }, capacity: { indexPartitionBurstSeconds: 1 } },
+    )
     const kindOf = (index: number) => ({ kind: { S: index % 3 === 0 ? `cold-${index}` : 'hot' } })
     for (let index = 0; index < 6000; index++) {
       bench.clock.advance(1)

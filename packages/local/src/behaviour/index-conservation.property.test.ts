@@ -51,6 +51,7 @@ function newBench(
       capacity: {
         model,
         partitionWriteUnitsPerSecond: PARTITION_RATE,
+        indexPartitionBurstSeconds: 1,
         onDemandPartitions: 3,
         tableBurstSeconds: INDEX_BURST_SECONDS,
         onDemandMaximumBurstSeconds: INDEX_BURST_SECONDS,

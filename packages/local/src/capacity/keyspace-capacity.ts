@@ -73,7 +73,11 @@ export class KeyspaceCapacity {
     // A new table or index has no saved capacity. It can burst only with units left unused from now on.
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
     const start = borders ?? this.#partitionCount()
-    this.partitions = new PartitionMap(start, parameters, now, { wholeCollections, onSplit })
+    this.partitions = new PartitionMap(start, parameters, now, {
+      wholeCollections,
+      onSplit,
+      ...(owner.kind === 'Index' ? { writeBurstSeconds: parameters.indexPartitionBurstSeconds } : {}),
+    })
     this.#divide(now, kept?.shares)
     this.#growth = new OnDemandGrowth(parameters, now, kept?.peaks)
     this.#onPeak = onPeak

@@ -36,7 +36,10 @@ describe('an index that is behind its table', () => {
   })
 
   it('accepts base writes until too much waits, throttles them with its own reason, and catches up', () => {
-    const fixture = new EngineFixture({ propagation: { indexQueueUnits: 2000 } })
+    const fixture = new EngineFixture({
+      propagation: { indexQueueUnits: 2000 },
+      capacity: { indexPartitionBurstSeconds: 1 },
+    })
     fixture.ask('CreateTable', TASKS)
     let written = 0
     const refusals = new Set<string>()

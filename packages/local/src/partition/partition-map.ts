@@ -38,6 +38,8 @@ export interface PartitionMapOptions {
   /** Whether all items of one partition key stay together. */
   readonly wholeCollections?: boolean
   readonly onSplit?: (event: SplitEvent) => void
+  /** Seconds of its write rate that a partition may spend at once. The default is `partitionBurstSeconds`. */
+  readonly writeBurstSeconds?: number
 }
 
 /**
@@ -49,6 +51,7 @@ export class PartitionMap {
   readonly #parameters: CapacityParameters
   readonly #onSplit: (event: SplitEvent) => void
   readonly #partitions: Partition[] = []
+  readonly #writeBurstSeconds: number
   #nextId = 0
   /** The last search. A request needs its partition to be admitted, to be charged and to be measured. */
   #foundKey: EncodedKey | undefined
@@ -59,8 +62,13 @@ export class PartitionMap {
     start: number | readonly EncodedKey[],
     parameters: CapacityParameters,
     now: number,
-    { wholeCollections = false, onSplit = () => {} }: PartitionMapOptions = {},
+    {
+      wholeCollections = false,
+      onSplit = () => {},
+      writeBurstSeconds = parameters.partitionBurstSeconds,
+    }: PartitionMapOptions = {},
   ) {
+    this.#writeBurstSeconds = writeBurstSeconds
     this.#parameters = parameters
     this.wholeCollections = wholeCollections
     this.#onSplit = onSplit
@@ -145,7 +153,7 @@ export class PartitionMap {
   split(partition: Partition, border: EncodedKey, cause: SplitCause, now: number): Partition | undefined {
     const end = this.endOf(partition)
     if (border <= partition.from || (end !== undefined && border >= end)) return undefined
-    const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now)
+    const created = this.#add(this.#partitions.indexOf(partition) + 1, border, now, partition)
     for (const kind of ['read', 'write'] as const) {
       created[kind].share = partition[kind].share?.halve(now)
       // The sampled keys may lie beyond the border now, so they say nothing about the remaining range.
@@ -184,8 +192,15 @@ export class PartitionMap {
     }
   }
 
-  #add(index: number, from: EncodedKey, now: number): Partition {
-    const partition = new Partition(this.#nextId++, from, this.#parameters, now)
+  #add(index: number, from: EncodedKey, now: number, source?: Partition): Partition {
+    const partition = new Partition(
+      this.#nextId++,
+      from,
+      this.#parameters,
+      this.#writeBurstSeconds,
+      now,
+      source,
+    )
     this.#partitions.splice(index, 0, partition)
     this.#found = undefined
     return partition

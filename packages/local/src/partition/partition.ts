@@ -27,11 +27,25 @@ export class Partition {
   /** Pages of queries and scans since the partition was created. */
   pagesRead = 0
 
-  constructor(id: number, from: EncodedKey, parameters: CapacityParameters, now: number) {
+  /**
+   * @param writeBurstSeconds seconds of its write rate that the partition may spend at once.
+   * @param source the partition that it was split from, with whose saved units it continues.
+   */
+  constructor(
+    id: number,
+    from: EncodedKey,
+    parameters: CapacityParameters,
+    writeBurstSeconds: number,
+    now: number,
+    source?: Partition,
+  ) {
     this.id = id
     this.from = from
-    this.read = newSide(parameters.partitionReadUnitsPerSecond, parameters, now)
-    this.write = newSide(parameters.partitionWriteUnitsPerSecond, parameters, now)
+    const { partitionReadUnitsPerSecond: reads, partitionWriteUnitsPerSecond: writes } = parameters
+    const burst = parameters.partitionBurstSeconds
+    this.read = newSide(reads, burst, burst, parameters, now)
+    const saved = source === undefined ? writeBurstSeconds : source.write.bucket.available(now) / writes
+    this.write = newSide(writes, writeBurstSeconds, Math.max(burst, saved), parameters, now)
   }
 
   /** Whether any units are left for one kind of access. */
@@ -67,9 +81,15 @@ export class Partition {
   }
 }
 
-function newSide(unitsPerSecond: number, parameters: CapacityParameters, now: number): PartitionSide {
+function newSide(
+  unitsPerSecond: number,
+  burstSeconds: number,
+  savedSeconds: number,
+  parameters: CapacityParameters,
+  now: number,
+): PartitionSide {
   return {
-    bucket: new TokenBucket(unitsPerSecond, parameters.partitionBurstSeconds, now),
+    bucket: new TokenBucket(unitsPerSecond, burstSeconds, now, savedSeconds),
     heat: new Heat(unitsPerSecond * parameters.heatThreshold),
     share: undefined,
     consumedUnits: 0,

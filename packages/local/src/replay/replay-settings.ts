@@ -16,10 +16,12 @@ export function replaySettings(
 ): GivenSettings {
   if (settings === undefined) return { capacity: { model } }
   const { capacity, delays, controlPlaneLimits } = settings
+  // Engines of earlier versions had no bursts of their own for indexes.
+  const earlier = { indexPartitionBurstSeconds: capacity.partitionBurstSeconds }
   const { changingRequestsPerSecond } = controlPlaneLimits
   return {
     ...settings,
-    capacity: { ...capacity, model },
+    capacity: { ...earlier, ...capacity, model },
     delays: Object.fromEntries(Object.entries(delays).map(([what, delay]) => [what, delay / rate])),
     // Among the requests with separate rate limits, only those that change tables are replayed.
     controlPlaneLimits: {

@@ -135,17 +135,22 @@ function commandOf({
  */
 let registered: Promise<string> | undefined
 function registrations(): Promise<string> {
-  registered ??= record(async (client, clock) => {
-    await client.send(createThings())
-    for (let batch = 0; batch < 20 * 60; batch++) {
-      const items = Array.from({ length: 25 }, (_, at) => {
-        const status = { S: at % 12 === 0 ? 'done' : 'open' }
-        return { PutRequest: { Item: { id: { S: `${batch}/${at}` }, at: { S: String(batch) }, status } } }
-      })
-      await client.send(new BatchWriteItemCommand({ RequestItems: { things: items } })).catch(() => {})
-      await clock.sleep(1_000 / 60)
-    }
-  })
+  const capacity = { indexPartitionBurstSeconds: 1 }
+  const propagation = { indexQueueUnits: 1_000 }
+  registered ??= record(
+    async (client, clock) => {
+      await client.send(createThings())
+      for (let batch = 0; batch < 20 * 60; batch++) {
+        const items = Array.from({ length: 25 }, (_, at) => {
+          const status = { S: at % 12 === 0 ? 'done' : 'open' }
+          return { PutRequest: { Item: { id: { S: `${batch}/${at}` }, at: { S: String(batch) }, status } } }
+        })
+        await client.send(new BatchWriteItemCommand({ RequestItems: { things: items } })).catch(() => {})
+        await clock.sleep(1_000 / 60)
+      }
+    },
+    { capacity, propagation },
+  )
   return registered
 }
 
@@ -361,7 +366,10 @@ describe('a replay uses the settings of the recorded engine', () => {
           await clock.sleep(10)
         }
       },
-      { capacity: { partitionWriteUnitsPerSecond: 50 }, propagation: { indexQueueUnits: 3 } },
+      {
+        capacity: { partitionWriteUnitsPerSecond: 50, indexPartitionBurstSeconds: 1 },
+        propagation: { indexQueueUnits: 3 },
+      },
     )
     const [things] = (await replayTrace({ path })).tables
     expect(things?.recorded.throttled).toBeGreaterThan(100)

@@ -9,8 +9,8 @@ export interface HiddenChanges {
   readonly isEmpty: boolean
   /** Whether readers see a different value at this key than the store holds. */
   hides(key: EncodedKey): boolean
-  /** All such keys, with the value that readers see. */
-  hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]>
+  /** The values that readers see at such keys, where they see one. */
+  shown(): Iterable<readonly [EncodedKey, StoredItem]>
 }
 
 /** A keyspace as lagging readers see it: the store's content without the changes hidden from them. */
@@ -30,8 +30,8 @@ export class LaggingView {
 
   *#withoutHidden(stored: Iterable<Entry>, range: KeyRange, reverse: boolean): Iterable<Entry> {
     const shown: Entry[] = []
-    for (const [key, visible] of this.#changes.hidden()) {
-      if (visible !== undefined && isInRange(range, key)) shown.push([key, visible])
+    for (const [key, visible] of this.#changes.shown()) {
+      if (isInRange(range, key)) shown.push([key, visible])
     }
     shown.sort(([a], [b]) => (a < b === reverse ? 1 : -1))
     let next = 0

@@ -85,10 +85,10 @@ class RecentlyHidden implements HiddenChanges {
     return this.#hidden(key)?.before
   }
 
-  *hidden(): Iterable<readonly [EncodedKey, StoredItem | undefined]> {
+  *shown(): Iterable<readonly [EncodedKey, StoredItem]> {
     for (const key of this.#keys.keys()) {
-      const change = this.#hidden(key)
-      if (change !== undefined) yield [key, change.before]
+      const before = this.#hidden(key)?.before
+      if (before !== undefined) yield [key, before]
     }
   }
 
