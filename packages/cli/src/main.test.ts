@@ -141,6 +141,11 @@ describe('isotherm run hot-file', () => {
 })
 
 describe('isotherm local', () => {
+  it('warns when it lets other machines in without credentials', async () => {
+    const { err } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--host', '0.0.0.0'])
+    expect(err).toContain('--host 0.0.0.0 lets other machines in')
+  })
+
   it('opens the endpoint alone, answers, and exits 0 on Ctrl-C', async () => {
     const { code, out, err } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--no-throttle'])
     expect(code).toBe(0)

@@ -10,6 +10,7 @@ import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameter
 import type { HeatKeyspace } from './heat-history/keyspace-heat.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
 import { type CapacityParameters, DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
+import { HeapWatch } from './storage/heap-watch.js'
 import { inBackground } from './storage/in-background.js'
 import { LmdbStorage } from './storage/lmdb/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
@@ -182,7 +183,10 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent = () => {},
     onBug = warn,
   } = options
-  const storage = data === undefined ? new MemoryStorage() : new LmdbStorage(data, { onFailure: onBug })
+  const storage =
+    data === undefined
+      ? new MemoryStorage(undefined, new HeapWatch(onBug))
+      : new LmdbStorage(data, { onFailure: onBug })
   const stopwatch = new SystemClock()
   const traceFile = trace === undefined ? undefined : openTrace(trace, storage, onBug)
   const recorder = traceFile === undefined ? undefined : new TraceRecorder(traceFile)

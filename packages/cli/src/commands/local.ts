@@ -40,6 +40,9 @@ interface LocalFlags {
 const MAX_SPEED = 1000
 const MAX_TRANSACTION_MILLISECONDS = 60_000
 
+/** Addresses that only this machine reaches. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i
+
 type CapacityModel = CapacityParameters['model']
 
 const MODELS: readonly CapacityModel[] = ['adaptive', 'classic']
@@ -176,6 +179,14 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`)
     writeLine(terminal.out, `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${flags.region}`)
     if (hasConsole) writeLine(terminal.out, `Console: ${url}${CONSOLE_PATH}`)
+    if (flags.credentials === undefined && !LOOPBACK.test(host)) {
+      writeLine(
+        terminal.err,
+        printable(
+          `isotherm: --host ${host} lets other machines in, and without --credentials anyone who reaches this one can read, change and delete all data. Add --credentials FILE, or bind to 127.0.0.1.`,
+        ),
+      )
+    }
     await untilInterrupted(signal)
   } finally {
     await local.close()

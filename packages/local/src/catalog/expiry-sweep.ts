@@ -38,10 +38,10 @@ export class ExpirySweep {
     for (const table of this.#tables) {
       if (!table.expiry?.isDue(now)) continue
       const removals = table.expiry
-        .expired(now, EXPIRED_AT_ONCE)
-        .filter((key) => !table.locks.holds(key))
+        .expired(now, EXPIRED_AT_ONCE, (key) => {
+          return !table.locks.holds(key) && table.expiry?.isExpired(table.peek(key), now) === true
+        })
         .map((key) => ({ key, before: table.peek(key), after: undefined, byService: true }))
-        .filter(({ before }) => table.expiry?.isExpired(before, now))
       if (removals.length > 0) {
         table.meter?.expiredItems(removals.length, now)
         const prepared = removals.map((removal) => table.prepare(removal))

@@ -12,6 +12,7 @@ export type LocalErrorCode =
   | 'storage.damaged'
   | 'storage.in-use'
   | 'storage.full'
+  | 'storage.memory'
   | 'storage.write'
   | 'trace.exists'
   | 'trace.write'

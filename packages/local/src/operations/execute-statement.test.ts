@@ -223,6 +223,16 @@ describe('SELECT', () => {
       const request = { Statement: `SELECT * FROM log WHERE pk = 'b'`, NextToken: token }
       await expect(execute(request)).rejects.toThrow('Invalid NextToken')
     }
+    const bytes = Buffer.from(NextToken, 'base64')
+    for (const token of [
+      Buffer.from(bytes.toString().replace('"range":0', '"range":1')).toString('base64'),
+      Buffer.from(bytes.toString().replace('"pk"', '"pK"')).toString('base64'),
+      `${NextToken}!`,
+      NextToken.slice(0, -4),
+    ]) {
+      const request = { Statement: `SELECT * FROM log WHERE pk = 'a'`, NextToken: token }
+      await expect(execute(request)).rejects.toThrow('Invalid NextToken')
+    }
   })
 })
 

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -26,6 +27,27 @@ function mount(): boolean {
     return false
   }
 }
+
+it.skipIf(process.platform !== 'linux')(
+  'a limit of file sizes rejects writes, and names the limit (skipped elsewhere than on Linux)',
+  () => {
+    const program = fileURLToPath(new URL('../../crash/file-limit.js', import.meta.url))
+    const limited = mkdtempSync(join(tmpdir(), 'isotherm-limited-'))
+    const script = `ulimit -f 4096; exec "$0" "$1" "$2"`
+    const { stdout, status } = spawnSync(
+      'bash',
+      ['-c', script, process.execPath, program, join(limited, 'data')],
+      { encoding: 'utf8', stdio: 'pipe' },
+    )
+    rmSync(limited, { recursive: true })
+    expect(status).toBe(0)
+    const { written, refused, message, warnings, isReadable } = JSON.parse(stdout)
+    expect(written).toBeGreaterThan(10)
+    expect(refused).toBeGreaterThan(10)
+    expect(message).toContain('has reached the largest file that this process may write')
+    expect({ warnings, isReadable }).toEqual({ warnings: 1, isReadable: true })
+  },
+)
 
 const skipped = isMounted ? '' : ' (skipped: mounting a small disk needs the superuser of Linux)'
 

@@ -1,4 +1,5 @@
 import { LocalError } from '../errors/local-error.js'
+import type { HeapWatch } from './heap-watch.js'
 import { MemoryMap } from './memory-map.js'
 import type { Change, OrderedMap } from './ordered-map.js'
 import type { RecordChange, RecordValue } from './record.js'
@@ -10,10 +11,16 @@ export class MemoryStorage implements Storage {
   readonly failures: number = 0
   readonly #keyspaces: Map<string, MemoryMap>
   readonly #records: Map<string, RecordValue>
+  readonly #heap: HeapWatch | undefined
 
-  constructor({ keyspaces, records }: MemoryContent = { keyspaces: new Map(), records: new Map() }) {
+  /** @param heap reports when the memory of the process is nearly full. */
+  constructor(
+    { keyspaces, records }: MemoryContent = { keyspaces: new Map(), records: new Map() },
+    heap?: HeapWatch,
+  ) {
     this.#keyspaces = keyspaces
     this.#records = records
+    this.#heap = heap
   }
 
   open(keyspace: string): OrderedMap {
@@ -21,6 +28,7 @@ export class MemoryStorage implements Storage {
   }
 
   write(changes: readonly Change[], records: readonly RecordChange[] = []): void {
+    this.#heap?.look()
     for (const change of changes) this.#map(change.keyspace).apply(change)
     this.#change(records)
   }
@@ -54,11 +62,11 @@ export class MemoryStorage implements Storage {
         'This is no snapshot; restore takes what snapshot() returned in this process.',
       )
     }
-    return new MemoryStorage(snapshot.copy())
+    return new MemoryStorage(snapshot.copy(), this.#heap)
   }
 
   emptied(): MemoryStorage {
-    return new MemoryStorage()
+    return new MemoryStorage(undefined, this.#heap)
   }
 
   #change(records: readonly RecordChange[]): void {

@@ -12,6 +12,9 @@ const LATEST_SECOND = 10 ** DIGITS - 1
  */
 const IGNORED_AFTER_SECONDS = 5 * 365 * 86_400
 
+/** Entries that one search reads at most. It passes over those whose removal is under way. */
+const LOOKED_AT_ONCE = 2_000
+
 const ENTRY: StoredItem = { item: {}, bytes: 0 }
 
 /** The items of a table that have a time to live, ordered by the time when they expire. Hidden, and free of charge. */
@@ -54,15 +57,20 @@ export class ExpiryIndex {
     return { keyspace: this.keyspace, key: entryKey(second, key), before: undefined, after: ENTRY }
   }
 
-  /** Keys of expired items, up to a limit. Check each item again before removing it. */
-  expired(now: number, limit: number): readonly EncodedKey[] {
+  /**
+   * Keys of expired items, up to a limit.
+   * @param isLeft whether an item is still to be removed. Entries are shown until their removal is durable.
+   */
+  expired(now: number, limit: number, isLeft: (key: EncodedKey) => boolean): readonly EncodedKey[] {
     const second = Math.floor(now / 1000)
     const from = entryKey(Math.max(0, second - IGNORED_AFTER_SECONDS), '')
     const keys: EncodedKey[] = []
+    let looked = 0
     for (const [entry] of this.#entries.range({ from, to: undefined })) {
       const at = Number(entry.slice(0, DIGITS))
-      if (at > second || keys.length === limit) return keys
-      keys.push(entry.slice(DIGITS) as EncodedKey)
+      if (at > second || keys.length === limit || looked++ === LOOKED_AT_ONCE) return keys
+      const key = entry.slice(DIGITS) as EncodedKey
+      if (isLeft(key)) keys.push(key)
     }
     return keys
   }

@@ -4,12 +4,11 @@ import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
-import { freeBytesOf } from './free-space.js'
+import { freeBytesOf, ITEMS_FILE } from './free-space.js'
 import { checkStructure } from './pages/check-structure.js'
 import { claim, type SoleOpener } from './sole-opener.js'
 import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
 
-const ITEMS_FILE = 'items.mdb'
 const OPENER_FILE = 'opener.mdb'
 /** Both databases together need less. */
 const OPENING_BYTES = 256 * 1024

@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The free bytes of the disk that holds a path, or `undefined` when the system does not say. */
 export function freeBytesOf(path: string): number | undefined {
@@ -10,6 +11,9 @@ export function freeBytesOf(path: string): number | undefined {
   }
 }
 
+/** The file that holds the rows. */
+export const ITEMS_FILE = 'items.mdb'
+
 /** A commit copies each page on the way to a row, of which there are few, and each page has 4 KB. */
 const BYTES_PER_ROW = 16 * 1024
 /** For other processes, which write to the same disk. */
@@ -19,17 +23,44 @@ const RESERVED_BYTES = 1024 * 1024
  * Checks that a commit fits the disk, because the database ends the process when a disk is full.
  * @throws Error when it may not fit.
  */
-export function checkSpaceFor(directory: string, rows: ReadonlyMap<string, Buffer | undefined>): void {
-  const freeBytes = freeBytesOf(directory)
-  if (freeBytes === undefined) return
+export function checkSpaceFor(
+  directory: string,
+  rows: ReadonlyMap<string, Buffer | undefined>,
+  maxFileBytes = MAX_FILE_BYTES,
+): void {
+  const diskBytes = freeBytesOf(directory)
+  const growthBytes = maxFileBytes === undefined ? undefined : maxFileBytes - sizeOf(directory)
+  if (diskBytes === undefined && growthBytes === undefined) return
+  const freeBytes = Math.min(diskBytes ?? Number.POSITIVE_INFINITY, growthBytes ?? Number.POSITIVE_INFINITY)
   let bytes = RESERVED_BYTES
   for (const [key, value] of rows) bytes += BYTES_PER_ROW + key.length + 2 * (value?.length ?? 0)
-  if (freeBytes < bytes) throw new NoSpace(bytes, freeBytes)
+  const isFileLimit = freeBytes === growthBytes
+  if (freeBytes < bytes) throw new NoSpace(bytes, freeBytes, isFileLimit ? maxFileBytes : undefined)
+}
+
+/** The largest file that this process may write (`ulimit -f`). Only Linux says it. `undefined` when there is no limit. */
+const MAX_FILE_BYTES = maxFileBytes()
+
+function maxFileBytes(): number | undefined {
+  try {
+    const [, soft] = /^Max file size\s+(\d+)\s/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft === undefined ? undefined : Number(soft)
+  } catch {
+    return undefined
+  }
+}
+
+function sizeOf(directory: string): number {
+  return statSync(join(directory, ITEMS_FILE), { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** There is not enough free space for a commit. Nothing has been written. */
 export class NoSpace extends Error {
-  constructor(neededBytes: number, freeBytes: number) {
+  /** The largest file that the process may write, when that is the reason. */
+  readonly maxFileBytes: number | undefined
+
+  constructor(neededBytes: number, freeBytes: number, maxFileBytes?: number) {
     super(`${neededBytes} bytes are needed, and ${freeBytes} are free`)
+    this.maxFileBytes = maxFileBytes
   }
 }

@@ -10,6 +10,14 @@ export function storageFailure(directory: string, cause: unknown): LocalError {
   const refused =
     'The write was refused and changed nothing; what was acknowledged before is safe and can be read.'
   const freeBytes = freeBytesOf(directory)
+  if (cause instanceof NoSpace && cause.maxFileBytes !== undefined) {
+    return new LocalError(
+      'storage.full',
+      `The data directory ${directory} has reached the largest file that this process may write (${cause.maxFileBytes} bytes, see \`ulimit -f\`). ${refused} Raise the limit and start again.`,
+      { directory, maxFileBytes: cause.maxFileBytes },
+      cause,
+    )
+  }
   const isFull = freeBytes !== undefined && freeBytes < FULL_BELOW_BYTES
   if (isFull || cause instanceof NoSpace) {
     return new LocalError(
