@@ -18,6 +18,7 @@ interface Learned {
   streamArn: string
   shardId: string
   iterator: string
+  backupArn: string
 }
 
 /** One request as a user of the SDK writes it, and the minimum content of its response. */
@@ -250,7 +251,30 @@ const examples: readonly Example[] = [
     command: () => new dynamodb.DescribeKinesisStreamingDestinationCommand({ TableName }),
     answer: { KinesisDataStreamDestinations: [] },
   },
-  { command: () => new dynamodb.ListBackupsCommand({}), answer: { BackupSummaries: [] } },
+  {
+    command: () => new dynamodb.CreateBackupCommand({ TableName, BackupName: 'weekly' }),
+    answer: { BackupDetails: { BackupName: 'weekly', BackupCreationDateTime: expect.any(Date) } },
+    learn: (output, learned) => {
+      learned.backupArn = at(output, 'BackupDetails', 'BackupArn')
+    },
+  },
+  {
+    command: ({ backupArn }) => new dynamodb.DescribeBackupCommand({ BackupArn: backupArn }),
+    answer: { BackupDescription: { BackupDetails: { BackupStatus: 'AVAILABLE' } } },
+  },
+  {
+    command: () => new dynamodb.ListBackupsCommand({}),
+    answer: { BackupSummaries: [{ TableName, BackupName: 'weekly' }] },
+  },
+  {
+    command: ({ backupArn }) =>
+      new dynamodb.RestoreTableFromBackupCommand({ TargetTableName: 'restored', BackupArn: backupArn }),
+    answer: { TableDescription: { TableName: 'restored', TableStatus: 'CREATING' } },
+  },
+  {
+    command: ({ backupArn }) => new dynamodb.DeleteBackupCommand({ BackupArn: backupArn }),
+    answer: { BackupDescription: { BackupDetails: { BackupStatus: 'DELETED' } } },
+  },
   { command: () => new dynamodb.ListExportsCommand({}), answer: { ExportSummaries: [] } },
   { command: () => new dynamodb.ListImportsCommand({}), answer: { ImportSummaryList: [] } },
   { command: () => new dynamodb.ListGlobalTablesCommand({}), answer: { GlobalTables: [] } },
@@ -280,7 +304,7 @@ const doors = [
 ]
 
 const operationOf = (command: object) => command.constructor.name.replace(/Command$/, '')
-const nothing = (): Learned => ({ tableArn: '', streamArn: '', shardId: '', iterator: '' })
+const nothing = (): Learned => ({ tableArn: '', streamArn: '', shardId: '', iterator: '', backupArn: '' })
 
 describe('every operation the engine knows', () => {
   const opened: { destroy(): void }[] = []

@@ -1,8 +1,10 @@
+import { inBackground } from '../storage/in-background.js'
 import type { RecordValue } from '../storage/record.js'
 import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { TableState } from '../table/table-state.js'
 import { Backfill } from './backfill.js'
+import { Backups, leftovers } from './backups.js'
 import { Catalog } from './catalog.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
 import { ExpirySweep } from './expiry-sweep.js'
@@ -20,6 +22,7 @@ export interface OpenCatalog {
   readonly catalog: Catalog
   readonly lifeCycle: TableLifeCycle
   readonly expiry: ExpirySweep
+  readonly backups: Backups
   /** Stops background work. */
   close(): void
   /** Stops background work and discards all tables at once: requests in flight fail. The store is not changed. */
@@ -47,23 +50,39 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     delays,
     meters,
   })
+  const backups = new Backups({ storage, clock, random, catalog })
+  const unfinished: ReturnType<typeof leftovers>[] = []
+  const restoring = new Set<string>()
   const tables: [keyspace: string, state: RecordValue][] = []
   for (const [name, value] of storage.records()) {
     const [kind, place] = cutAtSlash(name)
     if (kind === 'stream') streams.load(value)
     else if (kind === 'table') tables.push([place, value])
-    else assembly.remember(kind, place, value)
+    else if (kind === 'backup') {
+      const removed = backups.load(value)
+      if (removed !== undefined) unfinished.push({ keyspaces: [name], records: [removed] })
+    } else if (kind === 'restoring') {
+      restoring.add(place)
+      unfinished.push(leftovers(place, value))
+    } else assembly.remember(kind, place, value)
   }
+  for (const { keyspaces, records } of unfinished) inBackground(storage.drop(keyspaces, records))
   streams.sweep(clock.now())
-  for (const [keyspace, state] of tables) lifeCycle.resume(keyspace, state as unknown as TableState)
+  for (const [keyspace, state] of tables.filter(([keyspace]) => !restoring.has(keyspace)))
+    lifeCycle.resume(keyspace, state as unknown as TableState)
   assembly.forgetKept()
   return {
     catalog,
     lifeCycle,
     expiry,
-    close: () => backfill.close(),
+    backups,
+    close: () => {
+      backfill.close()
+      backups.close()
+    },
     clear: () => {
       backfill.close()
+      backups.close()
       catalog.clear()
       lifeCycle.clear()
       expiry.clear()

@@ -173,7 +173,7 @@ export class Engine {
   ): Awaitable<object | ServiceError> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, lifeCycle, expiry, transactions } = this.#current()
+    const { storage, catalog, lifeCycle, expiry, backups, transactions } = this.#current()
     const request: MeteredRequest = {
       operation,
       region,
@@ -191,6 +191,7 @@ export class Engine {
       const context: OperationContext = {
         catalog,
         lifeCycle,
+        backups,
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),

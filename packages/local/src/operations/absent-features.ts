@@ -32,26 +32,11 @@ export const describeKinesisStreamingDestination = defineOperation<{ readonly Ta
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', value: { min: 1 } } as const
 /** Any list is empty, whatever it is filtered by and wherever a page begins. */
-const TIME = { type: 'attribute-value' } as const
 const PAGE_OF_TABLE = {
   type: 'structure',
   members: { TableArn: TEXT, MaxResults: COUNT, PageSize: COUNT, NextToken: TEXT },
 } as const
 
-export const listBackups = defineOperation(
-  {
-    type: 'structure',
-    members: {
-      TableName: TABLE,
-      Limit: COUNT,
-      TimeRangeLowerBound: TIME,
-      TimeRangeUpperBound: TIME,
-      ExclusiveStartBackupArn: TEXT,
-      BackupType: { type: 'string', oneOf: ['USER', 'SYSTEM', 'AWS_BACKUP', 'ALL'] },
-    },
-  },
-  () => ({ BackupSummaries: [] }),
-)
 export const listExports = defineOperation(PAGE_OF_TABLE, () => ({ ExportSummaries: [] }))
 export const listImports = defineOperation(PAGE_OF_TABLE, () => ({ ImportSummaryList: [] }))
 export const listGlobalTables = defineOperation(

@@ -1,5 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
+import type { Backups } from '../catalog/backups.js'
 import type { Catalog } from '../catalog/catalog.js'
 import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
@@ -16,6 +17,7 @@ import type { StructureShape } from '../validation/shape.js'
 export interface OperationContext {
   readonly catalog: Catalog
   readonly lifeCycle: TableLifeCycle
+  readonly backups: Backups
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock

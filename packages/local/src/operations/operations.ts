@@ -1,12 +1,12 @@
 import {
   describeContinuousBackups,
   describeKinesisStreamingDestination,
-  listBackups,
   listExports,
   listGlobalTables,
   listImports,
 } from './absent-features.js'
 import { describeEndpoints, describeLimits } from './account.js'
+import { createBackup, deleteBackup, describeBackup, listBackups, restoreTableFromBackup } from './backups.js'
 import { batchExecuteStatement } from './batch-execute-statement.js'
 import { batchGetItem } from './batch-get-item.js'
 import { batchWriteItem } from './batch-write-item.js'
@@ -45,10 +45,13 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     BatchExecuteStatement: batchExecuteStatement,
     BatchGetItem: batchGetItem,
     BatchWriteItem: batchWriteItem,
+    CreateBackup: createBackup,
     CreateTable: createTable,
+    DeleteBackup: deleteBackup,
     DeleteItem: deleteItem,
     DeleteResourcePolicy: deleteResourcePolicy,
     DeleteTable: deleteTable,
+    DescribeBackup: describeBackup,
     DescribeContinuousBackups: describeContinuousBackups,
     DescribeContributorInsights: describeContributorInsights,
     DescribeEndpoints: describeEndpoints,
@@ -74,6 +77,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     PutItem: putItem,
     PutResourcePolicy: putResourcePolicy,
     Query: query,
+    RestoreTableFromBackup: restoreTableFromBackup,
     Scan: scan,
     TagResource: tagResource,
     UntagResource: untagResource,

@@ -63,7 +63,7 @@ describe('a feature that the engine does not have', () => {
     expect(fixture.ask('ListExports', {})).toEqual({ ExportSummaries: [] })
     expect(fixture.ask('ListImports', {})).toEqual({ ImportSummaryList: [] })
     expect(fixture.ask('ListGlobalTables', {})).toEqual({ GlobalTables: [] })
-    expect(fixture.failure('CreateBackup', { TableName, BackupName: 'now' })).toContain('UnknownOperation')
+    expect(fixture.failure('UpdateContinuousBackups', { TableName })).toContain('UnknownOperation')
   })
 })
 

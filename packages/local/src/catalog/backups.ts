@@ -1,0 +1,210 @@
+import type { Clock, Random } from '@isotherm/runtime'
+import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { afterwards } from '../storage/afterwards.js'
+import type { OrderedMap, StoredItem } from '../storage/ordered-map.js'
+import type { RecordChange, RecordValue } from '../storage/record.js'
+import type { Awaitable, Storage } from '../storage/storage.js'
+import type { Table } from '../table/table.js'
+import type { TableState } from '../table/table-state.js'
+import type { Catalog } from './catalog.js'
+import { fill } from './fill.js'
+import { noPartitionRecords } from './kept-partitions.js'
+
+/** A backup of a table: its state at that time, and its items in a keyspace of their own. Plain data. */
+export interface BackupState {
+  readonly arn: string
+  readonly name: string
+  readonly region: string
+  readonly tableArn: string
+  readonly state: TableState
+  /** In milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly complete: boolean
+  readonly items: number
+  readonly bytes: number
+}
+
+/** The dependencies of backups. */
+export interface BackupParts {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly random: Random
+  readonly catalog: Catalog
+}
+
+const RECORD = 'backup/'
+/** Marks a table that is being restored. What a process that ended has left of it is removed at the next start. */
+const RESTORING = 'restoring/'
+
+/** Later than any clock: a table that is being restored stays CREATING until it has all items. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/**
+ * On-demand backups. Items are copied in portions beside the requests, so a backup does not show all items at one moment:
+ * neither does one of the service. Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_HowItWorks.html
+ */
+export class Backups {
+  readonly #parts: BackupParts
+  readonly #closing = new AbortController()
+  readonly #backups = new Map<string, BackupState>()
+
+  constructor(parts: BackupParts) {
+    this.#parts = parts
+  }
+
+  /** Loads a stored backup. One that a process has left unfinished is removed. */
+  load(value: RecordValue): RecordChange | undefined {
+    const backup = value as unknown as BackupState
+    if (backup.complete) this.#backups.set(backup.arn, backup)
+    return backup.complete ? undefined : recordOf(backup, undefined)
+  }
+
+  /** The backups of a region, the oldest first. */
+  list(region: string): readonly BackupState[] {
+    return [...this.#backups.values()]
+      .filter((backup) => backup.region === region)
+      .sort((a, b) => a.createdAt - b.createdAt || (a.arn < b.arn ? -1 : 1))
+  }
+
+  get(region: string, arn: string): BackupState | undefined {
+    const backup = this.#backups.get(arn)
+    return backup?.region === region ? backup : undefined
+  }
+
+  /** Begins a backup. It is complete at once when the table is small and in memory. */
+  create(table: Table, name: string): Awaitable<BackupState> {
+    const { storage, clock, random } = this.#parts
+    const createdAt = clock.now()
+    const id = `${String(createdAt).padStart(14, '0')}-${Math.floor(random.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0')}`
+    const backup: BackupState = {
+      arn: `${table.arn}/backup/${id}`,
+      name,
+      region: table.region,
+      tableArn: table.arn,
+      state: table.state,
+      createdAt,
+      complete: false,
+      items: table.items.size,
+      bytes: table.items.bytes,
+    }
+    this.#backups.set(backup.arn, backup)
+    const keyspace = keyspaceOf(backup)
+    const filled = fill({
+      items: table.items,
+      storage,
+      clock,
+      signal: this.#closing.signal,
+      isStopped: () => !this.#backups.has(backup.arn),
+      changeFor: (key, after) => ({ keyspace, key, before: undefined, after }),
+    })
+    const saved = storage.write([], [recordOf(backup, backup)])
+    const completed = afterwards(filled, () => this.#complete(backup))
+    if (completed instanceof Promise) completed.catch(() => this.#backups.delete(backup.arn))
+    return afterwards(saved, () => this.#backups.get(backup.arn) ?? backup)
+  }
+
+  /** Removes a backup with its items. */
+  remove(backup: BackupState): Awaitable<void> {
+    this.#backups.delete(backup.arn)
+    return this.#parts.storage.drop([keyspaceOf(backup)], [recordOf(backup, undefined)])
+  }
+
+  /**
+   * Fills a new table from a backup.
+   * @param table in the catalog, and not saved. It is CREATING until it has all items.
+   */
+  restore(backup: BackupState, table: Table): Awaitable<void> {
+    const { storage, clock, catalog } = this.#parts
+    const mark = RESTORING + table.keyspace
+    const { transition } = table.state
+    table.change({ ...table.state, transition: { status: 'CREATING', until: NEVER } }, clock.now())
+    const restoring = storage.write([], [{ name: mark, value: keyspacesOf(table) }])
+    const copy = { storage, clock, signal: this.#closing.signal, isStopped: () => table.isGone }
+    const items = storage.open(keyspaceOf(backup))
+    const filled = afterwards(
+      fill({
+        ...copy,
+        items,
+        changeFor: (key, after) => missing(table.items, table.keyspace, key, after),
+      }),
+      () => this.#fillIndexes(table, copy),
+    )
+    const completed = afterwards(flat(filled), () => {
+      if (table.isGone) return
+      const { transition: _, ...state } = table.state
+      table.change(transition === undefined ? state : { ...state, transition }, clock.now())
+      return catalog.save(table, [{ name: mark, value: undefined }])
+    })
+    if (completed instanceof Promise) completed.catch(() => {})
+    return restoring
+  }
+
+  /** Stops all copies. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #fillIndexes(table: Table, copy: Omit<Parameters<typeof fill>[0], 'items' | 'changeFor'>): Awaitable<void> {
+    const indexes = [...table.indexes.values()]
+    return indexes.reduce<Awaitable<void>>((before, index) => {
+      const next = () =>
+        fill({
+          ...copy,
+          items: table.items,
+          changeFor: (key: EncodedKey, stored: StoredItem) => index.missingEntry(key, stored),
+        })
+      return flat(afterwards(before, next))
+    }, undefined)
+  }
+
+  #complete(backup: BackupState): Awaitable<void> {
+    if (!this.#backups.has(backup.arn)) return
+    const { size: items, bytes } = this.#parts.storage.open(keyspaceOf(backup))
+    const complete: BackupState = { ...backup, complete: true, items, bytes }
+    this.#backups.set(backup.arn, complete)
+    return this.#parts.storage.write([], [recordOf(complete, complete)])
+  }
+}
+
+/** The keyspaces and records that a process has left of a table that it was restoring. */
+export function leftovers(
+  keyspace: string,
+  value: RecordValue,
+): {
+  readonly keyspaces: readonly string[]
+  readonly records: readonly RecordChange[]
+} {
+  const keyspaces = value as readonly string[]
+  return {
+    keyspaces,
+    records: [
+      { name: RESTORING + keyspace, value: undefined },
+      { name: `table/${keyspace}`, value: undefined },
+      ...keyspaces.flatMap(noPartitionRecords),
+    ],
+  }
+}
+
+function keyspacesOf(table: Table): readonly string[] {
+  return [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
+}
+
+function keyspaceOf({ arn }: BackupState): string {
+  return RECORD + arn
+}
+
+function recordOf({ arn }: BackupState, value: BackupState | undefined): RecordChange {
+  return { name: RECORD + arn, value: value as unknown as RecordValue | undefined }
+}
+
+function missing(map: OrderedMap, keyspace: string, key: EncodedKey, after: StoredItem) {
+  return map.latest(key) === undefined ? { keyspace, key, before: undefined, after } : undefined
+}
+
+/** A promise of a promise is one promise. */
+function flat<T>(result: Awaitable<Awaitable<T>>): Awaitable<T> {
+  return result as Awaitable<T>
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { table } from '@isotherm/fixtures'
+import { SystemClock } from '@isotherm/runtime'
+import { afterAll, describe, expect, it } from 'vitest'
+import { EngineFixture, REGION } from '../engine/engine.fixture.js'
+import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-backups-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const TableName = 'orders'
+const order = (number: number, state: string) => ({
+  TableName,
+  Item: { id: { S: `order-${number}` }, state: { S: state } },
+})
+const ORDERS = table(TableName, ['id'], { global: { 'by-state': ['state', 'id'] } })
+
+function filled(items = 10): EngineFixture {
+  const fixture = new EngineFixture({ throttle: false })
+  fixture.ask('CreateTable', ORDERS)
+  for (let number = 0; number < items; number++) fixture.ask('PutItem', order(number, 'open'))
+  return fixture
+}
+
+describe('a backup', () => {
+  it('is listed and described, and restores the items and indexes of its time', () => {
+    const fixture = filled()
+    const { BackupDetails } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' })
+    const { BackupArn } = BackupDetails
+    expect(BackupDetails).toMatchObject({
+      BackupName: 'before',
+      BackupStatus: 'CREATING',
+      BackupType: 'USER',
+    })
+    fixture.ask('PutItem', order(3, 'done'))
+    fixture.ask('DeleteItem', { TableName, Key: { id: { S: 'order-4' } } })
+
+    const { BackupDescription } = fixture.ask('DescribeBackup', { BackupArn })
+    expect(BackupDescription).toMatchObject({
+      BackupDetails: { BackupStatus: 'AVAILABLE' },
+      SourceTableDetails: { TableName, ItemCount: 10 },
+    })
+    expect(fixture.ask('ListBackups', { TableName }).BackupSummaries).toMatchObject([
+      { BackupArn, TableName },
+    ])
+    expect(fixture.ask('ListBackups', { TableName: 'others' }).BackupSummaries).toEqual([])
+
+    const { TableDescription } = fixture.ask('RestoreTableFromBackup', {
+      TargetTableName: 'restored',
+      BackupArn,
+    })
+    expect(TableDescription).toMatchObject({
+      TableName: 'restored',
+      TableStatus: 'CREATING',
+      RestoreSummary: { SourceBackupArn: BackupArn, RestoreInProgress: true },
+    })
+    expect(fixture.ask('Scan', { TableName: 'restored' }).Count).toBe(10)
+    const open = fixture.ask('Query', {
+      TableName: 'restored',
+      IndexName: 'by-state',
+      KeyConditionExpression: '#s = :s',
+      ExpressionAttributeNames: { '#s': 'state' },
+      ExpressionAttributeValues: { ':s': { S: 'open' } },
+    })
+    expect(open.Count).toBe(10)
+    fixture.ask('PutItem', { TableName: 'restored', Item: { id: { S: 'new' } } })
+
+    expect(fixture.ask('DeleteBackup', { BackupArn }).BackupDescription.BackupDetails.BackupStatus).toBe(
+      'DELETED',
+    )
+    expect(fixture.failure('DescribeBackup', { BackupArn })).toBe(
+      `BackupNotFoundException: Backup not found: ${BackupArn}`,
+    )
+  })
+
+  it('outlives its table, and the process', () => {
+    const fixture = filled()
+    const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' }).BackupDetails
+    fixture.ask('DeleteTable', { TableName })
+    fixture.restart()
+    fixture.ask('RestoreTableFromBackup', { TargetTableName: TableName, BackupArn })
+    expect(fixture.ask('Scan', { TableName }).Count).toBe(10)
+  })
+
+  it('is refused without a table, and into a table that exists', () => {
+    const fixture = filled()
+    expect(fixture.failure('CreateBackup', { TableName: 'nothing', BackupName: 'one' })).toBe(
+      'TableNotFoundException: Table not found: nothing',
+    )
+    const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'one' }).BackupDetails
+    expect(fixture.failure('RestoreTableFromBackup', { TargetTableName: TableName, BackupArn })).toBe(
+      `TableAlreadyExistsException: Table already exists: ${TableName}`,
+    )
+  })
+
+  it('of a large table on disk is complete later, as is the table restored from it', async () => {
+    const directory = join(folder, 'data')
+    const clock = new SystemClock()
+    const { engine } = new EngineFixture({ storage: new LmdbStorage(directory), clock, throttle: false })
+    const ask = async (operation: string, input: object) =>
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers without declaring their shapes.
+      (await engine.execute(operation, input, REGION)) as any
+    await ask('CreateTable', ORDERS)
+    await Promise.all(Array.from({ length: 1_500 }, (_, number) => ask('PutItem', order(number, 'open'))))
+    const { BackupArn } = (await ask('CreateBackup', { TableName, BackupName: 'large' })).BackupDetails
+    const status = async () =>
+      (await ask('DescribeBackup', { BackupArn })).BackupDescription.BackupDetails.BackupStatus
+    expect(await status()).toBe('CREATING')
+    while ((await status()) !== 'AVAILABLE') await new Promise(setImmediate)
+    await ask('RestoreTableFromBackup', { TargetTableName: 'restored', BackupArn })
+    const restored = async () => (await ask('DescribeTable', { TableName: 'restored' })).Table
+    expect((await restored()).TableStatus).toBe('CREATING')
+    while ((await restored()).TableStatus !== 'ACTIVE') await new Promise(setImmediate)
+    const { ItemCount, GlobalSecondaryIndexes } = await restored()
+    expect([ItemCount, GlobalSecondaryIndexes[0].ItemCount]).toEqual([1_500, 1_500])
+    await engine.close()
+    const again = new EngineFixture({ storage: new LmdbStorage(directory), throttle: false })
+    const { Table } = (await again.engine.execute('DescribeTable', { TableName: 'restored' }, REGION)) as {
+      Table: object
+    }
+    expect(Table).toMatchObject({ TableStatus: 'ACTIVE', ItemCount: 1_500 })
+    await again.engine.close()
+  })
+})

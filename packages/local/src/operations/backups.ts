@@ -1,0 +1,230 @@
+import type { BackupState } from '../catalog/backups.js'
+import { ServiceError } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
+import { parseTableArn } from '../table/table-arn.js'
+import type { TableDefinition } from '../table/table-definition.js'
+import { TABLE, TABLE_NAME } from '../validation/members.js'
+import {
+  BILLING_MODE,
+  THROUGHPUT,
+  type ThroughputInput,
+  throughputOf,
+} from '../validation/throughput-input.js'
+import { checkChangesAtOnce } from './changes-at-once.js'
+import { controlledTable, defineOperation, type OperationContext } from './operation.js'
+import { describeTable } from './table-description.js'
+import { checkAccountQuota } from './throughput-quotas.js'
+
+/** On-demand backups. Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
+
+const BACKUP_ARN = { type: 'string', length: { min: 37, max: 1024 }, required: true } as const
+const BY_ARN = { type: 'structure', members: { BackupArn: BACKUP_ARN } } as const
+const COUNT = { type: 'integer', value: { min: 1, max: 100 } } as const
+const TIME = { type: 'attribute-value' } as const
+const MAX_LISTED = 100
+
+interface ByArn {
+  readonly BackupArn: string
+}
+
+export const createBackup = defineOperation<{ readonly TableName: string; readonly BackupName: string }>(
+  {
+    type: 'structure',
+    members: {
+      TableName: { ...TABLE, required: true },
+      BackupName: { ...TABLE_NAME, required: true },
+    },
+  },
+  (input, context) => {
+    const { catalog, region, backups } = context
+    const name = parseTableArn(input.TableName)?.name ?? input.TableName
+    if (catalog.get(region, name) === undefined) {
+      throw new ServiceError('TableNotFoundException', `Table not found: ${name}`)
+    }
+    const table = controlledTable(context, input.TableName)
+    if (table.status !== 'ACTIVE') {
+      throw new ServiceError('TableInUseException', `Table is being created or changed: ${name}`)
+    }
+    return afterwards(backups.create(table, input.BackupName), (backup) => ({
+      BackupDetails: details(backup, 'CREATING'),
+    }))
+  },
+)
+
+export const describeBackup = defineOperation<ByArn>(BY_ARN, (input, context) => ({
+  BackupDescription: description(backupOf(context, input)),
+}))
+
+export const deleteBackup = defineOperation<ByArn>(BY_ARN, (input, context) => {
+  const backup = backupOf(context, input)
+  if (!backup.complete) throw inUse(backup)
+  const response = { BackupDescription: description(backup, 'DELETED') }
+  return afterwards(context.backups.remove(backup), () => response)
+})
+
+interface ListInput {
+  readonly TableName?: string
+  readonly Limit?: number
+  readonly TimeRangeLowerBound?: number
+  readonly TimeRangeUpperBound?: number
+  readonly ExclusiveStartBackupArn?: string
+  readonly BackupType?: 'USER' | 'SYSTEM' | 'AWS_BACKUP' | 'ALL'
+}
+
+export const listBackups = defineOperation<ListInput>(
+  {
+    type: 'structure',
+    members: {
+      TableName: TABLE,
+      Limit: COUNT,
+      TimeRangeLowerBound: TIME,
+      TimeRangeUpperBound: TIME,
+      ExclusiveStartBackupArn: { type: 'string' },
+      BackupType: { type: 'string', oneOf: ['USER', 'SYSTEM', 'AWS_BACKUP', 'ALL'] },
+    },
+  },
+  (input, { backups, region }) => {
+    const { TableName, Limit = MAX_LISTED, ExclusiveStartBackupArn: start, BackupType = 'USER' } = input
+    const { TimeRangeLowerBound: from = 0, TimeRangeUpperBound: to = Number.POSITIVE_INFINITY } = input
+    const name = TableName === undefined ? undefined : (parseTableArn(TableName)?.name ?? TableName)
+    const all = backups.list(region)
+    const behind = start === undefined ? 0 : all.findIndex(({ arn }) => arn === start) + 1
+    const found = all
+      .slice(behind)
+      .filter(({ state }) => name === undefined || state.definition.name === name)
+      .filter(({ createdAt }) => createdAt >= from * 1000 && createdAt < to * 1000)
+      .filter(() => BackupType === 'USER' || BackupType === 'ALL')
+    const page = found.slice(0, Limit)
+    const last = page.at(-1)
+    return {
+      BackupSummaries: page.map(summary),
+      ...(last === undefined || page.length === found.length ? {} : { LastEvaluatedBackupArn: last.arn }),
+    }
+  },
+)
+
+interface RestoreInput extends ByArn {
+  readonly TargetTableName: string
+  readonly BillingModeOverride?: 'PROVISIONED' | 'PAY_PER_REQUEST'
+  readonly ProvisionedThroughputOverride?: ThroughputInput
+}
+
+export const restoreTableFromBackup = defineOperation<RestoreInput>(
+  {
+    type: 'structure',
+    members: {
+      TargetTableName: { ...TABLE_NAME, required: true },
+      BackupArn: BACKUP_ARN,
+      BillingModeOverride: BILLING_MODE,
+      ProvisionedThroughputOverride: THROUGHPUT,
+    },
+    unsupported: [
+      'GlobalSecondaryIndexOverride',
+      'LocalSecondaryIndexOverride',
+      'OnDemandThroughputOverride',
+      'SSESpecificationOverride',
+      'VectorIndexOverride',
+    ],
+  },
+  (input, context) => {
+    const { catalog, lifeCycle, region, clock, backups } = context
+    const backup = backupOf(context, input)
+    if (!backup.complete) throw inUse(backup)
+    const name = input.TargetTableName
+    if (catalog.get(region, name) !== undefined) {
+      throw new ServiceError('TableAlreadyExistsException', `Table already exists: ${name}`)
+    }
+    const definition = restoredDefinition(backup.state.definition, input)
+    checkAccountQuota(context, undefined, definition)
+    checkChangesAtOnce(context, definition.indexes.length > 0)
+    const table = lifeCycle.create(region, definition, {})
+    const restored = backups.restore(backup, table)
+    const response = {
+      TableDescription: {
+        ...describeTable(table, clock.now(), 'CREATING'),
+        RestoreSummary: {
+          SourceBackupArn: backup.arn,
+          SourceTableArn: backup.tableArn,
+          RestoreDateTime: backup.createdAt / 1000,
+          RestoreInProgress: true,
+        },
+      },
+    }
+    return afterwards(restored, () => response)
+  },
+)
+
+/** Streams, time to live, tags and protection are not restored, as on the service. */
+function restoredDefinition(definition: TableDefinition, input: RestoreInput): TableDefinition {
+  const { streamViewType: _, ...kept } = definition
+  const billingMode = input.BillingModeOverride ?? definition.billingMode
+  const throughput =
+    input.ProvisionedThroughputOverride === undefined && billingMode === definition.billingMode
+      ? definition.throughput
+      : throughputOf(billingMode, input.ProvisionedThroughputOverride)
+  return { ...kept, name: input.TargetTableName, billingMode, throughput, deletionProtection: false }
+}
+
+function backupOf({ backups, region }: OperationContext, { BackupArn: arn }: ByArn): BackupState {
+  const backup = backups.get(region, arn)
+  if (backup === undefined) throw new ServiceError('BackupNotFoundException', `Backup not found: ${arn}`)
+  return backup
+}
+
+function inUse({ arn }: BackupState): ServiceError {
+  return new ServiceError('BackupInUseException', `Backup is being created: ${arn}`)
+}
+
+function details(backup: BackupState, status = statusOf(backup)): object {
+  return {
+    BackupArn: backup.arn,
+    BackupName: backup.name,
+    BackupSizeBytes: backup.bytes,
+    BackupStatus: status,
+    BackupType: 'USER',
+    BackupCreationDateTime: backup.createdAt / 1000,
+  }
+}
+
+function summary(backup: BackupState): object {
+  const { definition, id } = backup.state
+  return { TableName: definition.name, TableId: id, TableArn: backup.tableArn, ...details(backup) }
+}
+
+function description(backup: BackupState, status = statusOf(backup)): object {
+  const { definition, id, createdAt, timeToLive } = backup.state
+  const { hash, range } = definition.schema
+  return {
+    BackupDetails: details(backup, status),
+    SourceTableDetails: {
+      TableName: definition.name,
+      TableId: id,
+      TableArn: backup.tableArn,
+      TableSizeBytes: backup.bytes,
+      KeySchema: [
+        ...hash.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
+        ...range.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' })),
+      ],
+      TableCreationDateTime: createdAt / 1000,
+      ProvisionedThroughput: {
+        ReadCapacityUnits: definition.throughput.readUnits,
+        WriteCapacityUnits: definition.throughput.writeUnits,
+      },
+      ItemCount: backup.items,
+      BillingMode: definition.billingMode,
+    },
+    SourceTableFeatureDetails:
+      timeToLive === undefined
+        ? {}
+        : {
+            TimeToLiveDescription: {
+              TimeToLiveStatus: timeToLive.enabled ? 'ENABLED' : 'DISABLED',
+              AttributeName: timeToLive.attribute,
+            },
+          },
+  }
+}
+
+function statusOf({ complete }: BackupState): string {
+  return complete ? 'AVAILABLE' : 'CREATING'
+}
