@@ -13,6 +13,11 @@ export function processTerminal(): Terminal {
   return { out: stdout, err: stderr, display: stderr.isTTY ? stderr : undefined }
 }
 
+/** Where people read. With `--json` that is never standard output, which has the line of JSON alone. */
+export function forPeople(terminal: Terminal, isJson: boolean | undefined): Terminal {
+  return isJson === true ? { ...terminal, out: terminal.err } : terminal
+}
+
 export function writeLine(stream: NodeJS.WritableStream, line = ''): void {
   stream.write(`${line}\n`)
 }

@@ -16,7 +16,7 @@ export function runHotFileCommand(terminal: Terminal, exit: (code: number) => vo
       'after',
       '\nExamples:\n' +
         '  isotherm run hot-file                         on real time; its endpoint stays up until Ctrl-C\n' +
-        '  isotherm run hot-file --once --json           on virtual time; the last line is JSON\n' +
+        '  isotherm run hot-file --once --json           on virtual time; prints one line of JSON\n' +
         '  isotherm run hot-file --once --viral-rate 6000 --hold 60\n' +
         '  isotherm run hot-file --endpoint http://127.0.0.1:8001\n',
     )

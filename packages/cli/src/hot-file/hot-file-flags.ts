@@ -55,7 +55,7 @@ const MAX_SEED = 2_147_483_647
 export function addHotFileFlags(command: Command): void {
   command
     .option('--once', 'on virtual time, with the same figures on every machine; then exit')
-    .option('--json', 'end with one line of JSON')
+    .option('--json', 'print one line of JSON; the table goes to standard error')
     .option('--seed <number>', 'seed of the workload', wholeNumber('--seed', 0, MAX_SEED), 1)
     .option('--chart <file>', 'where the chart is written, as SVG', 'hot-file.svg')
     .option('--no-chart', 'write no chart')

@@ -5,7 +5,7 @@ import { connectTo } from '../endpoint-client.js'
 import { interruption } from '../interruption.js'
 import { jsonLine } from '../presentation/json-line.js'
 import { progressDisplay } from '../presentation/progress-display.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { forPeople, type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
 
@@ -29,7 +29,7 @@ export async function runOnEndpoint(flags: HotFileFlags, endpoint: URL, terminal
   writeLine(terminal.err, `At ${endpoint.origin}: creates the tables ${run.tables.join(', ')}, ${until}.`)
   try {
     const report = await run.run().finally(display.end)
-    printReport(report, flags, terminal)
+    printReport(report, flags, forPeople(terminal, flags.json))
     if (flags.json) writeLine(terminal.out, jsonLine(report))
     return exitCodeOf(report)
   } finally {

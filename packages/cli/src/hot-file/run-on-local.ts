@@ -7,7 +7,7 @@ import { scaledEvent } from '../console/scaled-event.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { jsonLine } from '../presentation/json-line.js'
 import { progressDisplay } from '../presentation/progress-display.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { forPeople, type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
 
@@ -37,10 +37,11 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
       signal,
     })
     const report = await run.run().finally(display.end)
-    printReport(report, flags, terminal)
-    writeLine(terminal.out)
+    const people = forPeople(terminal, flags.json)
+    printReport(report, flags, people)
+    writeLine(people.out)
     writeLine(
-      terminal.out,
+      people.out,
       `The endpoint ${endpoint.url} stays up with the tables (region us-east-1); Ctrl-C ends it.`,
     )
     if (flags.json) writeLine(terminal.out, jsonLine(report))

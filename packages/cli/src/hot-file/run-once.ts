@@ -4,7 +4,7 @@ import { interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { jsonLine } from '../presentation/json-line.js'
 import { progressDisplay } from '../presentation/progress-display.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { forPeople, type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
 
@@ -17,8 +17,9 @@ export async function runOnce(flags: HotFileFlags, terminal: Terminal): Promise<
   const from = stopwatch.now()
   const rehearsal = await rehearseHotFile(settings, { onProgress: display.show, signal }).finally(display.end)
   const milliseconds = stopwatch.now() - from
-  printReport(rehearsal.report, flags, terminal)
-  printSpeed(rehearsal, milliseconds, terminal)
+  const people = forPeople(terminal, flags.json)
+  printReport(rehearsal.report, flags, people)
+  printSpeed(rehearsal, milliseconds, people)
   if (flags.json) writeLine(terminal.out, jsonLine(rehearsal.report))
   return exitCodeOf(rehearsal.report)
 }
