@@ -75,7 +75,10 @@ function cooledFinding(map: HeatMap, { row, peak }: RecentRow): Finding {
     level: 'cooled',
     title: `${keyText(row.label)} was throttled and has cooled`,
     evidence: `Its hottest shard is at ${percent(peak)} of a partition now.${how}`,
-    cure: 'Nothing is left to do.',
+    cure:
+      peak < NEARLY
+        ? 'Nothing is left to do.'
+        : 'That is close to the limit again. dynamicShards() gives it more shards when it is throttled.',
   }
 }
 

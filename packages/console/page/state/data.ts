@@ -109,13 +109,13 @@ function parametersOf(wanted: View): URLSearchParams {
   return parameters
 }
 
-const FITTING_SECONDS = [60, 120, 300] as const
+const FITTING_SECONDS = [60, 120, 180, 240, 300] as const
 /** Room for the newest traffic, so that the span does not change each second. */
 const MARGIN_SECONDS = 5
 
 /** A span for a table whose traffic has just begun: most of a longer one would be empty. */
 function fittingSpan(table: string): number {
-  const [least, , most] = FITTING_SECONDS
+  const [least, , , , most] = FITTING_SECONDS
   const known = map.peek()
   if (known === undefined || shownTable !== table) return most
   const { writes, reads, throttles } = known.totals

@@ -7,6 +7,8 @@ import { theme } from '../state/theme'
 import { type AccessSeries, accessSeries } from './access-series'
 
 const HEIGHT = 220
+/** Times that are at least this far apart do not touch. */
+const TIME_PIXELS = 90
 
 /** Accepted units and throttled requests over time, reads and writes apart, throttles by their reason. */
 export function ThrottlingView({ of }: { readonly of: HeatMap }) {
@@ -66,7 +68,11 @@ function AccessChart({ of, series, title }: ChartProps) {
           })),
         ],
         axes: [
-          { ...axis, values: (_: uPlot, splits: number[]) => splits.map((at) => timeText(of, at * 1_000)) },
+          {
+            ...axis,
+            space: TIME_PIXELS,
+            values: (_: uPlot, splits: number[]) => splits.map((at) => timeText(of, at * 1_000)),
+          },
           { ...axis, size: 60, values: (_: uPlot, splits: number[]) => splits.map(figure) },
         ],
         scales: { y: { range: (_: uPlot, _least: number, most: number) => [0, Math.max(10, most * 1.1)] } },
