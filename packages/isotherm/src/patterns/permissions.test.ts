@@ -5,6 +5,7 @@ import {
   CreateTableCommand,
   DeleteItemCommand,
   type DynamoDBClient,
+  PutItemCommand,
   ScanCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -191,13 +192,19 @@ async function useSearch({ client, clock, step }: Recorded): Promise<void> {
     await acme.setTarget('category', 'vip', 'Very important')
   })
   await step('handle, for jobs.work', () => jobs.work(contacts.handle, { untilEmpty: true }))
-  await step('import(items)', () => acme.import([{ id: 'c', fields: { name: 'Cleo' } }]))
+  await step('import(items)', async () => {
+    await acme.import([{ id: 'c', fields: { name: 'Cleo' }, links: { category: ['vip'] } }])
+    await acme.import([{ id: 'c', fields: { name: 'Dora' } }])
+  })
   await clock.sleep(5_000)
   const { Items: stored = [] } = await client.send(new ScanCommand({ TableName: 'contacts' }))
   const found = stored.find(({ ID, DataType }) => ID?.S === 'acme#a' && DataType?.S !== 'item')
   if (found?.ID === undefined || found.DataType === undefined) throw new Error('There is no search item.')
   const Key = { ID: found.ID, DataType: found.DataType }
   await client.send(new DeleteItemCommand({ TableName: 'contacts', Key }))
+  const strange = { SearchType: { S: 'acme#~xyz' }, SearchValue: { S: '000000000#a' } }
+  const Item = { ...Key, DataType: { S: '~xyz' }, ...strange }
+  await client.send(new PutItemCommand({ TableName: 'contacts', Item }))
   await step('check({ repair: true })', () => contacts.check({ repair: true }))
 }
 
