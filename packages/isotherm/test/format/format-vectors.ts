@@ -1,3 +1,4 @@
+import { cardSections } from './card-vectors.js'
 import { indexSections } from './index-vectors.js'
 import { moveSections } from './move-vectors.js'
 import { placementSections } from './placement-vectors.js'
@@ -12,6 +13,7 @@ const FORMAT = 1
 export const FORMAT_FILES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   suffixes: suffixSections,
   placement: placementSections,
+  card: cardSections,
   'shard-map': shardMapSections,
   moves: moveSections,
   indexes: indexSections,
@@ -28,11 +30,16 @@ export function formatFile(sections: Readonly<Record<string, Section>>): string 
 
 /** Reads the sections of a file. Bytes are in base64, as in DynamoDB's JSON. */
 export function readFormatFile(text: string): Readonly<Record<string, readonly FormatVector[]>> {
-  const { format, ...sections } = JSON.parse(text, (name, value) =>
-    name === 'B' && typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value,
-  ) as { format: number } & Record<string, readonly FormatVector[]>
+  const { format, ...sections } = JSON.parse(text, (name, value) => {
+    if (name === 'B' && typeof value === 'string') return bytesOf(value)
+    return name === 'BS' ? value.map(bytesOf) : value
+  }) as { format: number } & Record<string, readonly FormatVector[]>
   if (format !== FORMAT) throw new Error(`The vectors are of format ${format}, and the tests of ${FORMAT}.`)
   return sections
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
 /** A value as it is in a file. */
