@@ -89,7 +89,8 @@ function withAttributeNames(body: JsonObject): JsonObject {
   return isJsonObject(body.Attributes) ? { ...body, Attributes: Object.keys(body.Attributes) } : body
 }
 
-function withCanonicalNumbers(value: unknown): unknown {
+/** Numbers as the service writes them. */
+export function withCanonicalNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withCanonicalNumbers)
   if (!isJsonObject(value)) return value
   const { N: number, NS: numbers } = value

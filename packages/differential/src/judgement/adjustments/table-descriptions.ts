@@ -55,6 +55,20 @@ export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
     }),
   },
   {
+    name: 'index-without-decreases',
+    reason: 'DynamoDB Local does not tell how often the throughput of an index was lowered today.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ProvisionedThroughputDescription.html (NumberOfDecreasesToday)',
+    adjust: ({ ours, theirs }) => ({
+      ours: everywhere(ours, (object) =>
+        'IndexName' in object && isJsonObject(object.ProvisionedThroughput)
+          ? { ...object, ProvisionedThroughput: omit('NumberOfDecreasesToday')(object.ProvisionedThroughput) }
+          : object,
+      ) as JsonObject,
+      theirs,
+    }),
+  },
+  {
     name: 'table-ready-at-once',
     reason: 'DynamoDB Local answers ACTIVE where the service answers CREATING, UPDATING or DELETING.',
     source: `${API} (TableStatus)`,

@@ -15,6 +15,15 @@ const UPDATE_MISTAKE =
 /** Requests that one side accepts and the other refuses. */
 export const LENIENCY: readonly Exception[] = [
   {
+    name: 'half-of-a-throughput',
+    reason: 'DynamoDB Local accepts a throughput of an on-demand index without one of its two units.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ProvisionedThroughput.html: both members are required.',
+    applies: onlyWeRefuse(
+      /provisionedThroughput\.(read|write)CapacityUnits' failed to satisfy constraint: Member must not be null/,
+    ),
+  },
+  {
     name: 'crashes-on-long-names',
     reason: 'DynamoDB Local answers HTTP 500 for attribute names of about 64 KB.',
     source:

@@ -1,3 +1,6 @@
+import { withCanonicalNumbers } from '../adjustments/items.js'
+import type { Exception } from '../exception.js'
+import { equalErrorsBut } from '../predicates.js'
 import { fromRow, type TextRow } from './rows.js'
 
 const FRAMEWORK =
@@ -230,6 +233,28 @@ const ROWS: readonly TextRow[] = [
     source: 'A judgement: how the service writes the number here is not known.',
   },
   {
+    name: 'order-of-unused-placeholders',
+    ours: /unused in expressions: keys: \{/,
+    theirs: /unused in expressions: keys: \{/,
+    reason: 'DynamoDB Local lists the placeholders in the order of its hash table.',
+    source: 'A judgement: this engine lists them as the request does.',
+  },
+  {
+    name: 'names-and-no-projection',
+    ours: /^ExpressionAttributeNames can only be specified when using expressions$/,
+    theirs:
+      /^Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES$/,
+    reason: 'Of two mistakes in the members of one request, each side tells another one.',
+    source: 'A judgement: which of the two the service tells first is not known.',
+  },
+  {
+    name: 'parentheses-around-a-name',
+    ours: /^Invalid \w+Expression: The expression has redundant parentheses/,
+    theirs: /^Invalid \w+Expression: Syntax error; token: "<EOF>"/,
+    reason: 'Both refuse parentheses around a name that is no condition, with two texts.',
+    source: 'A judgement: which text the service gives here is not known.',
+  },
+  {
     name: 'order-of-attributes-not-projected',
     ours: /Global secondary index \S+ does not project \[/,
     theirs: /Global secondary index \S+ does not project \[/,
@@ -238,4 +263,17 @@ const ROWS: readonly TextRow[] = [
   },
 ]
 
-export const OWN_TEXTS = ROWS.map(fromRow)
+export const OWN_TEXTS: readonly Exception[] = [
+  ...ROWS.map(fromRow),
+  {
+    name: 'numbers-of-returned-items',
+    reason: 'DynamoDB Local gives numbers inside the item of a failed condition back as they were written.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html: leading and trailing zeroes are trimmed.',
+    applies: equalErrorsBut(({ error, message, members }) => [
+      error,
+      message,
+      JSON.stringify(withCanonicalNumbers(members)).replaceAll('failed."', 'failed"'),
+    ]),
+  },
+]

@@ -9,6 +9,20 @@ const API =
 /** Differences about transactions. */
 export const TRANSACTIONS: readonly Exception[] = [
   {
+    name: 'computed-index-key-of-another-type',
+    reason:
+      'DynamoDB Local lets an update of a transaction compute a value of another type for the key of a local index.',
+    source:
+      'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html: the data type of an index key attribute is fixed.',
+    applies: all(
+      operationIs('TransactWriteItems'),
+      ({ ours, theirs }) =>
+        isError(ours) &&
+        !isError(theirs) &&
+        JSON.stringify(ours.members).includes('Type mismatch for Index Key'),
+    ),
+  },
+  {
     name: 'reason-with-a-full-stop',
     reason:
       "DynamoDB Local ends the reason of a failed condition with a full stop, unlike the same operation's own error.",

@@ -27,6 +27,17 @@ export const WIRE_TYPES: readonly Exception[] = [
       /null or empty|null AttributeValue|^Value null at|^Key schema element is invalid/.test(theirs.message),
   },
   {
+    name: 'null-attribute-behind-parameters',
+    reason:
+      'DynamoDB Local checks which parameters go together before it reads an attribute that is null. The service cannot read the request at all.',
+    source: 'The error of the service is that of all AWS JSON protocols.',
+    applies: ({ ours, theirs }) =>
+      isSerialization(ours) &&
+      ours.message === 'Unexpected field type' &&
+      isError(theirs) &&
+      /can only be specified when using expressions$/.test(theirs.message),
+  },
+  {
     name: 'converts-scalars',
     reason:
       'DynamoDB Local turns texts, numbers and booleans into one another, and goes on. The service answers SerializationException.',
