@@ -1,4 +1,4 @@
-// Takes the pictures of the console that the guide shows: the hot-file scenario on virtual time, so they are the same on any machine.
+// Takes the pictures of the console that the guide shows: the hot-file scenario on virtual time, so a busy machine does not change them.
 //
 //   npm run screenshots          needs Chromium at /usr/bin/chromium
 //
@@ -6,10 +6,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { chromium } from 'playwright-core'
 import { localWithConsole } from '../packages/cli/dist/console/local-with-console.js'
 import { scaledEvent } from '../packages/cli/dist/console/scaled-event.js'
-import { VirtualClock } from '../packages/runtime/dist/index.js'
+import { SeededRandom, VirtualClock } from '../packages/runtime/dist/index.js'
 import {
   DEFAULT_SHARDING,
   DEFAULT_WORKLOAD,
@@ -32,7 +33,10 @@ const PICTURES = [
 ]
 
 const clock = new VirtualClock(BEGIN)
-const { local, site } = localWithConsole({ clock }, { [`${PREFIX}fixed`]: '_' })
+const { local, site } = localWithConsole(
+  { clock, random: new SeededRandom(2_000_000) },
+  { [`${PREFIX}fixed`]: '_' },
+)
 const run = new HotFileRun(
   {
     log: readAccessLog(sampleLogPath),
@@ -51,6 +55,8 @@ const run = new HotFileRun(
     },
   },
 )
+// A client's first request looks for its configuration in files, which virtual time cannot wait for.
+for (const client of run.clients) await client.send(new ListTablesCommand({}))
 await clock.run(() => run.run())
 const { url } = await local.listen({ port: 0, site })
 mkdirSync(folder, { recursive: true })
