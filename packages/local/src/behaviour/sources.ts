@@ -27,5 +27,5 @@ export const ATC22 = 'https://www.usenix.org/conference/atc22/presentation/elhem
 /** Tests that also pass on the service. */
 export const SCYLLA = 'https://github.com/scylladb/scylladb/tree/master/test/alternator'
 /** The conditions of a measurement that was published in April 2024, and how the constants follow from it. */
-export const ONE_INDEX_KEY = 'decisions/031-when-an-index-holds-its-table-back.md'
+export const ONE_INDEX_KEY = 'decisions/033-when-an-index-holds-its-table-back.md'
 export const LOAD_TEST = 'https://github.com/andrestone/dynamodb-load-test'
