@@ -161,7 +161,7 @@ export const SHAPES: readonly Shape[] = [
     items: 'unique',
     load: steady(4),
     seconds: 120,
-    target: { lastFailureSeconds: 60, maxShards: 8 },
+    target: { lastFailureSeconds: 60 },
   },
   {
     name: 'calculated-batches-4x',
