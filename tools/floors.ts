@@ -8,7 +8,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['client'],
     // The operations.
     ['transactions'],
-    ['batches', 'rebuilding', 'streams'],
+    ['batches', 'rebuilding', 'streams', 'unsharding'],
     ['adopting', 'indexes', 'writes'],
     ['queries', 'reads', 'scans'],
     // The control loop.

@@ -1,3 +1,4 @@
+import { SystemClock } from '@isotherm/runtime'
 import { contactRows } from './contact-rows.js'
 import { LENGTHS } from './measure-queries.js'
 import type { Peer } from './peer.js'
@@ -5,6 +6,8 @@ import { miniSearchPeer } from './peer-minisearch.js'
 import { sqlitePeer } from './peer-sqlite.js'
 import { percentile } from './percentile.js'
 import type { SearchedTexts } from './searched-texts.js'
+
+const wallClock = new SystemClock()
 
 export interface PeerFigures {
   readonly name: string
@@ -33,9 +36,9 @@ async function measure(peer: Peer, texts: SearchedTexts): Promise<PeerFigures> {
   for (const length of LENGTHS) {
     const times: number[] = []
     for (const query of texts.queries(QUERIES, 'substring', length)) {
-      const began = performance.now()
+      const began = wallClock.now()
       const hits = await peer.search(query)
-      times.push(performance.now() - began)
+      times.push(wallClock.now() - began)
       const expected = texts.newest(query, 100)
       if (length > 2 && hits.join() !== expected.join())
         throw new Error(

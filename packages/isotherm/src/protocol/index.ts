@@ -25,6 +25,7 @@ export {
 } from './second-level-cache/second-level-cache-options.js'
 export type { ShardMapCache } from './second-level-cache/shard-map-cache.js'
 export { type OpenSharedStates, SharedStates } from './second-level-cache/shared-states.js'
+export { checkStored } from './shard-map/check-stored.js'
 export type { CountedTable } from './shard-map/counted-table.js'
 export { type EnsureShardMapOptions, ensureShardMap } from './shard-map/ensure-shard-map.js'
 export { ShardMap, type ShardMapOptions } from './shard-map/shard-map.js'

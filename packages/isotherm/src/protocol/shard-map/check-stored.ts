@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { SuffixableKey } from '../keys/key.js'
-import type { CountedTable } from '../protocol/index.js'
+import type { SuffixableKey } from '../../keys/key.js'
+import type { CountedTable } from './counted-table.js'
 
 /**
  * Refuses items of a request that needed no count, if the options of this process are not those that the table was written with: their
