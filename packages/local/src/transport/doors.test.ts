@@ -2,7 +2,7 @@ import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
-  CreateBackupCommand,
+  CreateGlobalTableCommand,
   DeleteItemCommand,
   DeleteTableCommand,
   DescribeTableCommand,
@@ -569,7 +569,7 @@ describe.each([
 
   it('returns the same error for an operation it does not have as for one it does not know', async () => {
     const error = await failure(
-      client.send(new CreateBackupCommand({ TableName: 'films', BackupName: 'films-today' })),
+      client.send(new CreateGlobalTableCommand({ GlobalTableName: 'films', ReplicationGroup: [] })),
     )
     expect(error.name).toBe('UnknownOperationException')
   })
