@@ -6,6 +6,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
+import { SPENT_INDEXES } from '@isotherm/local'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { patternEngine } from '../../../test/pattern-engine.js'
@@ -221,7 +222,10 @@ describe('an import', () => {
   })
 
   it('is not throttled for long by the partition of one tenant when the library shards the index', async () => {
-    const engine = await patternEngine([], { capacity: { partitionWriteUnitsPerSecond: 100 } })
+    const engine = await patternEngine([], {
+      ...SPENT_INDEXES,
+      capacity: { ...SPENT_INDEXES.capacity, partitionWriteUnitsPerSecond: 100 },
+    })
     const { clock, client } = engine
     await clock.run(async () => {
       const own = defineDirectory({ table: 'contacts', fields: { name: { required: true } } })
