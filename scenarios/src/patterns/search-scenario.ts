@@ -76,7 +76,7 @@ export async function runSearch({ seed, scale = 1 }: PatternSettings): Promise<P
 }
 
 function play(seed: number, contacts: number, open: (world: LocalWorld) => Promise<Store>): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true }, async (world) => {
+  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true }, async (world) => {
     const { clock, random } = world
     const { db, shards } = await open(world)
     const acme = directory(db, DEFINITION, { clock, random, timeout: '60s' }).tenant('acme')
