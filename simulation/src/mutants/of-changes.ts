@@ -64,7 +64,8 @@ export const MUTANTS_OF_CHANGES: readonly Mutant[] = [
     mark: 'view-has-an-end',
     kind: 'condition',
     becomes: 'false',
-    seeds: 300,
+    mode: 'slow-shard-map',
+    seeds: 60,
     workloads: ITEMS,
   },
 ]

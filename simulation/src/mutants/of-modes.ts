@@ -9,7 +9,7 @@ export const MUTANTS_OF_MODES: readonly (Mutant & Required<Pick<Mutant, 'mode'>>
     kind: 'value',
     becomes: "'attribute_not_exists(#key) OR attribute_exists(#key)'",
     mode: 'beyond-the-bound',
-    seeds: 20,
+    seeds: 100,
     workloads: ['shared-items'],
   },
   {
