@@ -17,7 +17,7 @@ const FRESH_SEEDS = isLong ? 2 : 1
 /** A seed with sixty processes takes a minute of a busy machine. */
 const TIMEOUT_MILLISECONDS = 600_000
 
-/** Planted bugs that a few seeds show; the long run hunts all of them (mutants/hunt.long.test.ts). */
+/** Planted bugs that a few seeds show; the long run hunts all of them (mutants/hunt*.long.test.ts). */
 const SAMPLE = [
   'a change settles before its items are moved',
   'a query forgets the last shard',

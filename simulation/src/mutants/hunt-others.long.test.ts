@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { HUNT_MILLISECONDS, halfOfMutants } from './hunt-half.js'
+import { huntMutant } from './hunt-mutant.js'
+
+it.each(halfOfMutants(1))(
+  'the simulator finds that $name',
+  async (mutant) => {
+    const { violation } = await huntMutant(mutant)
+    expect(violation).toBeDefined()
+  },
+  HUNT_MILLISECONDS,
+)
