@@ -1,4 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
+import { inOneFlight } from '../../bounded/in-one-flight.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
 import { later } from '../states/pace.js'
@@ -394,12 +395,4 @@ function viewIn({ view }: KnownState): ShardView {
 function stateOf({ state }: KnownState): ShardState {
   if (state === undefined) throw new Error('A created key has no state.')
   return state
-}
-
-function inOneFlight<T>(flights: Map<string, Promise<T>>, name: string, start: () => Promise<T>): Promise<T> {
-  const under = flights.get(name)
-  if (under !== undefined) return under
-  const flight = start().finally(() => flights.delete(name))
-  flights.set(name, flight)
-  return flight
 }
