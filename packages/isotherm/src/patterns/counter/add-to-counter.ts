@@ -1,12 +1,8 @@
-import {
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb'
+import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
-import { requestToken } from '../../attempts/request-token.js'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
+import { sendTransaction } from '../send-transaction.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { stopAtThrottle } from '../stop-at-throttle.js'
 import { untilTaken } from '../until-taken.js'
@@ -79,15 +75,7 @@ function sendAddition(target: CounterTarget, addition: Addition, view: Head): Pr
     },
   } satisfies UpdateItemCommandInput
   if (token === undefined) return send(db, stopAtThrottle(new UpdateItemCommand(update)), signal)
-  return send(
-    db,
-    new TransactWriteItemsCommand({
-      TransactItems: [{ Update: update }, { Put: tokenPut(target, token) }],
-      // For retries of the SDK. The token's own item is for all others, at any time.
-      ClientRequestToken: requestToken(options.random),
-    }),
-    signal,
-  )
+  return sendTransaction(db, [{ Update: update }, { Put: tokenPut(target, token) }], signal)
 }
 
 function tokenPut({ options, items }: CounterTarget, token: string) {

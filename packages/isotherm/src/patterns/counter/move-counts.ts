@@ -1,7 +1,7 @@
-import { TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
-import { requestToken } from '../../attempts/request-token.js'
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
+import { sendTransaction } from '../send-transaction.js'
 import { untilTaken } from '../until-taken.js'
 import type { CounterTarget } from './add-to-counter.js'
 import type { Head } from './counter-items.js'
@@ -53,11 +53,8 @@ export async function moveCounts(
       },
     },
   }
-  const TransactItems = [ofHead, ...moves.map(ofShard)]
-  const ClientRequestToken = requestToken(options.random)
-  return unlessRefused(() =>
-    untilTaken(options, () => send(db, new TransactWriteItemsCommand({ TransactItems, ClientRequestToken }))),
-  )
+  const actions = [ofHead, ...moves.map(ofShard)]
+  return unlessRefused(() => untilTaken(options, () => sendTransaction(db, actions)))
 }
 
 /** It has what was seen and not more: what came since would be lost. */

@@ -1,12 +1,8 @@
-import {
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
-import { requestToken } from '../../attempts/request-token.js'
+import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { readItem, type StoredItem } from '../read-items.js'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
+import { sendTransaction } from '../send-transaction.js'
 import { untilKnown } from '../until-known.js'
 import type { Leased } from './claim-operation.js'
 import { deadKey, dueAt, entityKey, operationKey, pendingKey, type QueueTarget } from './queue-items.js'
@@ -61,11 +57,7 @@ function sendEnding(
   others: readonly TransactWriteItem[],
 ): Promise<unknown> {
   if (others.length === 0) return untilKnown(options, () => send(db, new UpdateItemCommand(own)))
-  const TransactItems = [{ Update: own }, ...others]
-  const ClientRequestToken = requestToken(options.random)
-  return untilKnown(options, () =>
-    send(db, new TransactWriteItemsCommand({ TransactItems, ClientRequestToken })),
-  )
+  return untilKnown(options, () => sendTransaction(db, [{ Update: own }, ...others]))
 }
 
 function endingUpdate({ options }: QueueTarget, leased: Leased, ending: Ending, next: string | undefined) {

@@ -1,9 +1,10 @@
-import { PutItemCommand, type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { readItem } from '../read-items.js'
 import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
+import { sendTransaction } from '../send-transaction.js'
 import { untilKnown } from '../until-known.js'
 import { dueAt, entityKey, operationKey, pendingKey, type QueueTarget } from './queue-items.js'
 
@@ -39,6 +40,8 @@ export async function enqueueActions(
   const { table: TableName } = options
   const Key = entityKey(options, entity)
   const last = (await readItem(db, options, TableName, Key))?.last_id?.S
+  // It is stored, and its put is refused. A transaction cannot have two actions on one item.
+  if (last === operation.id) return [{ Put: putOf(target, operation, token, true) }]
   const own = { ':id': { S: operation.id } }
   const ofEntity: TransactWriteItem = {
     Update: {
@@ -89,12 +92,9 @@ async function putAlone(target: QueueTarget, operation: NewOperation, token: str
 async function putInOrder(target: QueueTarget, operation: NewOperation, token: string): Promise<boolean> {
   const { db, options } = target
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const TransactItems = [...(await enqueueActions(target, operation, token))]
-    const ClientRequestToken = requestToken(options.random)
+    const actions = await enqueueActions(target, operation, token)
     try {
-      await untilKnown(options, () =>
-        send(db, new TransactWriteItemsCommand({ TransactItems, ClientRequestToken })),
-      )
+      await untilKnown(options, () => sendTransaction(db, actions))
       return true
     } catch (error) {
       if (refusalOf(error)?.kind !== 'condition') throw error

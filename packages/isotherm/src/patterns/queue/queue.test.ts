@@ -121,6 +121,22 @@ describe('a queue', () => {
     })
   })
 
+  it('stores an operation of an entity once for each key, also if it is the last one', async () => {
+    const { clock, client, open } = await engineWith()
+    await clock.run(async () => {
+      const jobs = open(1)
+      const given = { key: 'a', entity: 'e' }
+      expect(await jobs.enqueue({ n: 1 }, given)).toEqual({ id: 'a', isNew: true })
+      expect(await jobs.enqueue({ n: 1 }, given)).toEqual({ id: 'a', isNew: false })
+      const { actions } = await jobs.prepare({ n: 1 }, given)
+      const again = client.send(new TransactWriteItemsCommand({ TransactItems: [...actions] }))
+      await expect(again).rejects.toMatchObject({
+        CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+      })
+      expect(await jobs.stats()).toMatchObject({ due: 1, later: 0 })
+    })
+  })
+
   it('works the operations of an entity off in their order, through failures and deaths', async () => {
     const { clock, open } = await engineWith(0.03, { maxAttempts: 3 })
     await clock.run(async () => {

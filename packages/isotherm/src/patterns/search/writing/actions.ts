@@ -1,5 +1,5 @@
-import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
-import { send } from '../../send.js'
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { sendTransaction } from '../../send-transaction.js'
 import { untilKnown } from '../../until-known.js'
 import type { BaseItem } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
@@ -42,15 +42,12 @@ export function baseCheck(
   return { ConditionCheck: { TableName: table, Key, ...asRead(names.version, item) } }
 }
 
-/**
- * Sends a transaction until it is known what became of it. Each attempt has a token of its own: the client may store an attempt in another shard of
- * the index, so it would not be the same request. What was carried out already is refused by the condition on the version.
- */
+/** Sends a transaction until it is known what became of it. What was carried out already is refused by the condition on the version. */
 export async function transact(
   { db, patience }: DirectoryTarget,
-  TransactItems: TransactWriteItem[],
+  actions: readonly TransactWriteItem[],
 ): Promise<void> {
-  await untilKnown(patience, () => send(db, new TransactWriteItemsCommand({ TransactItems })))
+  await untilKnown(patience, () => sendTransaction(db, actions))
 }
 
 /** Actions in parts that leave room for the check of the item. */
