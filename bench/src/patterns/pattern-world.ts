@@ -1,3 +1,4 @@
+import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch'
 import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SPENT_INDEXES } from '@isotherm/local'
 import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
@@ -8,6 +9,8 @@ const LATENCY_MILLISECONDS = { from: 2, to: 8 }
 
 /** As the SDK's default. */
 const SDK_ATTEMPTS = 3
+
+const MINUTE = 60_000
 
 /** What a request has cost. */
 export interface Cost {
@@ -24,6 +27,8 @@ export interface PatternWorldOptions {
   readonly tableUnitsPerSecond?: number
   /** Whether indexes have spent what they saved, as after a long load. */
   readonly withSpentIndexes?: boolean
+  /** Whether the metrics of CloudWatch are recorded. */
+  readonly metrics?: boolean
 }
 
 /** The service on virtual time, and clients that reach it over a network with delays. It sums what their requests cost. */
@@ -31,17 +36,25 @@ export class PatternWorld {
   readonly clock = new VirtualClock()
   readonly lane: EngineLane
   readonly cost: Cost = { requests: 0, readUnits: 0, writeUnits: 0 }
+  readonly #from = this.clock.now()
   readonly #random: Random
   readonly #lostReplies: number
 
-  constructor({ seed, lostReplies = 0, tableUnitsPerSecond, withSpentIndexes = false }: PatternWorldOptions) {
+  constructor(options: PatternWorldOptions) {
+    const { seed, lostReplies = 0, tableUnitsPerSecond, withSpentIndexes = false, metrics = false } = options
     const { clock } = this
     const spent = withSpentIndexes ? SPENT_INDEXES : undefined
     const capacity = {
       ...spent?.capacity,
       ...(tableUnitsPerSecond === undefined ? {} : { tableUnitsPerSecond }),
     }
-    this.lane = engineLane({ clock, random: new SeededRandom(seed), metrics: false, ...spent, capacity })
+    this.lane = engineLane({
+      clock,
+      random: new SeededRandom(seed),
+      ...(metrics ? {} : { metrics }),
+      ...spent,
+      capacity,
+    })
     this.#random = new SeededRandom(seed + 1)
     this.#lostReplies = lostReplies
   }
@@ -70,6 +83,27 @@ export class PatternWorld {
     const taken = { ...this.cost }
     Object.assign(this.cost, { requests: 0, readUnits: 0, writeUnits: 0 })
     return taken
+  }
+
+  /** The sum of a metric of CloudWatch for an index since the beginning. */
+  async indexMetric(MetricName: string, table: string, index: string): Promise<number> {
+    const cloudWatch = new CloudWatchClient({ ...this.lane.local.connection() })
+    const { Datapoints = [] } = await cloudWatch.send(
+      new GetMetricStatisticsCommand({
+        Namespace: 'AWS/DynamoDB',
+        MetricName,
+        Dimensions: [
+          { Name: 'TableName', Value: table },
+          { Name: 'GlobalSecondaryIndexName', Value: index },
+        ],
+        StartTime: new Date(this.#from),
+        EndTime: new Date(this.clock.now() + MINUTE),
+        Period: 60,
+        Statistics: ['Sum'],
+      }),
+    )
+    cloudWatch.destroy()
+    return Datapoints.reduce((sum, { Sum = 0 }) => sum + Sum, 0)
   }
 
   async close(): Promise<void> {

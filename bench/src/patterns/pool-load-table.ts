@@ -11,7 +11,7 @@ export async function poolLoadTable(): Promise<string> {
   const claiming = await claimAll({ seed: 1, ids: IDS, claimers: 32, lostReplies: 0.01 })
   const { claimed, different, seconds, entriesBefore, entriesAfter } = claiming
   return [
-    `| ${IDS.toLocaleString('en')} ids by BatchWriteItem of 25, ${IDS_PER_SECOND.toLocaleString('en')} a second | unprocessed members | throttled writes of the index |`,
+    `| ${IDS.toLocaleString('en')} ids by BatchWriteItem of 25, ${IDS_PER_SECOND.toLocaleString('en')} a second | unprocessed members | \`WriteThrottleEvents\` of the index |`,
     '|---|---:|---:|',
     `| \`status\` is the key of the index | ${status.unprocessed} | ${status.indexThrottles} |`,
     `| sparse index of a pool | ${sparse.unprocessed} | ${sparse.indexThrottles} |`,

@@ -6,7 +6,7 @@ const LOAD = { seed: 1, ids: 100_000, idsPerSecond: 2_600 }
 it('a registration is throttled where status is the key of the index, and is not with a sparse index', async () => {
   const status = await registerIds({ ...LOAD, design: 'status' })
   expect(status.unprocessed).toBeGreaterThan(0.2 * LOAD.ids)
-  expect(status.indexThrottles).toBeGreaterThan(0)
+  expect(status.indexThrottles).toBeGreaterThanOrEqual(status.unprocessed)
   expect(await registerIds({ ...LOAD, design: 'sparse' })).toMatchObject({
     unprocessed: 0,
     indexThrottles: 0,

@@ -25,7 +25,7 @@ export interface RegistrationResult {
   readonly requests: number
   /** Members that came back in UnprocessedItems, and those of batches that were refused as a whole. */
   readonly unprocessed: number
-  /** Writes that partitions of the index refused. */
+  /** The metric `WriteThrottleEvents` of the index. */
   readonly indexThrottles: number
 }
 
@@ -36,7 +36,7 @@ export async function registerIds({
   ids,
   idsPerSecond,
 }: Registration): Promise<RegistrationResult> {
-  const world = new PatternWorld({ seed, withSpentIndexes: true })
+  const world = new PatternWorld({ seed, withSpentIndexes: true, metrics: true })
   const { clock } = world
   const client = world.client(seed)
   let unprocessed = 0
@@ -61,8 +61,7 @@ export async function registerIds({
     }
     await Promise.all(sending)
   })
-  const sides = world.lane.local.partitions(TABLE, 'unused')
-  const indexThrottles = sides.reduce((sum, { write }) => sum + write.throttledRequests, 0)
+  const indexThrottles = await world.indexMetric('WriteThrottleEvents', TABLE, 'unused')
   await world.close()
   return { requests: ids / BATCH, unprocessed, indexThrottles }
 }

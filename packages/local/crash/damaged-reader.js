@@ -85,7 +85,7 @@ for (const position of positions) {
       if (answer !== expected[at]) {
         if (String(answer).startsWith('ERROR') && answer.includes('is damaged')) {
           if (outcome === 'same') outcome = 'noticed'
-        } else if (outcome !== 'WRONG') outcome = 'WRONG ' + at + ' ' + String(answer).slice(0, 200)
+        } else if (outcome !== 'WRONG') outcome = `WRONG ${at} ${String(answer).slice(0, 200)}`
       }
       at++
     }

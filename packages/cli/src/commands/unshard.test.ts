@@ -48,6 +48,7 @@ describe('isotherm unshard', () => {
     [['--suffix', 'calculated', '--fixed', '4', '--delimiter', '#'], /#/],
     [['--fixed', '4'], /--suffix is missing/],
     [['--suffix', 'random', '--fixed', '4', '--initial', '2'], /--initial is '2'/],
+    [['--suffix', 'calculated', '--fixed', '4', '--to', 'log'], /--to is "log"; it must be another table/],
   ])('refuses %j', async (flags, reason) => {
     const { code, err } = await unshard(...flags)
     expect(err).toMatch(reason)

@@ -86,7 +86,10 @@ function told(error: unknown, { table, to }: UnshardFlags): unknown {
       EXIT_FAILED,
     )
   }
-  if (error instanceof IsothermError) return new CommandError(error.message, EXIT_FAILED)
+  if (error instanceof IsothermError) {
+    // The function's option is a flag here.
+    return new CommandError(error.message.replaceAll('unshardTable.', '--'), EXIT_FAILED)
+  }
   if (!(error instanceof Error) || error instanceof CommandError) return error
   return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
 }

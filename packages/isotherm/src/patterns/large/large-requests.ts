@@ -1,8 +1,10 @@
-import { refuseUnknown, requireObject } from '../../options/check.js'
-import type { Duration } from '../../options/duration.js'
+import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
+import { type Duration, parseDuration } from '../../options/duration.js'
 import { type Condition, joinedCondition } from '../conditions/condition.js'
 import type { PlainItem } from '../values/plain-item.js'
+import { toItem } from '../values/to-attribute-value.js'
 import type { CollectProgress } from './collect.js'
+import type { ParsedLargeOptions } from './large-options.js'
 
 export interface WriteOptions {
   /** Must hold of the item as it is stored, or nothing is written. */
@@ -44,4 +46,53 @@ export function writeOptions(method: string, options: WriteOptions) {
   // A condition that is no condition is refused before the first piece is written.
   joinedCondition(`large.${method}.condition`, options.condition, { expression: '', names: {} })
   return { condition: options.condition, signal: options.signal }
+}
+
+/** The options of a read. @throws IsothermError `options.invalid` or `options.unknown` */
+export function getOptions(options: GetOptions) {
+  refuseUnknown('large.get', requireObject('large.get', options, 'an object'), [
+    'attributes',
+    'consistent',
+    'signal',
+  ])
+  const { attributes, consistent = false, signal } = options
+  if (attributes !== undefined && (!Array.isArray(attributes) || attributes.length === 0))
+    throw invalidOption('large.get.attributes', attributes, 'a list with names of attributes')
+  return { attributes, consistent, signal }
+}
+
+/** A change, in the form of requests. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
+export function updateOf(change: LargeUpdate) {
+  refuseUnknown('large.update', requireObject('large.update', change, 'an object with set or remove'), [
+    'set',
+    'remove',
+  ])
+  return { set: toItem('large.update.set', change.set ?? {}), remove: change.remove ?? [] }
+}
+
+/** The options of a collection. @throws IsothermError `options.invalid` or `options.unknown` */
+export function collectOptions(options: CollectOptions, { writeMilliseconds }: ParsedLargeOptions) {
+  refuseUnknown('large.collect', requireObject('large.collect', options, 'an object'), [
+    'olderThan',
+    'maxContents',
+    'onProgress',
+    'signal',
+  ])
+  const least = 2 * writeMilliseconds
+  const olderThanMilliseconds = parseDuration('large.collect.olderThan', options.olderThan ?? least)
+  if (olderThanMilliseconds < least)
+    throw invalidOption(
+      'large.collect.olderThan',
+      options.olderThan,
+      `at least ${least} ms, twice large.writeWithin`,
+    )
+  const { maxContents, onProgress, signal } = options
+  if (maxContents !== undefined)
+    requireInteger('large.collect.maxContents', maxContents, 1, Number.MAX_SAFE_INTEGER)
+  return {
+    olderThanMilliseconds,
+    maxContents: maxContents ?? Number.POSITIVE_INFINITY,
+    onProgress,
+    signal,
+  }
 }

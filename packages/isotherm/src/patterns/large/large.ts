@@ -1,7 +1,4 @@
-import type { Item } from '@isotherm/semantics'
 import { IsothermError } from '../../errors/isotherm-error.js'
-import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
-import { parseDuration } from '../../options/duration.js'
 import type { Condition } from '../conditions/condition.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import type { PlainItem } from '../values/plain-item.js'
@@ -10,11 +7,15 @@ import { toPlainItem } from '../values/to-plain-value.js'
 import { type CollectProgress, collectContents, discard } from './collect.js'
 import { type Content, newContentName, toReference } from './content.js'
 import { Journal } from './journal.js'
+import { keyOf, toKey } from './large-key.js'
 import { type LargeOptions, type ParsedLargeOptions, parseLargeOptions } from './large-options.js'
 import {
   type CollectOptions,
+  collectOptions,
   type GetOptions,
+  getOptions,
   type LargeUpdate,
+  updateOf,
   type WriteOptions,
   writeOptions,
 } from './large-requests.js'
@@ -53,7 +54,7 @@ export class Large {
   async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('put', options)
     const given = toItem('large: the item', item)
-    this.#keyIn(given)
+    keyOf(given, this.#options)
     const packed = await packItem(given, this.#options)
     if (packed.offloaded.length === 0)
       return this.#switch({ Item: packed.item }, condition, undefined, signal)
@@ -87,16 +88,9 @@ export class Large {
    * @throws IsothermError `large.corrupt`, `large.codec`, `large.format` or `large.no-store` for a value that cannot be put back
    */
   async get(key: PlainItem, options: GetOptions = {}): Promise<PlainItem | undefined> {
-    refuseUnknown('large.get', requireObject('large.get', options, 'an object'), [
-      'attributes',
-      'consistent',
-      'signal',
-    ])
-    const { attributes, consistent = false, signal } = options
-    if (attributes !== undefined && (!Array.isArray(attributes) || attributes.length === 0))
-      throw invalidOption('large.get.attributes', attributes, 'a list with names of attributes')
+    const { attributes, consistent, signal } = getOptions(options)
     const item = await readItem(this.#db, this.#pieces, this.#options, {
-      key: this.#keyOf(key),
+      key: toKey(key, this.#options),
       attributes,
       isConsistent: consistent,
       signal,
@@ -126,7 +120,7 @@ export class Large {
    */
   async delete(key: PlainItem, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('delete', options)
-    await this.#switch({ Key: this.#keyOf(key) }, condition, undefined, signal)
+    await this.#switch({ Key: toKey(key, this.#options) }, condition, undefined, signal)
   }
 
   /**
@@ -138,14 +132,11 @@ export class Large {
    */
   async update(key: PlainItem, change: LargeUpdate, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('update', options)
-    refuseUnknown('large.update', requireObject('large.update', change, 'an object with set or remove'), [
-      'set',
-      'remove',
-    ])
+    const { set, remove } = updateOf(change)
     await updateItem(this.#db, this.#options, {
-      key: this.#keyOf(key),
-      set: toItem('large.update.set', change.set ?? {}),
-      remove: change.remove ?? [],
+      key: toKey(key, this.#options),
+      set,
+      remove,
       condition,
       signal,
     })
@@ -161,29 +152,8 @@ export class Large {
    * @throws IsothermError `options.invalid` if `olderThan` is less than twice `writeWithin`
    */
   async collect(options: CollectOptions = {}): Promise<CollectProgress> {
-    refuseUnknown('large.collect', requireObject('large.collect', options, 'an object'), [
-      'olderThan',
-      'maxContents',
-      'onProgress',
-      'signal',
-    ])
-    const least = 2 * this.#options.writeMilliseconds
-    const olderThanMilliseconds = parseDuration('large.collect.olderThan', options.olderThan ?? least)
-    if (olderThanMilliseconds < least)
-      throw invalidOption(
-        'large.collect.olderThan',
-        options.olderThan,
-        `at least ${least} ms, twice large.writeWithin`,
-      )
-    const { maxContents, onProgress, signal } = options
-    if (maxContents !== undefined)
-      requireInteger('large.collect.maxContents', maxContents, 1, Number.MAX_SAFE_INTEGER)
-    return collectContents(this.#journal, this.#pieces, this.#options, {
-      olderThanMilliseconds,
-      maxContents: maxContents ?? Number.POSITIVE_INFINITY,
-      onProgress,
-      signal,
-    })
+    const parsed = collectOptions(options, this.#options)
+    return collectContents(this.#journal, this.#pieces, this.#options, parsed)
   }
 
   async #switch(
@@ -228,30 +198,6 @@ export class Large {
       from += pieces
     }
     return stored
-  }
-
-  #keyOf(key: PlainItem): Item {
-    const given = toItem('large: the key', key)
-    const own = this.#keyIn(given)
-    refuseUnknown('large: the key', given, this.#options.keys)
-    return own
-  }
-
-  #keyIn(item: Item): Item {
-    const { keys, table } = this.#options
-    const key: Item = {}
-    for (const attribute of keys) {
-      const value = item[attribute]
-      if (value === undefined) {
-        throw new IsothermError(
-          'key.missing',
-          `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
-          { table, attribute },
-        )
-      }
-      key[attribute] = value
-    }
-    return key
   }
 }
 

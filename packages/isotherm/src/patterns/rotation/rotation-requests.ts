@@ -1,10 +1,20 @@
-import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
+import {
+  invalidOption,
+  refuseUnknown,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+} from '../../options/check.js'
 import { type Condition, requestCondition } from '../conditions/condition.js'
 import type { ObjectStore } from '../object-store/object-store.js'
 import { requireObjectStore } from '../object-store/require-object-store.js'
 import type { PlainItem, PlainValue } from '../values/plain-item.js'
+import { toAttributeValue } from '../values/to-attribute-value.js'
 import type { ArchiveReport } from './archive-period.js'
 import type { PeriodState } from './catalog.js'
+import type { RangeQuery } from './query-range.js'
+
+const MAX_LIMIT = 10_000
 
 /** A moment: a `Date`, milliseconds since the Unix epoch, or a date or timestamp in UTC. */
 export type Moment = Date | number | string
@@ -81,6 +91,39 @@ export function itemOptions(method: string, options: ItemOptions) {
     ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
   }
   return { request, sending: options.signal && { abortSignal: options.signal } }
+}
+
+/** A query, in the form of requests. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
+export function rangeOf(options: QueryOptions): RangeQuery {
+  const known = [
+    'key',
+    'from',
+    'to',
+    'forward',
+    'limit',
+    'consistent',
+    'filter',
+    'skipDropped',
+    'cursor',
+    'signal',
+  ]
+  refuseUnknown('rotation.query', requireObject('rotation.query', options, 'an object'), known)
+  const { limit = 100, forward = true, consistent = false, skipDropped = false } = options
+  const from = momentOf('rotation.query.from', options.from)
+  const to = momentOf('rotation.query.to', options.to)
+  if (to <= from) throw invalidOption('rotation.query.to', options.to, 'after rotation.query.from')
+  return {
+    partition: toAttributeValue('rotation.query.key', options.key),
+    from,
+    to,
+    forward: requireBoolean('rotation.query.forward', forward),
+    limit: requireInteger('rotation.query.limit', limit, 1, MAX_LIMIT),
+    consistent: requireBoolean('rotation.query.consistent', consistent),
+    skipDropped: requireBoolean('rotation.query.skipDropped', skipDropped),
+    filter: options.filter,
+    cursor: options.cursor,
+    signal: options.signal,
+  }
 }
 
 /** The options of an archive. @throws IsothermError `options.invalid` or `options.unknown` */

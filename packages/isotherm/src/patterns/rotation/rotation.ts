@@ -1,22 +1,16 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { IsothermError } from '../../errors/isotherm-error.js'
-import {
-  invalidOption,
-  refuseUnknown,
-  requireBoolean,
-  requireInteger,
-  requireObject,
-} from '../../options/check.js'
+import { refuseUnknown, requireObject } from '../../options/check.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import type { PlainItem } from '../values/plain-item.js'
-import { toAttributeValue, toItem } from '../values/to-attribute-value.js'
+import { toItem } from '../values/to-attribute-value.js'
 import { toPlainItem } from '../values/to-plain-value.js'
 import { Archive } from './archive-period.js'
 import { Catalog } from './catalog.js'
+import { itemTime, toKey } from './item-key.js'
 import { PeriodTables } from './period-tables.js'
 import type { Period } from './periods.js'
-import { queryRange, timeOf } from './query-range.js'
+import { queryRange } from './query-range.js'
 import { type ParsedRotationOptions, parseRotationOptions, type RotationOptions } from './rotation-options.js'
 import {
   type ArchiveOptions,
@@ -29,9 +23,8 @@ import {
   type PeriodReport,
   type QueryOptions,
   type RotationPage,
+  rangeOf,
 } from './rotation-requests.js'
-
-const MAX_LIMIT = 10_000
 
 /** A table for each period of time. */
 export class Rotation {
@@ -72,7 +65,7 @@ export class Rotation {
    */
   async delete(key: PlainItem, options: ItemOptions = {}): Promise<void> {
     const { request, sending } = itemOptions('delete', options)
-    const Key = this.#keyOf(key)
+    const Key = toKey(key, this.#options)
     const TableName = await this.#tables.forWrite(this.#periodOf(Key))
     await this.#options
       .clientOf(TableName)
@@ -95,7 +88,7 @@ export class Rotation {
       'signal',
     ])
     const { consistent = false, signal } = options
-    const Key = this.#keyOf(key)
+    const Key = toKey(key, this.#options)
     const period = this.#periodOf(Key)
     const TableName = await this.#tables.forRead(period, consistent)
     if (TableName === undefined) return undefined
@@ -124,45 +117,7 @@ export class Rotation {
    * @throws IsothermError `rotation.cursor` for a cursor of another query
    */
   async query(options: QueryOptions): Promise<RotationPage> {
-    const known = [
-      'key',
-      'from',
-      'to',
-      'forward',
-      'limit',
-      'consistent',
-      'filter',
-      'skipDropped',
-      'cursor',
-      'signal',
-    ]
-    refuseUnknown('rotation.query', requireObject('rotation.query', options, 'an object'), known)
-    const {
-      limit = 100,
-      forward = true,
-      consistent = false,
-      skipDropped = false,
-      cursor,
-      filter,
-      signal,
-    } = options
-    const [from, to] = [
-      momentOf('rotation.query.from', options.from),
-      momentOf('rotation.query.to', options.to),
-    ]
-    if (to <= from) throw invalidOption('rotation.query.to', options.to, 'after rotation.query.from')
-    const page = await queryRange(this.#catalog, this.#options, {
-      partition: toAttributeValue('rotation.query.key', options.key),
-      from,
-      to,
-      forward: requireBoolean('rotation.query.forward', forward),
-      limit: requireInteger('rotation.query.limit', limit, 1, MAX_LIMIT),
-      consistent: requireBoolean('rotation.query.consistent', consistent),
-      skipDropped: requireBoolean('rotation.query.skipDropped', skipDropped),
-      filter,
-      cursor,
-      signal,
-    })
+    const page = await queryRange(this.#catalog, this.#options, rangeOf(options))
     const items = page.items.map(toPlainItem)
     return page.cursor === undefined ? { items } : { items, cursor: page.cursor }
   }
@@ -261,31 +216,7 @@ export class Rotation {
   }
 
   #periodOf(item: Item): Period {
-    const { table, partitionKey, sortKey, time } = this.#options
-    for (const attribute of [partitionKey, sortKey]) {
-      if (item[attribute] !== undefined) continue
-      throw new IsothermError(
-        'key.missing',
-        `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
-        { table, attribute },
-      )
-    }
-    const at = timeOf(item[sortKey], this.#options)
-    if (Number.isFinite(at)) return this.#tables.periodAt(at)
-    const expected = time.type === 'N' ? 'a number' : 'a text'
-    const shown = JSON.stringify(item[sortKey])
-    throw new IsothermError(
-      'rotation.time',
-      `The sort key ${sortKey} of an item for ${table} is ${shown}; it must be ${expected} that rotation.time can read. Nothing was written.`,
-      { table, attribute: sortKey },
-    )
-  }
-
-  #keyOf(key: PlainItem): Item {
-    const given = toItem('rotation: the key', key)
-    const { partitionKey, sortKey } = this.#options
-    refuseUnknown('rotation: the key', given, [partitionKey, sortKey])
-    return given
+    return this.#tables.periodAt(itemTime(item, this.#options))
   }
 }
 

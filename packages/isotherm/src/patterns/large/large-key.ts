@@ -1,0 +1,31 @@
+import type { Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { refuseUnknown } from '../../options/check.js'
+import type { PlainItem } from '../values/plain-item.js'
+import { toItem } from '../values/to-attribute-value.js'
+import type { ParsedLargeOptions } from './large-options.js'
+
+/** @throws IsothermError `key.missing`, `options.unknown` for an attribute that is not of the key, `pattern.value` */
+export function toKey(key: PlainItem, options: ParsedLargeOptions): Item {
+  const given = toItem('large: the key', key)
+  const own = keyOf(given, options)
+  refuseUnknown('large: the key', given, options.keys)
+  return own
+}
+
+/** @throws IsothermError `key.missing` */
+export function keyOf(item: Item, { keys, table }: ParsedLargeOptions): Item {
+  const key: Item = {}
+  for (const attribute of keys) {
+    const value = item[attribute]
+    if (value === undefined) {
+      throw new IsothermError(
+        'key.missing',
+        `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
+        { table, attribute },
+      )
+    }
+    key[attribute] = value
+  }
+  return key
+}

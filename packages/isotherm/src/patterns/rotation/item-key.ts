@@ -1,0 +1,41 @@
+import type { Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { refuseUnknown } from '../../options/check.js'
+import type { PlainItem } from '../values/plain-item.js'
+import { toItem } from '../values/to-attribute-value.js'
+import { timeOf } from './query-range.js'
+import type { ParsedRotationOptions } from './rotation-options.js'
+
+/** @throws IsothermError `options.unknown` for an attribute that is not of the key, `pattern.value` */
+export function toKey(key: PlainItem, { partitionKey, sortKey }: ParsedRotationOptions): Item {
+  const given = toItem('rotation: the key', key)
+  refuseUnknown('rotation: the key', given, [partitionKey, sortKey])
+  return given
+}
+
+/**
+ * The time of an item, in milliseconds since the Unix epoch.
+ *
+ * @param item an item, or its key
+ * @throws IsothermError `key.missing` or `rotation.time`
+ */
+export function itemTime(item: Item, options: ParsedRotationOptions): number {
+  const { table, partitionKey, sortKey, time } = options
+  for (const attribute of [partitionKey, sortKey]) {
+    if (item[attribute] !== undefined) continue
+    throw new IsothermError(
+      'key.missing',
+      `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
+      { table, attribute },
+    )
+  }
+  const at = timeOf(item[sortKey], options)
+  if (Number.isFinite(at)) return at
+  const expected = time.type === 'N' ? 'a number' : 'a text'
+  const shown = JSON.stringify(item[sortKey])
+  throw new IsothermError(
+    'rotation.time',
+    `The sort key ${sortKey} of an item for ${table} is ${shown}; it must be ${expected} that rotation.time can read. Nothing was written.`,
+    { table, attribute: sortKey },
+  )
+}
