@@ -5,6 +5,8 @@ const SLOW_SECONDS = 30
 const SLOW_SHARE = 0.2
 const TICK_MILLISECONDS = 500
 
+const SLOWEST = 12
+
 /** Prints failures in full, and on a terminal one live line. Passed tests print nothing, not even what they log. */
 export class TestReporter extends MinimalReporter {
   /** The results, complete at the end of the run. */
@@ -13,6 +15,8 @@ export class TestReporter extends MinimalReporter {
   skipped = new Map()
   /** Files that take too long for a fast run. */
   slow = []
+  /** The files that took longest, with their seconds. */
+  slowest = []
   #total = 0
   #began = performance.now()
   #ticks
@@ -43,6 +47,7 @@ export class TestReporter extends MinimalReporter {
     const broken = modules.filter((module) => module.errors().length > 0)
     this.counts.failed += broken.length + errors.length
     this.slow = slowOf(modules)
+    this.slowest = slowestOf(modules)
     super.onTestRunEnd(modules, errors, reason)
   }
 
@@ -73,8 +78,16 @@ export class TestReporter extends MinimalReporter {
   }
 }
 
+const seconds = (module) => module.diagnostic().duration / 1_000
+
+function slowestOf(modules) {
+  return modules
+    .map((module) => ({ file: module.relativeModuleId, seconds: Math.round(seconds(module)) }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST)
+}
+
 function slowOf(modules) {
-  const seconds = (module) => module.diagnostic().duration / 1_000
   const all = modules.reduce((sum, module) => sum + seconds(module), 0)
   return modules
     .filter((module) => seconds(module) > Math.max(SLOW_SECONDS, SLOW_SHARE * all))

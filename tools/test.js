@@ -32,7 +32,7 @@ const failedChecks = (isFull ? FULL_CHECKS : CHECKS).filter(([name, args]) => !h
 const passedChecks = (isFull ? FULL_CHECKS : CHECKS).length - failedChecks
 
 const began = performance.now()
-const { counts, skipped, slow } = await runTests()
+const { counts, skipped, slow, slowest } = await runTests()
 // A few files have too little beside them to compare with.
 const tooSlow = isFull || paths.length > 0 ? [] : slow
 const seconds = Math.round((performance.now() - began) / 1_000)
@@ -42,6 +42,7 @@ for (const [reason, count] of skipped)
 for (const file of tooSlow) {
   console.log(`FAILED: ${file} takes too long for npm test; make it faster, or name it *.long.test.ts`)
 }
+if (isFull) for (const { file, seconds } of slowest) console.log(`${seconds} s: ${file}`)
 console.log(`${counts.passed} tests in ${counts.files} files, ${seconds} s`)
 if (!isFull) console.log('not run: long tests and comparisons, which npm run test:full runs')
 

@@ -1,7 +1,5 @@
 import { fixedShards } from 'isotherm'
 import { describe, expect, it } from 'vitest'
-import { BULK_INDEX, runBulkIndex } from './bulk-index.js'
-import { shareOf } from './bulk-index-board.js'
 import { type Contestant, DEFAULTS } from './contestant.js'
 import { runShape } from './run-shape.js'
 import { missedOf } from './scoreboard.js'
@@ -51,18 +49,4 @@ describe('the library with its default options', () => {
     const shape = shapeNamed(name, 40)
     expect(missedOf(await runShape(shape, DEFAULTS, 1), shape.target)).toEqual([])
   })
-})
-
-describe('a bulk registration into an index with one status', () => {
-  const ITEMS = 60_000
-
-  it('leaves one item in twenty unprocessed with ten fixed shards, as in an index of four partitions', async () => {
-    expect(shareOf(await runBulkIndex(fixed(10), 1, ITEMS))).toBeGreaterThan(0.05)
-  }, 120_000)
-
-  it('leaves next to none with dynamic counts', async () => {
-    const run = await runBulkIndex(DEFAULTS, 1, ITEMS)
-    expect(shareOf(run)).toBeLessThan(BULK_INDEX.maxUnprocessedShare)
-    expect(run.shardsAt.length).toBeGreaterThan(0)
-  }, 120_000)
 })

@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/cl
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
 import { warmedUp } from '../../test/warmed-up.js'
 import { ensureShardMap } from '../protocol/shard-map/ensure-shard-map.js'
@@ -10,7 +10,7 @@ import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
 const KEYS_PER_SECOND = 6_000
-const SECONDS = 2
+const SECONDS = 1
 const PROCESSES = 10
 /** Of the network, each way. */
 const MOST_LATENCY = 4
@@ -87,10 +87,14 @@ function addLatency(client: DynamoDBClient, clock: VirtualClock): void {
 }
 
 describe('6,000 new keys a second', () => {
+  let plain: Outcome
+  beforeAll(async () => {
+    plain = await newKeys(undefined)
+  })
+
   it.each(['random', 'calculated'] as const)(
     'are put as without the library, with a suffix %s and a fresh shard map',
     async (suffix) => {
-      const plain = await newKeys(undefined)
       const { refused, p99, toShardMap } = await newKeys(suffix)
       expect(plain).toMatchObject({ refused: 0, toShardMap: {} })
       expect(refused).toBe(0)
