@@ -33,13 +33,13 @@ export function largeSource(keys: number, now: () => number): ConsoleSource {
   return {
     now,
     limit: { writes: 1_000, reads: 3_000 },
-    tables: () => [
+    tables: async () => [
       { region: 'us-east-1', name: 'large', globalIndexes: [], delimiter: '', shardMap: undefined },
     ],
-    partitions: () => [],
+    partitions: async () => [],
     describe: async () => ({}),
     shardHistories: async () => [],
-    heat: (_keyspace, { from, to }) => {
+    heat: async (_keyspace, { from, to }) => {
       const [first, end] = [Math.floor(from / SECOND), Math.ceil(to / SECOND)]
       const columns = Array.from({ length: end - first }, (_, index) => ({
         at: (first + index) * SECOND,

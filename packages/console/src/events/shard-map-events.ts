@@ -24,12 +24,12 @@ export class ShardMapEvents {
   }
 
   async of(region: string, table: string): Promise<readonly HeatEvent[]> {
-    const found = this.#source.tables().find((each) => each.region === region && each.name === table)
+    const found = (await this.#source.tables()).find((each) => each.region === region && each.name === table)
     if (found?.shardMap === undefined) return []
     const place = `${region}/${table}`
     const known = this.#known.get(place)
     const now = this.#source.now()
-    if (known !== undefined && !this.#isWritten(region, found.shardMap, known.readAt, now))
+    if (known !== undefined && !(await this.#isWritten(region, found.shardMap, known.readAt, now)))
       return known.events
     const events = await this.#read(region, table)
     if (events === undefined) return known?.events ?? []
@@ -48,10 +48,10 @@ export class ShardMapEvents {
   }
 
   /** A second is in the figures when it is over, so the one of the reading is looked at again. */
-  #isWritten(region: string, shardMap: string, since: number, now: number): boolean {
+  async #isWritten(region: string, shardMap: string, since: number, now: number): Promise<boolean> {
     const from = Math.floor(since / SECOND) * SECOND
     if (now <= from) return false
-    const { columns } = this.#source.heat(
+    const { columns } = await this.#source.heat(
       { region, table: shardMap, index: undefined },
       { from, to: now, columns: 1 },
     )

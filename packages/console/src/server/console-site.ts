@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeatKeyspace, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
+import type { PartitionList } from '../api/partitions.js'
 import { EventLog } from '../events/event-log.js'
 import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
 import { heatMap } from '../heat-map/heat-map.js'
@@ -52,18 +53,13 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
   const api = async (request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL) => {
     switch (pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
       case 'tables':
-        return sendJson(request, response, 200, tableList(source))
+        return sendJson(request, response, 200, await tableList(source))
       case 'heat':
         return sendJson(request, response, 200, await mapOf(source, log, stored, searchParams))
       case 'partitions':
-        return sendJson(
-          request,
-          response,
-          200,
-          partitionList(source, keyspaceOf(source, searchParams).keyspace),
-        )
+        return sendJson(request, response, 200, await partitionsOf(source, searchParams))
       case 'advice': {
-        const { region, table } = keyspaceOf(source, searchParams).keyspace
+        const { region, table } = await keyspaceOf(source, searchParams)
         return sendJson(request, response, 200, await adviceFor(source, region, table))
       }
       case 'live':
@@ -109,11 +105,11 @@ async function mapOf(
 ): Promise<HeatMap> {
   const now = source.now()
   const wanted = heatMapRequest(parameters, now)
-  const { keyspace, delimiter } = known(source, wanted)
+  const { keyspace, delimiter } = await known(source, wanted)
   const request = { ...wanted, delimiter: wanted.delimiter ?? delimiter }
-  const span = source.heat(keyspace, request)
+  const span = await source.heat(keyspace, request)
   const { limit } = source
-  const partitions = source.partitions(keyspace)
+  const partitions = await source.partitions(keyspace)
   const { region, table, index } = keyspace
   const changes = index === undefined ? await stored.of(region, table) : []
   const events = joinedEvents(log.of(table, index), changes)
@@ -121,13 +117,17 @@ async function mapOf(
 }
 
 /** The table or index in the parameters of a request that takes no others. */
-function keyspaceOf(source: ConsoleSource, parameters: URLSearchParams) {
-  return known(source, keyspaceRequest(parameters))
+async function keyspaceOf(source: ConsoleSource, parameters: URLSearchParams): Promise<HeatKeyspace> {
+  return (await known(source, keyspaceRequest(parameters))).keyspace
+}
+
+async function partitionsOf(source: ConsoleSource, parameters: URLSearchParams): Promise<PartitionList> {
+  return partitionList(source, await keyspaceOf(source, parameters))
 }
 
 /** @throws ConsoleError `request.table` if there is no such table or index */
-function known(source: ConsoleSource, { region, table, index }: HeatKeyspace) {
-  const found = source.tables().find((each) => each.region === region && each.name === table)
+async function known(source: ConsoleSource, { region, table, index }: HeatKeyspace) {
+  const found = (await source.tables()).find((each) => each.region === region && each.name === table)
   if (found !== undefined && (index === undefined || found.globalIndexes.includes(index))) {
     return { keyspace: { region, table, index }, delimiter: found.delimiter }
   }

@@ -2,8 +2,8 @@ import type { HeatKeyspace, PartitionReport } from '@isotherm/local'
 import type { ConsolePartition, PartitionList } from '../api/partitions.js'
 import type { ConsoleSource } from '../source/console-source.js'
 
-export function partitionList(source: ConsoleSource, keyspace: HeatKeyspace): PartitionList {
-  const partitions = source.partitions(keyspace).map(consolePartition)
+export async function partitionList(source: ConsoleSource, keyspace: HeatKeyspace): Promise<PartitionList> {
+  const partitions = (await source.partitions(keyspace)).map(consolePartition)
   return { version: 1, now: source.now(), limit: source.limit, partitions }
 }
 

@@ -5,13 +5,15 @@ import type { ConsoleSource } from '../source/console-source.js'
 const MINUTE = 60_000
 
 /** All tables with their latest minute, those with the hottest partition first. */
-export function tableList(source: ConsoleSource): TableList {
+export async function tableList(source: ConsoleSource): Promise<TableList> {
   const now = source.now()
-  const tables = source.tables().map(({ shardMap: _, ...table }): ConsoleTable => {
-    const keyspace = { region: table.region, table: table.name, index: undefined }
-    const span = source.heat(keyspace, { from: now - MINUTE, to: now, columns: 60 })
-    return { ...table, ...latest(span) }
-  })
+  const tables = await Promise.all(
+    (await source.tables()).map(async ({ shardMap: _, ...table }): Promise<ConsoleTable> => {
+      const keyspace = { region: table.region, table: table.name, index: undefined }
+      const span = await source.heat(keyspace, { from: now - MINUTE, to: now, columns: 60 })
+      return { ...table, ...latest(span) }
+    }),
+  )
   tables.sort((a, b) => b.peak - a.peak || (a.name < b.name ? -1 : 1))
   return { version: 1, now, tables }
 }

@@ -23,9 +23,9 @@ export interface ConsoleSource {
   now(): number
   /** What one partition serves in a second. */
   readonly limit: { readonly writes: number; readonly reads: number }
-  tables(): readonly SourceTable[]
-  heat(keyspace: HeatKeyspace, request: HeatRequest): HeatSpan
-  partitions(keyspace: HeatKeyspace): readonly PartitionReport[]
+  tables(): Promise<readonly SourceTable[]>
+  heat(keyspace: HeatKeyspace, request: HeatRequest): Promise<HeatSpan>
+  partitions(keyspace: HeatKeyspace): Promise<readonly PartitionReport[]>
   /** A table as DescribeTable has it. */
   describe(region: string, table: string): Promise<object>
   /** The histories in the shard map of a table. */

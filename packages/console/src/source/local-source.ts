@@ -26,7 +26,7 @@ export function localSource(
   return {
     now: () => local.now(),
     limit,
-    tables: () => {
+    async tables() {
       const tables = local.tables()
       const names = new Set(tables.map(({ region, name }) => `${region}/${name}`))
       return tables.map((table) => {
@@ -36,12 +36,12 @@ export function localSource(
         return { ...table, delimiter: given ?? (shardMap === undefined ? '' : DEFAULT_DELIMITER), shardMap }
       })
     },
-    heat: (keyspace, request) => {
+    async heat(keyspace, request) {
       const span = local.heat(keyspace, request)
       if (span !== undefined) return span
       return { from: request.from, to: request.to, seconds: 1, columns: [] }
     },
-    partitions: ({ region, table, index }) => local.partitions(table, index, region),
+    partitions: async ({ region, table, index }) => local.partitions(table, index, region),
     async shardHistories(region, table) {
       const client = local.client({ region })
       try {
