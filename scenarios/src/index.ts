@@ -1,6 +1,22 @@
 export { drawBehaviourChart } from './behaviours/behaviour-chart.js'
 export type { BehaviourRun } from './behaviours/behaviour-run.js'
 export { runBehaviours } from './behaviours/behaviour-runs.js'
+export { SCALE, SEED } from './catalog/common-parameters.js'
+export { HOT_FILE_SHARDING, HOT_FILE_WORKLOAD } from './catalog/hot-file-parameters.js'
+export { hotFileProgress, hotFileResult } from './catalog/hot-file-result.js'
+export { hotFileSettings } from './catalog/hot-file-scenario.js'
+export type { ComparedWays } from './catalog/pattern-scenario.js'
+export type {
+  Scenario,
+  ScenarioParameter,
+  ScenarioProgress,
+  ScenarioResult,
+  ScenarioSeries,
+  ScenarioSide,
+  ScenarioValues,
+  ScenarioWatch,
+} from './catalog/scenario.js'
+export { PATTERNS, SCENARIOS } from './catalog/scenarios.js'
 export { chartDocument } from './chart/chart-document.js'
 export { axisEnd, bySecond, drawPlot, withThousands } from './chart/plot.js'
 export { element, label } from './chart/svg.js'
@@ -33,11 +49,5 @@ export {
   WORKLOAD_BOUNDS,
   type WorkloadParameters,
 } from './hot-file/workload-parameters.js'
-export { runCounter } from './patterns/counter-scenario.js'
-export { runLarge } from './patterns/large-scenario.js'
 export type { PatternReport } from './patterns/pattern-report.js'
-export { runPool } from './patterns/pool-scenario.js'
-export { runQueue } from './patterns/queue-scenario.js'
-export { runRotation } from './patterns/rotation-scenario.js'
-export { runSearch } from './patterns/search-scenario.js'
 export { ScenarioError, type ScenarioErrorCode } from './scenario-error.js'

@@ -29,7 +29,8 @@ export const DEFAULT_SHARDING: ShardingParameters = {
 
 /** The library's own limit on shards a key. */
 export const MAX_SHARDS = 1_000
-const MAX_SECONDS = 3_600
+/** The longest cooldown and jitter of a run. */
+export const MAX_SECONDS = 3_600
 
 /** @throws ScenarioError `sharding.out-of-range` */
 export function checkShardingParameters(parameters: ShardingParameters): void {

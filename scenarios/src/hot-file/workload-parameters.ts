@@ -45,14 +45,18 @@ export function checkWorkloadParameters(parameters: WorkloadParameters): void {
   for (const name of Object.keys(WORKLOAD_BOUNDS) as (keyof WorkloadParameters)[]) {
     const [min, max] = WORKLOAD_BOUNDS[name]
     const value = parameters[name]
-    // Figures are recorded by whole seconds, so phases begin and end with them.
-    const whole = !name.endsWith('PerSecond')
+    const whole = isWholeParameter(name)
     if (value >= min && value <= max && (!whole || Number.isInteger(value))) continue
     throw new ScenarioError(
       'workload.out-of-range',
       `${name} is ${value}; it must be ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}.`,
     )
   }
+}
+
+/** Figures are recorded by whole seconds, so phases begin and end with them. */
+export function isWholeParameter(name: keyof WorkloadParameters): boolean {
+  return !name.endsWith('PerSecond')
 }
 
 export function totalSeconds(parameters: WorkloadParameters): number {

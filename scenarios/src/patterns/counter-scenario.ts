@@ -5,16 +5,13 @@ import { farClient } from './far-client.js'
 import { inLocalWorld } from './local-world.js'
 import type { PatternReport, PatternSettings } from './pattern-report.js'
 import { plainTable } from './tables.js'
+import { withAttempts } from './with-attempts.js'
 
 const SECONDS = 6
 const COUNTS_PER_SECOND = 3_000
 const PROCESSES = 20
 /** Counts are offered every so often. */
 const STEP_MILLISECONDS = 10
-
-/** As the SDK does by default, with its waits. */
-const SDK_ATTEMPTS = 3
-const SDK_WAIT_MILLISECONDS = 50
 
 interface Outcome {
   offered: number
@@ -33,10 +30,10 @@ interface Votes {
 }
 
 /** A campaign goes on air: three times what one partition takes, for one counter that nobody has used before. */
-export async function runCounter({ seed, scale = 1 }: PatternSettings): Promise<PatternReport> {
+export async function runCounter({ seed, scale = 1, watch }: PatternSettings): Promise<PatternReport> {
   const perSecond = Math.ceil(COUNTS_PER_SECOND * scale)
-  const byHand = await offer(seed, perSecond, oneItem)
-  const pattern = await offer(seed, perSecond, (client, clock, process) =>
+  const byHand = await offer(seed, perSecond, watch, oneItem)
+  const pattern = await offer(seed, perSecond, watch, (client, clock, process) =>
     withPattern(client, clock, seed + process),
   )
   const row = (name: string, key: keyof Outcome) => ({ name, values: [byHand[key], pattern[key]] as const })
@@ -59,9 +56,10 @@ export async function runCounter({ seed, scale = 1 }: PatternSettings): Promise<
 function offer(
   seed: number,
   perSecond: number,
+  watch: PatternSettings['watch'],
   open: (client: DynamoDBClient, clock: Clock, process: number) => Votes,
 ): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true }, async ({ client, clock }) => {
+  return inLocalWorld({ seed, throttle: true, watch }, async ({ client, clock }) => {
     await client.send(plainTable('counters', 'id'))
     const fleet = Array.from({ length: PROCESSES }, (_, process) => {
       const random = new SeededRandom(1_000 * seed + process)
@@ -98,22 +96,13 @@ function oneItem(client: DynamoDBClient, clock: Clock): Votes {
   const Key = { id: { S: 'Campaign#101' } }
   return {
     add: async () => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await client.send(
-            new UpdateItemCommand({
-              TableName: 'counters',
-              Key,
-              UpdateExpression: 'ADD n :one',
-              ExpressionAttributeValues: { ':one': { N: '1' } },
-            }),
-          )
-          return
-        } catch (error) {
-          if (attempt === SDK_ATTEMPTS) throw error
-          await clock.sleep(SDK_WAIT_MILLISECONDS * 2 ** attempt)
-        }
-      }
+      const update = new UpdateItemCommand({
+        TableName: 'counters',
+        Key,
+        UpdateExpression: 'ADD n :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      })
+      await withAttempts(clock, () => client.send(update))
     },
     value: async () => {
       const { Item } = await client.send(

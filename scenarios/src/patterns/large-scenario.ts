@@ -73,7 +73,7 @@ export async function runLarge({ seed, scale = 1 }: PatternSettings): Promise<Pa
 }
 
 async function play(
-  { seed, scale }: Required<PatternSettings>,
+  { seed, scale }: Required<Omit<PatternSettings, 'watch'>>,
   open: (client: DynamoDBClient, clock: VirtualClock) => Store,
   tidy: (client: DynamoDBClient, clock: VirtualClock) => Promise<void>,
 ): Promise<Outcome> {

@@ -1,3 +1,5 @@
+import type { WorldWatch } from './world-watch.js'
+
 /** What came of a scenario of a table pattern: figures of two ways to do the same. */
 export interface PatternReport {
   readonly title: string
@@ -17,6 +19,8 @@ interface PatternRow {
 
 export interface PatternSettings {
   readonly seed: number
-  /** Share of the usual load, for tests. Default 1. */
+  /** Share of the usual load. Default 1. */
   readonly scale?: number
+  /** Follows the run, and records its traffic. */
+  readonly watch?: WorldWatch | undefined
 }

@@ -41,10 +41,10 @@ interface Vouchers {
 }
 
 /** Voucher codes are registered in bulk, and handed out to many at a time: found by their status, or by a sparse index. */
-export async function runPool({ seed, scale = 1 }: PatternSettings): Promise<PatternReport> {
+export async function runPool({ seed, scale = 1, watch }: PatternSettings): Promise<PatternReport> {
   const ids = Math.ceil((IDS * scale) / BATCH) * BATCH
-  const byStatus = await play(seed, ids, STATUS)
-  const sparse = await play(seed, ids, SPARSE)
+  const byStatus = await play(seed, ids, STATUS, watch)
+  const sparse = await play(seed, ids, SPARSE, watch)
   const row = (name: string, key: keyof Outcome) => ({ name, values: [byStatus[key], sparse[key]] as const })
   return {
     title: `${ids} codes by batches of 25, ${IDS_PER_SECOND} a second, into an index that has spent what it saved; then ${CLAIMERS} claimers`,
@@ -62,8 +62,13 @@ export async function runPool({ seed, scale = 1 }: PatternSettings): Promise<Pat
   }
 }
 
-function play(seed: number, ids: number, vouchers: Vouchers): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true }, async (world) => {
+function play(
+  seed: number,
+  ids: number,
+  vouchers: Vouchers,
+  watch: PatternSettings['watch'],
+): Promise<Outcome> {
+  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true, watch }, async (world) => {
     const { client, clock } = world
     await vouchers.create(client)
     const random = new SeededRandom(seed + 2)

@@ -42,10 +42,10 @@ interface Jobs {
 }
 
 /** Operations change balances, while workers end at any moment: with a status by hand, and with `isotherm/queue`. */
-export async function runQueue({ seed, scale = 1 }: PatternSettings): Promise<PatternReport> {
+export async function runQueue({ seed, scale = 1, watch }: PatternSettings): Promise<PatternReport> {
   const operations = Math.ceil(OPERATIONS * scale)
-  const byHand = await play(seed, operations, BY_STATUS)
-  const pattern = await play(seed, operations, WITH_QUEUE)
+  const byHand = await play(seed, operations, BY_STATUS, watch)
+  const pattern = await play(seed, operations, WITH_QUEUE, watch)
   const row = (name: string, key: keyof Outcome) => ({ name, values: [byHand[key], pattern[key]] as const })
   return {
     title: `${operations} operations, ${WORKERS} workers that end with every hundredth request`,
@@ -62,8 +62,13 @@ export async function runQueue({ seed, scale = 1 }: PatternSettings): Promise<Pa
   }
 }
 
-function play(seed: number, operations: number, jobs: Jobs): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true }, async (world) => {
+function play(
+  seed: number,
+  operations: number,
+  jobs: Jobs,
+  watch: PatternSettings['watch'],
+): Promise<Outcome> {
+  return inLocalWorld({ seed, throttle: true, watch }, async (world) => {
     const { client, clock } = world
     await jobs.create(client)
     await client.send(plainTable(LEDGER, 'entry'))

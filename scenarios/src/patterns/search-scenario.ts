@@ -47,10 +47,10 @@ interface Store {
 }
 
 /** A new tenant brings its contacts, faster than one partition of the index takes them. */
-export async function runSearch({ seed, scale = 1 }: PatternSettings): Promise<PatternReport> {
+export async function runSearch({ seed, scale = 1, watch }: PatternSettings): Promise<PatternReport> {
   const contacts = Math.ceil(CONTACTS * scale)
-  const plain = await play(seed, contacts, plainStore)
-  const sharded = await play(seed, contacts, shardedStore)
+  const plain = await play(seed, contacts, plainStore, watch)
+  const sharded = await play(seed, contacts, shardedStore, watch)
   const row = (name: string, key: keyof Outcome) => ({ name, values: [plain[key], sharded[key]] as const })
   return {
     title: `${contacts} contacts of one tenant, ${CONTACTS_PER_SECOND} a second; then a search for 太郎`,
@@ -75,8 +75,13 @@ export async function runSearch({ seed, scale = 1 }: PatternSettings): Promise<P
   }
 }
 
-function play(seed: number, contacts: number, open: (world: LocalWorld) => Promise<Store>): Promise<Outcome> {
-  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true }, async (world) => {
+function play(
+  seed: number,
+  contacts: number,
+  open: (world: LocalWorld) => Promise<Store>,
+  watch: PatternSettings['watch'],
+): Promise<Outcome> {
+  return inLocalWorld({ seed, throttle: true, withSpentIndexes: true, watch }, async (world) => {
     const { clock, random } = world
     const { db, shards } = await open(world)
     const acme = directory(db, DEFINITION, { clock, random, timeout: '60s' }).tenant('acme')

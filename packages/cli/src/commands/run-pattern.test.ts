@@ -15,7 +15,17 @@ describe('isotherm run rotation', () => {
     const { code, err } = await isotherm('run', 'rotation', '--seed', 'x')
     expect({ code, err }).toEqual({
       code: 2,
-      err: "isotherm: --seed is 'x'; it must be a whole number from 0.\n",
+      err: "isotherm: --seed is 'x'; it must be a whole number from 0 to 2147483647.\n",
+    })
+  })
+
+  it('has a part of the usual load, within limits', async () => {
+    const { out } = await isotherm('run', 'rotation', '--scale', '0.2', '--json')
+    expect(JSON.parse(out)).toMatchObject({ title: expect.stringMatching(/^600 lines/), isGood: true })
+    const refused = await isotherm('run', 'rotation', '--scale', '9')
+    expect(refused).toMatchObject({
+      code: 2,
+      err: "isotherm: --scale is '9'; it must be a number from 0.1 to 4.\n",
     })
   })
 })

@@ -1,38 +1,29 @@
-import type { PatternReport } from '@isotherm/scenarios'
+import { type ComparedWays, type PatternReport, SCALE, SEED } from '@isotherm/scenarios'
 import Table from 'cli-table3'
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { addParameters } from '../parameter-flags.js'
 import { grouped } from '../presentation/figures.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface PatternFlags {
-  readonly seed: string
+  readonly seed: number
+  readonly scale: number
   readonly json: boolean
-}
-
-export interface PatternScenario {
-  readonly name: string
-  readonly description: string
-  readonly run: (settings: { readonly seed: number }) => Promise<PatternReport>
 }
 
 /** `isotherm run NAME`: a scenario of a table pattern, on a local engine and virtual time. */
 export function runPatternCommand(
-  { name, description, run }: PatternScenario,
+  { name, description, run }: ComparedWays,
   { out }: Terminal,
   exit: (code: number) => void,
 ): Command {
-  return new Command(name)
-    .description(description)
-    .helpOption('-h, --help', 'print this help')
-    .option('--seed <number>', 'the same figures for the same number', '1')
+  const command = new Command(name).description(description).helpOption('-h, --help', 'print this help')
+  return addParameters(command, [SEED, SCALE])
     .option('--json', 'print the figures as JSON, in one line', false)
-    .action(async ({ seed, json }: PatternFlags) => {
-      const number = Number(seed)
-      if (!Number.isSafeInteger(number) || number < 0)
-        throw new CommandError(`--seed is '${seed}'; it must be a whole number from 0.`)
-      const report = await run({ seed: number })
+    .action(async ({ seed, scale, json }: PatternFlags) => {
+      const report = await run({ seed, scale })
       writeLine(out, json ? JSON.stringify(report) : reportText(report))
       exit(report.isGood ? EXIT_OK : EXIT_FAILED)
     })

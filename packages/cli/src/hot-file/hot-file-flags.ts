@@ -3,19 +3,19 @@ import { dirname, resolve } from 'node:path'
 import {
   DEFAULT_SHARDING,
   DEFAULT_TABLE_PREFIX,
-  DEFAULT_WORKLOAD,
+  HOT_FILE_SHARDING,
+  HOT_FILE_WORKLOAD,
   type HotFileSettings,
-  MAX_SHARDS,
   readAccessLog,
+  SEED,
   STRATEGIES,
   type StrategyName,
   sampleLogPath,
-  WORKLOAD_BOUNDS,
-  type WorkloadParameters,
 } from '@isotherm/scenarios'
 import { type Command, Option } from 'commander'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
-import { httpUrl, listOf, number, numberRange, tablePrefix, wholeNumber } from '../flags.js'
+import { httpUrl, listOf, numberRange, tablePrefix, wholeNumber } from '../flags.js'
+import { addParameters } from '../parameter-flags.js'
 
 /** The flags of `isotherm run hot-file`, parsed. */
 export interface HotFileFlags {
@@ -50,13 +50,17 @@ export interface HotFileFlags {
 /** A table's name has at most 255 characters, and the longest suffix after the prefix is `dynamic_shard_map`. */
 const MAX_PREFIX_LENGTH = 230
 const MAX_SECONDS = 3_600
-const MAX_SEED = 2_147_483_647
 
 export function addHotFileFlags(command: Command): void {
   command
     .option('--once', 'on virtual time, with the same figures on every machine; then exit')
     .option('--json', 'print one line of JSON; the table goes to standard error')
-    .option('--seed <number>', 'seed of the workload', wholeNumber('--seed', 0, MAX_SEED), 1)
+    .option(
+      '--seed <number>',
+      'seed of the workload',
+      wholeNumber('--seed', SEED.min, SEED.max),
+      SEED.default,
+    )
     .option('--chart <file>', 'where the chart is written, as SVG', 'hot-file.svg')
     .option('--no-chart', 'write no chart')
     .addOption(
@@ -70,84 +74,23 @@ export function addHotFileFlags(command: Command): void {
 }
 
 function addWorkloadFlags(command: Command): void {
-  const rate = (flag: string, name: keyof WorkloadParameters) => number(flag, ...WORKLOAD_BOUNDS[name])
-  const whole = (flag: string, name: keyof WorkloadParameters) => wholeNumber(flag, ...WORKLOAD_BOUNDS[name])
-  const defaults = DEFAULT_WORKLOAD
   command
     .optionsGroup('Workload:')
     .option('--log <file>', 'access log to replay (default: the sample that comes along)')
     .option('--file <path>', 'path in the log that goes viral (default: its busiest)')
-    .option(
-      '--base-rate <writes/s>',
-      'of the log',
-      rate('--base-rate', 'baseWritesPerSecond'),
-      defaults.baseWritesPerSecond,
-    )
-    .option(
-      '--viral-rate <writes/s>',
-      'of the viral file on top',
-      rate('--viral-rate', 'viralWritesPerSecond'),
-      defaults.viralWritesPerSecond,
-    )
-    .option(
-      '--calm <seconds>',
-      'before the file goes viral',
-      whole('--calm', 'calmSeconds'),
-      defaults.calmSeconds,
-    )
-    .option(
-      '--ramp <seconds>',
-      'until it is at its height',
-      whole('--ramp', 'rampSeconds'),
-      defaults.rampSeconds,
-    )
-    .option(
-      '--hold <seconds>',
-      'for which it stays there',
-      whole('--hold', 'holdSeconds'),
-      defaults.holdSeconds,
-    )
-    .option(
-      '--item-bytes <bytes>',
-      'pad items to this size',
-      whole('--item-bytes', 'itemBytes'),
-      defaults.itemBytes,
-    )
-    .option(
-      '--max-in-flight <writes>',
-      'unanswered writes of one strategy',
-      whole('--max-in-flight', 'maxInFlight'),
-      defaults.maxInFlight,
-    )
+  addParameters(command, HOT_FILE_WORKLOAD)
 }
 
 function addShardingFlags(command: Command): void {
-  const shards = (flag: string) => wholeNumber(flag, 1, MAX_SHARDS)
   const defaults = DEFAULT_SHARDING
-  command
-    .optionsGroup('Sharding:')
-    .option('--shards <number>', 'of the fixed strategy', shards('--shards'), defaults.fixedShards)
-    .option(
-      '--initial-shards <number>',
-      'that a dynamic key starts with',
-      shards('--initial-shards'),
-      defaults.initialShards,
+  addParameters(command.optionsGroup('Sharding:'), HOT_FILE_SHARDING).addOption(
+    new Option(
+      '--jitter <from,to>',
+      'bounds in seconds of the random time for which the heat is measured before a change',
     )
-    .option('--max-shards <number>', 'that a dynamic key may get', shards('--max-shards'), defaults.maxShards)
-    .option(
-      '--cooldown <seconds>',
-      'between changes of a key',
-      number('--cooldown', 0, MAX_SECONDS),
-      defaults.cooldownSeconds,
-    )
-    .addOption(
-      new Option(
-        '--jitter <from,to>',
-        'bounds in seconds of the random time for which the heat is measured before a change',
-      )
-        .argParser(numberRange('--jitter', 0, MAX_SECONDS))
-        .default(defaults.jitterSeconds, defaults.jitterSeconds.join()),
-    )
+      .argParser(numberRange('--jitter', 0, MAX_SECONDS))
+      .default(defaults.jitterSeconds, defaults.jitterSeconds.join()),
+  )
 }
 
 function addEndpointFlags(command: Command): void {
