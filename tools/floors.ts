@@ -45,7 +45,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['options'],
     ['bounded', 'errors', 'events'],
   ],
-  'packages/console': [['.'], ['server'], ['events', 'heat-map'], ['source'], ['api']],
+  'packages/console': [['.'], ['server'], ['events', 'heat-map', 'scenarios'], ['source'], ['api']],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
   'packages/advisor': [
     ['.'],

@@ -11,8 +11,21 @@ export {
   type HeatMapTotals,
 } from './api/heat-map.js'
 export type { ConsolePartition, PartitionAccess, PartitionList } from './api/partitions.js'
+export type {
+  ScenarioDescription,
+  ScenarioList,
+  ScenarioMode,
+  ScenarioParameter,
+  ScenarioProgress,
+  ScenarioRequest,
+  ScenarioResult,
+  ScenarioRun,
+  ScenarioSeries,
+  ScenarioSide,
+} from './api/scenarios.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
 export { partitionEvent } from './events/partition-event.js'
+export type { ScenarioRunner, ScenarioRunWatch } from './scenarios/scenario-runner.js'
 export type { ConsoleErrorCode } from './server/console-error.js'
 export {
   CONSOLE_PATH,

@@ -1,5 +1,7 @@
 import { type ConsoleSite, consoleSite, localSource, partitionEvent } from '@isotherm/console'
 import { createLocal, type Local, type LocalOptions } from '@isotherm/local'
+import { SystemClock } from '@isotherm/runtime'
+import { scenarioRunner } from '../scenarios/scenario-runner.js'
 
 /** An engine, and the console that shows it. */
 export interface LocalWithConsole {
@@ -21,8 +23,11 @@ export function localWithConsole(
     heat: true,
     onPartitionEvent: (event) => site.event(partitionEvent(event)),
   })
-  const site = consoleSite({
+  const clock = options.clock ?? new SystemClock()
+  const onEvent: ConsoleSite['event'] = (event) => site.event(event)
+  const site: ConsoleSite = consoleSite({
     source: localSource(local, { delimiters }),
+    scenarios: scenarioRunner({ local, clock, onEvent }),
     ...(pages === undefined ? {} : { pages }),
   })
   return { local, site }

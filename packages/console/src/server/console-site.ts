@@ -6,6 +6,7 @@ import type { PartitionList } from '../api/partitions.js'
 import { EventLog } from '../events/event-log.js'
 import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
 import { heatMap } from '../heat-map/heat-map.js'
+import type { ScenarioRunner } from '../scenarios/scenario-runner.js'
 import type { ConsoleSource } from '../source/console-source.js'
 import { adviceFor } from './advice.js'
 import { type Asset, readAssets } from './assets.js'
@@ -13,6 +14,7 @@ import { ConsoleError } from './console-error.js'
 import { LiveUpdates } from './live-updates.js'
 import { heatMapRequest, keyspaceRequest } from './parameters.js'
 import { partitionList } from './partition-list.js'
+import { ScenarioSite } from './scenario-site.js'
 import { checkOrigin, secure } from './security.js'
 import { tableList } from './table-list.js'
 
@@ -32,6 +34,8 @@ export interface ConsoleSiteOptions {
   readonly source: ConsoleSource
   /** Paces the updates of open pages. The default is the system clock. */
   readonly clock?: Clock
+  /** Runs scenarios from the page. There are none without it. */
+  readonly scenarios?: ScenarioRunner
   /** The folder of the built page. The default is the one that comes with this package. */
   readonly pages?: string
 }
@@ -45,10 +49,16 @@ export interface ConsoleSiteOptions {
  * const { url } = await local.listen({ port: 8000, site })
  * console.log(`${url}${CONSOLE_PATH}`)
  */
-export function consoleSite({ source, clock = new SystemClock(), pages }: ConsoleSiteOptions): ConsoleSite {
+export function consoleSite({
+  source,
+  clock = new SystemClock(),
+  scenarios,
+  pages,
+}: ConsoleSiteOptions): ConsoleSite {
   const assets = readAssets(pages)
   const log = new EventLog()
   const stored = new ShardMapEvents(source)
+  const runs = new ScenarioSite(scenarios, clock)
   const live = new LiveUpdates(clock, () => source.now())
   const api = async (request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL) => {
     switch (pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
@@ -65,7 +75,7 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
       case 'live':
         return live.subscribe(response)
       default: {
-        const there = 'There are tables, heat, partitions, advice and live.'
+        const there = 'There are tables, heat, partitions, advice, scenarios and live.'
         throw new ConsoleError('request.path', 404, `There is no ${pathname}. ${there}`)
       }
     }
@@ -74,6 +84,10 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
     const url = new URL(request.url ?? '/', 'http://console')
     const name = url.pathname.slice(CONSOLE_PATH.length)
     checkOrigin(request, name === '')
+    if (name.startsWith(API_PATH)) {
+      const run = await runs.answer(request, name.slice(API_PATH.length))
+      if (run !== undefined) return sendJson(request, response, run.status, run.body)
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
       throw new ConsoleError('request.method', 405, `${request.method} is not allowed here. Send GET.`)
@@ -93,7 +107,10 @@ export function consoleSite({ source, clock = new SystemClock(), pages }: Consol
       log.add(event)
       live.event(event)
     },
-    close: () => live.close(),
+    close() {
+      live.close()
+      runs.close()
+    },
   }
 }
 
