@@ -6,6 +6,8 @@ import type { ShownMap } from './map/grid'
 import { HeatMapView } from './map/heat-map-view'
 import { Legend } from './map/legend'
 import { PartitionsView } from './partitions/partitions-view'
+import { scenarios } from './scenarios/scenario-state'
+import { ScenariosView } from './scenarios/scenarios-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
 import { show, type Tab, view } from './state/view'
@@ -60,6 +62,7 @@ function ConnectionState() {
 function Main() {
   const { table, index, tab } = view.value
   const of = map.value
+  if (tab === 'scenarios') return <ScenarioTab />
   if (table === '') return <Empty />
   return (
     <>
@@ -86,6 +89,17 @@ function Main() {
   )
 }
 
+/** Scenarios are about no table. The tabs are those of the table that was looked at. */
+function ScenarioTab() {
+  return (
+    <>
+      <h2 class="title">Scenarios</h2>
+      <Tabs />
+      <ScenariosView />
+    </>
+  )
+}
+
 function HeatTab({ of }: { readonly of: ShownMap }) {
   return (
     <>
@@ -107,12 +121,13 @@ const VIEWS: readonly (readonly [Tab, string])[] = [
   ['partitions', 'Partitions'],
   ['items', 'Items'],
   ['advice', 'Advice'],
+  ['scenarios', 'Scenarios'],
 ]
 
 function Tabs() {
   return (
     <nav class="tabs" aria-label="Views of the table">
-      {VIEWS.map(([tab, text]) => (
+      {VIEWS.filter(([tab]) => isThere(tab)).map(([tab, text]) => (
         <button
           key={tab}
           type="button"
@@ -126,6 +141,10 @@ function Tabs() {
   )
 }
 
+function isThere(tab: Tab): boolean {
+  return tab !== 'scenarios' || scenarios.value.length > 0 || view.value.tab === 'scenarios'
+}
+
 function Empty() {
   const endpoint = location.origin
   if (tables.value === undefined) return <p class="hint large">Connecting to {endpoint} …</p>
@@ -137,6 +156,14 @@ function Empty() {
         --attribute-definitions AttributeName=customer,AttributeType=S --key-schema
         AttributeName=customer,KeyType=HASH
       </pre>
+      {scenarios.value.length > 0 && (
+        <p>
+          Or see one become hot:{' '}
+          <button type="button" class="primary" onClick={() => show({ tab: 'scenarios' }, true)}>
+            Run a scenario
+          </button>
+        </p>
+      )}
     </div>
   )
 }
