@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAbandoned, mayMoveItems } from './drive-rules.js'
+import { isAbandoned, isClaimed, isUnwritten, mayMoveItems, phaseMilliseconds } from './drive-rules.js'
 import { resize } from './random-count.js'
 import { firstState } from './shard-state.js'
 import { viewOf } from './shard-view.js'
@@ -27,6 +27,21 @@ describe('a driver may move items', () => {
       false,
     )
   })
+})
+
+it('a phase outlasts the caches of all processes, and the late requests that were sent on them', () => {
+  expect(phaseMilliseconds({ cacheMilliseconds: 5_000, lateRequestMilliseconds: 300 })).toBe(5_300)
+})
+
+it('a state is unwritten while the shard map has the time that was read', () => {
+  expect(isUnwritten(retired, { ...retired })).toBe(true)
+  expect(isUnwritten(retired, { ...retired, lastUpdated: retired.lastUpdated + 1 })).toBe(false)
+  expect(isUnwritten(retired, undefined)).toBe(false)
+})
+
+it('a change is claimed once a driver has written it after its beginning', () => {
+  expect(isClaimed(retired)).toBe(false)
+  expect(isClaimed({ ...retired, lastUpdated: retired.lastUpdated + 1 })).toBe(true)
 })
 
 it('a change is abandoned when three renewals are missing', () => {

@@ -35,12 +35,17 @@ describe('the initial count of a table', () => {
 
   it('with a random suffix is lowered like that of a key', () => {
     expect(beginInitial('random', INITIAL, 1, 200)).toMatchObject({ phase: 'retired', shards: 1 })
-    expect(beginInitial('random', INITIAL, 2, 200)).toMatchObject({ phase: 'settled', shards: 2 })
+    expect(beginInitial('random', INITIAL, 2, 200)).toEqual({
+      phase: 'settled',
+      shards: 2,
+      lastUpdated: 200,
+      history: [historyEntry(100, 2), historyEntry(200, 2)],
+    })
   })
 
   it('grows only after readers look in the new shards', () => {
     const widened = beginInitial('random', INITIAL, 5, 200) as AtRest
-    expect(() => growInitial(INITIAL, 5, 300)).toThrow('phase')
-    expect(() => growInitial(widened, 2, 300)).toThrow('phase')
+    expect(() => growInitial(INITIAL, 5, 300)).toThrow('Invariant phase broken')
+    expect(() => growInitial(widened, 2, 300)).toThrow('Invariant phase broken')
   })
 })

@@ -81,6 +81,14 @@ describe('two states', () => {
     expect(isSameCount(SETTLED, change('moved', 6, 4))).toBe(false)
     const wide: ShardState = { ...SETTLED, history: [historyEntry(1, 9), historyEntry(2, 4)] }
     expect(isSameCount(SETTLED, wide)).toBe(false)
+    expect(isSameCount(firstState(9, 900), wide)).toBe(false)
+  })
+
+  it('do not say the same while one of them is changing to the count of the other', () => {
+    const ending = change('draining', 4, 6)
+    expect(isSameCount(ending, firstState(6, 900))).toBe(false)
+    expect(isSameCount(firstState(6, 900), ending)).toBe(false)
+    expect(isSameCount(ending, ending)).toBe(false)
   })
 })
 
@@ -98,6 +106,7 @@ describe('the shards of a state', () => {
 
   it('that items leave are the removed ones when it falls, from the highest down', () => {
     expect(sourceShards(change('moved', 6, 3))).toEqual([6, 5, 4])
+    expect(sourceShards(change('moved', 3, 3))).toEqual([])
   })
 
   it('that items leave are those above the lowest count of a random key, those in use again too', () => {

@@ -8,6 +8,7 @@ import {
   hasMoves,
   isInTime,
   isPastCreations,
+  isSameView,
   limitedView,
   mayMoveOnWrite,
   stayedInUse,
@@ -66,6 +67,35 @@ describe('a view', () => {
   })
 })
 
+describe('two views', () => {
+  const moving = viewOf(changing('moved'), 7)
+
+  it('are the same if they are of one state in which nothing moves, whenever they end', () => {
+    expect(isSameView(viewOf(SETTLED, 7), viewOf(SETTLED, 9))).toBe(true)
+    expect(isSameView(fixedView(3), fixedView(3))).toBe(true)
+  })
+
+  it.each([
+    ['written in between', { ...SETTLED, lastUpdated: 101 }],
+    ['of another count', { ...SETTLED, shards: 3 }],
+    ['with other shards to read', { ...SETTLED, history: [historyEntry(90, 5), historyEntry(100, 4)] }],
+  ])('are not if one is %s', (_what, other) => {
+    expect(isSameView(viewOf(SETTLED, 7), viewOf(other, 7))).toBe(false)
+    expect(isSameView(viewOf(other, 7), viewOf(SETTLED, 7))).toBe(false)
+  })
+
+  it('are not while items move, because an item can pass between two looks', () => {
+    expect(isSameView(moving, moving)).toBe(false)
+    expect(isSameView(moving, { ...moving, moves: undefined })).toBe(false)
+    expect(isSameView({ ...moving, moves: undefined }, moving)).toBe(false)
+  })
+
+  it('are not if one is of a fixed count', () => {
+    expect(isSameView(fixedView(4), viewOf(SETTLED, 7))).toBe(false)
+    expect(isSameView(viewOf(SETTLED, 7), fixedView(4))).toBe(false)
+  })
+})
+
 describe('a response', () => {
   it('is valid until late requests of its view are over', () => {
     const at = (now: number) =>
@@ -83,6 +113,7 @@ describe('the count because of which items leave a shard', () => {
     const view = viewOf(RETIRED, 7)
     expect(countBelow(view, 4)).toBe(3)
     expect(countBelow(view, 3)).toBe(2)
+    expect(countBelow(viewOf(resize(firstState(9, 100), 3, 200), 7), 8)).toBe(3)
   })
 
   it('is the one before the shard where no count was lowered below it', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromAttributes, toAttributes } from '../stored-state/shard-map-item.js'
 import { announce, drain, move, settle } from './calculated-count.js'
-import { resize } from './random-count.js'
+import { forget, resize } from './random-count.js'
 import { requireStep } from './require-step.js'
 import {
   type AtRest,
@@ -14,7 +14,7 @@ import {
   sourceShards,
 } from './shard-state.js'
 import { viewOf } from './shard-view.js'
-import { complete, renew, requireOnePhaseApart } from './steps.js'
+import { begin, complete, renew, requireOnePhaseApart } from './steps.js'
 
 const counts = fc.integer({ min: 1, max: 1_000 })
 const start = 1_800_000_000
@@ -56,13 +56,24 @@ describe('a change of a calculated count', () => {
     const second = announce(first, 3, start)
     const third = move(second, start)
     // Untyped code could make these calls.
-    expect(() => move(first as never, start)).toThrow()
-    expect(() => drain(second as never, start)).toThrow()
-    expect(() => settle(second as never, start)).toThrow()
-    expect(() => settle(third as never, start)).toThrow()
-    expect(() => announce(second as never, 4, start)).toThrow()
-    expect(() => move(third as never, start)).toThrow()
-    expect(() => resize(third as never, 4, start)).toThrow()
+    const isRefused = (step: () => unknown) => expect(step).toThrow('Invariant phase broken')
+    isRefused(() => move(first as never, start))
+    isRefused(() => drain(second as never, start))
+    isRefused(() => settle(second as never, start))
+    isRefused(() => settle(third as never, start))
+    isRefused(() => announce(second as never, 4, start))
+    isRefused(() => move(third as never, start))
+    isRefused(() => resize(third as never, 4, start))
+    isRefused(() => forget(first as never, start))
+    // Nor where the count, which somebody may have changed by hand, is that of the phase before.
+    isRefused(() => move({ ...third, shards: third.from } as never, start))
+    isRefused(() => drain({ ...second, shards: second.to } as never, start))
+  })
+
+  it('begins in phases, and that of a random key at once', () => {
+    const first = resized(2)
+    expect(begin('calculated', first, 3, start)).toEqual(announce(first, 3, start))
+    expect(begin('random', first, 3, start)).toEqual(resize(first, 3, start))
   })
 })
 
@@ -206,6 +217,7 @@ describe('an invariant that is broken', () => {
   it.each<readonly [string, ShardState, ShardState]>([
     ['time', settled, { ...announced, lastUpdated: settled.lastUpdated }],
     ['time', settled, { ...announced, lastUpdated: 99 }],
+    ['time', renew(announced, 500), { ...moved, lastUpdated: 500 }],
     ['readers', settled, { ...retired, phase: 'settled', history: ['12:2'] }],
     ['readers', retired, { ...resized(4, 3), lastUpdated: 1_000 }],
     ['history', settled, { ...resized(4), history: Array.from({ length: 21 }, (_, at) => `${at}:4`) }],
@@ -254,7 +266,11 @@ describe('a process that reads the shard map while it uses what it read before',
     ['moved, of a finished change', announced, grown],
     ['moved, of an earlier change', announced, again],
     ['announced, of a later change', moved, move(again, 500)],
+    ['moved, of a change that ended elsewhere', announced, { ...announced, to: 9, lastUpdated: 500 }],
+    ['moved, of a change that began elsewhere', announced, { ...announced, from: 3, lastUpdated: 500 }],
+    ['announced and moved', settled, draining],
   ])('has missed no phase: %s', (_, inUse, read) => {
+    expect(() => requireOnePhaseApart(inUse, read)).toThrow('Invariant apart broken')
     expect(() => requireOnePhaseApart(inUse, read)).toThrow(JSON.stringify({ inUse, read }))
   })
 })
