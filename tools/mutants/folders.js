@@ -32,7 +32,9 @@ export function testsOf(folder) {
     (each) => folder === each || folder.startsWith(`${each}/`),
   )
   if (sources === undefined) return undefined
-  const near = [folder, ...(listed(folder)?.users ?? [])]
+  // A part of a folder is held by the tests of the whole folder.
+  const { folder: whole, users } = listed(folder) ?? { folder, users: [] }
+  const near = [whole, ...users]
   return { near: near.map((each) => `${each}/**/*.test.ts`), all: [`${sources}/**/*.test.ts`] }
 }
 

@@ -22,10 +22,10 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
   const { Stryker } = await import('@stryker-mutator/core')
   process.env.MUTANTS_TESTS = JSON.stringify(tests)
   const stryker = new Stryker({
-    testRunner: 'vitest',
-    plugins: [`${FOLDER}node_modules/@stryker-mutator/vitest-runner/dist/src/index.js`],
+    testRunner: 'warm',
+    plugins: [`${FOLDER}runner.js`],
     vitest: { configFile: relative(root, `${FOLDER}vitest.config.ts`), related: true },
-    mutate: [...mutate, '!**/*.test.ts'],
+    mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts'],
     coverageAnalysis: 'perTest',
     concurrency: jobs,
     reporters: ['progress-append-only'],

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FOLDERS, floorOf } from './folders.js'
 
 const FILE = fileURLToPath(new URL('./scores.json', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = fileURLToPath(new URL('../../docs/mutation-testing.md', import.meta.url))
 const [BEGIN, END] = ['<!-- scores: npm run mutants -- FOLDER --record -->', '<!-- /scores -->']
 
@@ -23,12 +24,26 @@ export function shareOf({ planted, noticed, judged }) {
   return planted === judged ? 1 : noticed / (planted - judged)
 }
 
+/** The score of a large folder, from those of the folders in it. `undefined` until each of them is measured. */
+function sumOf(folder, scores) {
+  const parts = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => scores[`${folder}/${name}`])
+  if (parts.length === 0 || parts.includes(undefined)) return undefined
+  const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
+  return { planted: sum('planted'), noticed: sum('noticed'), judged: sum('judged') }
+}
+
 function tableOf(scores) {
-  const measured = Object.entries(scores).map(
+  const sums = FOLDERS.filter(({ folder }) => scores[folder] === undefined)
+    .map(({ folder }) => [folder, sumOf(folder, scores)])
+    .filter(([, score]) => score !== undefined)
+  const known = Object.fromEntries([...Object.entries(scores), ...sums])
+  const measured = Object.entries(known).map(
     ([folder, score]) =>
       `| \`${folder}\` | ${score.planted} | ${score.noticed} | ${score.judged} | ${percent(shareOf(score))} | ${percent(floorOf(folder))} |`,
   )
-  const missing = FOLDERS.filter(({ folder }) => scores[folder] === undefined).map(
+  const missing = FOLDERS.filter(({ folder }) => known[folder] === undefined).map(
     ({ folder, floor }) => `| \`${folder}\` | not measured yet | | | | ${percent(floor)} |`,
   )
   const head = '| folder | planted | noticed | no bug | score | to reach |\n|---|--:|--:|--:|--:|--:|'
