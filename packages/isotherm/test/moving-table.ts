@@ -18,6 +18,8 @@ interface Shape {
   readonly view: ShardView
 }
 
+type Meddler = (command: string, input: object) => Promise<unknown>
+
 /** The table `log` of a real engine as moves see it, with the view that a test wants, and what moves send and report. */
 export async function movingTable({ suffix, transactions, view }: Shape) {
   const { client, clock, random, close } = await shardedEngine({ suffix, shards: dynamicShards() })
@@ -25,11 +27,11 @@ export async function movingTable({ suffix, transactions, view }: Shape) {
   const sent: string[] = []
   const taken: number[] = []
   const spent: number[] = []
-  const meddlers: ((command: string) => Promise<unknown>)[] = []
-  const send = async (command: { constructor: { name: string } }, options?: unknown) => {
+  const meddlers: Meddler[] = []
+  const send = async (command: { constructor: { name: string }; input: object }, options?: unknown) => {
     const { name } = command.constructor
     sent.push(name)
-    for (const meddle of meddlers) await meddle(name)
+    for (const meddle of meddlers) await meddle(name, command.input)
     return client.send(command as never, options as never)
   }
   const options = {
@@ -66,7 +68,7 @@ export async function movingTable({ suffix, transactions, view }: Shape) {
     /** The units that each attempt took before it was sent, and those that it used beyond them. */
     units: { taken, spent },
     /** What another process does before each request. */
-    meddle: (act: (command: string) => Promise<unknown>) => void meddlers.push(act),
+    meddle: (act: Meddler) => void meddlers.push(act),
     /** Stores a copy of the item in a shard. */
     put: async (shard: number, attributes: StoredItem): Promise<StoredItem> => {
       const Item = { pk: { S: `k_${shard}` }, sk: { N: '1' }, ...attributes }
