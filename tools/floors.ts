@@ -45,7 +45,13 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['options'],
     ['bounded', 'errors', 'events'],
   ],
-  'packages/console': [['.'], ['server'], ['events', 'heat-map', 'scenarios'], ['source'], ['api']],
+  'packages/console': [
+    ['.'],
+    ['findings', 'server'],
+    ['events', 'heat-map', 'scenarios'],
+    ['source'],
+    ['api'],
+  ],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],
   'packages/advisor': [
     ['.'],

@@ -1,3 +1,5 @@
+import { OWN_HEAT_PERCENT } from '../../src/findings/hot-rows'
+
 /** Colours of heat. Lightness changes in one direction, so that the order is visible without hue. */
 interface Scale {
   /** From almost nothing to the limit of a partition, in equal steps. */
@@ -34,9 +36,6 @@ export interface Palette {
   /** A pixel of an image: red in the lowest byte, and opaque. */
   of(peakPercent: number, partitionThrottles: number, tableThrottles: number): number
 }
-
-/** A key below this share of its partition does not fill it: another one does. */
-export const OWN_HEAT_PERCENT = 50
 
 export function paletteOf(theme: Theme, hottest: number): Palette {
   const { ramp, throttled, beside, limited } = SCALES[theme]

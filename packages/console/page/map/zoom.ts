@@ -12,7 +12,7 @@ export function zoomTo(of: HeatMap, a: Place, b: Place, byKey: boolean): void {
   const rows = of.rows.slice(Math.min(a.row, b.row), Math.max(a.row, b.row) + 1)
   const labels = rows.filter(({ kind }) => kind === 'key' || kind === 'range').map(({ label }) => label)
   const [firstKey, lastKey] = [labels[0]?.split(' … ')[0], labels.at(-1)?.split(' … ').at(-1)]
-  const keys = byKey && rows.length > 1 && rows.length < of.rows.length ? { firstKey, lastKey } : {}
+  const keys = byKey && rows.length < of.rows.length ? { firstKey, lastKey } : {}
   show({ ...wide(span), ...keys }, true)
 }
 

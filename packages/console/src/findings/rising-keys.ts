@@ -1,0 +1,39 @@
+import { CELL } from '../api/heat-map.js'
+import type { Finding, FindingWords, ReadableMap } from './finding.js'
+
+const LEAST_KEYS = 6
+/** A key of the diagonal has its traffic in a part of the time. */
+const MOST_OF_THE_TIME = 0.5
+/** Of the pairs of neighbouring keys: the later key has its traffic later. */
+const IN_ORDER = 0.9
+
+/** A diagonal: each key has traffic for a while, and then the next one in their order. */
+export function risingKeys(map: ReadableMap, { key, figure }: FindingWords): Finding | undefined {
+  const { columns, grid } = map
+  const begun: { at: number; label: string; first: number; last: number }[] = []
+  for (const [at, row] of map.rows.entries()) {
+    if (row.depth !== 0 || (row.kind !== 'key' && row.kind !== 'range')) continue
+    let [first, last] = [-1, -1]
+    for (let column = 0; column < columns; column++) {
+      if (grid.at(at, column, CELL.peak) === 0) continue
+      if (first < 0) first = column
+      last = column
+    }
+    if (first >= 0) begun.push({ at, label: row.label, first, last })
+  }
+  const [one] = begun
+  const end = begun.at(-1)
+  if (one === undefined || end === undefined || begun.length < LEAST_KEYS) return undefined
+  const span = Math.max(...begun.map(({ last }) => last)) - Math.min(...begun.map(({ first }) => first)) + 1
+  const short = begun.filter(({ first, last }) => last - first + 1 <= span * MOST_OF_THE_TIME)
+  const later = begun.filter(({ first }, index) => index > 0 && first > (begun[index - 1]?.first ?? 0))
+  if (short.length < begun.length * IN_ORDER || later.length < (begun.length - 1) * IN_ORDER) return undefined
+  return {
+    pattern: 'rising-keys',
+    level: 'hot',
+    title: 'The keys rise with time, so the traffic is always on the newest',
+    evidence: `${figure(begun.length)} keys have traffic one after the other, from ${key(one.label)} to ${key(end.label)}.`,
+    cure: 'Splits for heat cannot help: a split key is out of use before it is cold. Put an identifier before the time in the partition key, or shard the key of each period.',
+    place: { rows: [one.at, end.at], columns: [one.first, end.last] },
+  }
+}
