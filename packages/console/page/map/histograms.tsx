@@ -48,7 +48,7 @@ export function ColumnHistogram({ of, geometry }: { readonly of: HeatMap; readon
   )
 }
 
-export function throttlesOf({ totals, columns }: HeatMap): readonly number[] {
+function throttlesOf({ totals, columns }: HeatMap): readonly number[] {
   const sum = new Array<number>(columns).fill(0)
   for (const counts of Object.values(totals.throttles)) {
     for (const [at, count] of counts.entries()) sum[at] = (sum[at] ?? 0) + count

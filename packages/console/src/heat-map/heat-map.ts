@@ -19,6 +19,8 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
   const { from, to, seconds } = span
   const columns = Math.round((to - from) / (seconds * 1_000))
   const columnOf = (at: number) => Math.round((at - from) / (seconds * 1_000))
+  const cellsFrom = Math.max(0, Math.min(columns, Math.floor((request.after - from) / (seconds * 1_000))))
+  const wanted = { columns, seconds, cellsFrom }
   const weights = new Map<HeatKey, number>()
   const ids = new Set<number>()
   for (const { frame } of span.columns) {
@@ -29,7 +31,7 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
   const rowsOfKey = new Map<HeatKey, RowCells[]>()
   const rowOfPartition = new Map<number, RowCells>()
   const planned = plan.map((row) => {
-    const cells = new RowCells(columns)
+    const cells = new RowCells(wanted)
     if (row.partition !== undefined) rowOfPartition.set(row.partition, cells)
     else {
       for (const key of row.keys) {
@@ -40,8 +42,9 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     }
     return { row, cells }
   })
-  const rest = new RowCells(columns)
-  for (const { at, frame } of span.columns) {
+  const rest = new RowCells(wanted)
+  // Rows take their cells in the order of the columns.
+  for (const { at, frame } of [...span.columns].sort((a, b) => a.at - b.at)) {
     const column = columnOf(at)
     const left = sumOf(frame.partitions)
     for (const [key, cell] of frame.keys) {
@@ -52,10 +55,9 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     left.peak = averageHeat(left, seconds, Math.max(1, partitions.length), limit)
     if (hasTraffic(left)) rest.add(column, left)
   }
-  const cellsFrom = Math.max(0, Math.min(columns, Math.floor((request.after - from) / (seconds * 1_000))))
-  const rows = planned.map(({ row, cells }) => rowOf(row, cells, seconds, cellsFrom))
+  const rows = planned.map(({ row, cells }) => rowOf(row, cells))
   const isWhole = request.firstKey === undefined && request.lastKey === undefined
-  if (request.by !== 'partition' && isWhole && !rest.isEmpty) rows.push(rowOf(REST, rest, seconds, cellsFrom))
+  if (request.by !== 'partition' && isWhole && !rest.isEmpty) rows.push(rowOf(REST, rest))
   return {
     version: 1,
     now,
@@ -81,13 +83,8 @@ const REST: PlannedRow = {
   isOpen: false,
 }
 
-function rowOf(
-  { id, kind, label, keys, depth, folds, isOpen }: PlannedRow,
-  cells: RowCells,
-  seconds: number,
-  cellsFrom: number,
-): HeatMapRow {
-  return { id, kind, label, keys: keys.length, depth, folds, isOpen, ...cells.figures(seconds, cellsFrom) }
+function rowOf({ id, kind, label, keys, depth, folds, isOpen }: PlannedRow, cells: RowCells): HeatMapRow {
+  return { id, kind, label, keys: keys.length, depth, folds, isOpen, ...cells.figures() }
 }
 
 function totalsOf(

@@ -1,63 +1,86 @@
 import type { HeatCell } from '@isotherm/local'
 import type { HeatMapRow } from '../api/heat-map.js'
 
-/** The sums of a row, by column, in one array: a map may have a million cells each second. */
-export class RowCells {
-  readonly #columns: number
-  #numbers: Float64Array | undefined
+/** Which cells of a row are wanted, in columns of which width. */
+export interface WantedCells {
+  readonly columns: number
+  /** The width of a column. */
+  readonly seconds: number
+  /** The first column whose cells are wanted. The sums are of all columns. */
+  readonly cellsFrom: number
+}
 
-  constructor(columns: number) {
-    this.#columns = columns
+/**
+ * The sums of a row, and its cells. Columns come in their order, so that one cell at a time is open: a row has no array of all
+ * columns, of which an update wants one or two.
+ */
+export class RowCells {
+  readonly #wanted: WantedCells
+  readonly #cells: number[] = []
+  #writeUnits = 0
+  #readUnits = 0
+  #throttles = 0
+  #peak = 0
+  #column = -1
+  #open: HeatCell = { writeUnits: 0, readUnits: 0, partitionThrottles: 0, tableThrottles: 0, peak: 0 }
+
+  constructor(wanted: WantedCells) {
+    this.#wanted = wanted
   }
 
   get isEmpty(): boolean {
-    return this.#numbers === undefined
+    return this.#column < 0
   }
 
+  /** @param column not before that of the last call */
   add(column: number, cell: HeatCell): void {
-    if (column < 0 || column >= this.#columns) return
-    this.#numbers ??= new Float64Array(this.#columns * WIDTH)
-    const numbers = this.#numbers
-    const at = column * WIDTH
-    numbers[at] = (numbers[at] ?? 0) + cell.writeUnits
-    numbers[at + 1] = (numbers[at + 1] ?? 0) + cell.readUnits
-    numbers[at + 2] = (numbers[at + 2] ?? 0) + cell.partitionThrottles
-    numbers[at + 3] = (numbers[at + 3] ?? 0) + cell.tableThrottles
-    numbers[at + 4] = Math.max(numbers[at + 4] ?? 0, cell.peak)
-    numbers[at + 5] = 1
+    if (column < 0 || column >= this.#wanted.columns) return
+    if (column < this.#column) throw new Error(`Column ${column} comes after column ${this.#column}.`)
+    const { writeUnits, readUnits, partitionThrottles, tableThrottles, peak } = cell
+    this.#writeUnits += writeUnits
+    this.#readUnits += readUnits
+    this.#throttles += partitionThrottles + tableThrottles
+    if (peak > this.#peak) this.#peak = peak
+    if (column !== this.#column) {
+      this.#close()
+      this.#column = column
+    }
+    if (column < this.#wanted.cellsFrom) return
+    const open = this.#open
+    open.writeUnits += writeUnits
+    open.readUnits += readUnits
+    open.partitionThrottles += partitionThrottles
+    open.tableThrottles += tableThrottles
+    if (peak > open.peak) open.peak = peak
   }
 
-  /** The figures of a row. @param seconds the width of a column @param cellsFrom the first column whose cells are wanted */
-  figures(
-    seconds: number,
-    cellsFrom: number,
-  ): Pick<HeatMapRow, 'writeUnits' | 'readUnits' | 'throttles' | 'peak' | 'cells'> {
-    const numbers = this.#numbers ?? new Float64Array(0)
-    let [writeUnits, readUnits, throttles, peak] = [0, 0, 0, 0]
-    const cells: number[] = []
-    for (let at = 0; at < numbers.length; at += WIDTH) {
-      if (numbers[at + 5] !== 1) continue
-      const [writes, reads] = [numbers[at] ?? 0, numbers[at + 1] ?? 0]
-      const [byPartition, byTable, hottest] = [
-        numbers[at + 2] ?? 0,
-        numbers[at + 3] ?? 0,
-        numbers[at + 4] ?? 0,
-      ]
-      writeUnits += writes
-      readUnits += reads
-      throttles += byPartition + byTable
-      peak = Math.max(peak, hottest)
-      const column = at / WIDTH
-      if (column < cellsFrom) continue
-      cells.push(column, rounded(hottest * 100), rounded(writes / seconds), rounded(reads / seconds))
-      cells.push(rounded(byPartition / seconds), rounded(byTable / seconds))
+  /** The figures of the row, after its last cell. */
+  figures(): Pick<HeatMapRow, 'writeUnits' | 'readUnits' | 'throttles' | 'peak' | 'cells'> {
+    this.#close()
+    return {
+      writeUnits: this.#writeUnits,
+      readUnits: this.#readUnits,
+      throttles: this.#throttles,
+      peak: rounded(this.#peak * 100),
+      cells: this.#cells,
     }
-    return { writeUnits, readUnits, throttles, peak: rounded(peak * 100), cells }
+  }
+
+  #close(): void {
+    const { cellsFrom, seconds } = this.#wanted
+    if (this.#column < 0 || this.#column < cellsFrom) return
+    const { writeUnits, readUnits, partitionThrottles, tableThrottles, peak } = this.#open
+    this.#cells.push(
+      this.#column,
+      rounded(peak * 100),
+      rounded(writeUnits / seconds),
+      rounded(readUnits / seconds),
+      rounded(partitionThrottles / seconds),
+      rounded(tableThrottles / seconds),
+    )
+    this.#open = { writeUnits: 0, readUnits: 0, partitionThrottles: 0, tableThrottles: 0, peak: 0 }
   }
 }
-
-/** Write units, read units, the two kinds of throttles, the peak, and whether there is traffic. */
-const WIDTH = 6
 
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10
