@@ -59,17 +59,14 @@ class WarmRunner extends VitestTestRunner {
 
   /** Runs tests in the thread, and again in a new one if they fail there without the bug, too. */
   async #mutantRun(options) {
-    for (let isNew = false; ; isNew = true) {
-      // Isolated files load the sources anew, and find the packages loaded.
-      const isIsolated = options.mutantActivation === 'static' || this.#isLoadedWithBug
-      this.#runIn({ isIsolated, isKept: true })
-      this.#isLoadedWithBug = false
+    let isNew = options.mutantActivation === 'static' || this.#isLoadedWithBug
+    this.#isLoadedWithBug = false
+    for (; ; isNew = true) {
+      if (isNew) await this.#thread.end()
+      this.#runIn({ isIsolated: false, isKept: true })
       const result = await super.mutantRun(options)
       if (isNew || result.status === 'survived') return result
-      if (result.status === 'killed' && (await this.#passWithoutBug(result.killedBy, isIsolated)))
-        return result
-      // Earlier bugs have left something in the memory of the thread.
-      await this.#thread.end()
+      if (result.status === 'killed' && (await this.#passWithoutBug(result.killedBy))) return result
     }
   }
 
@@ -84,8 +81,7 @@ class WarmRunner extends VitestTestRunner {
     await super.dispose()
   }
 
-  async #passWithoutBug(testIds, isIsolated) {
-    this.#runIn({ isIsolated, isKept: true })
+  async #passWithoutBug(testIds) {
     this.ctx.provide('activeMutant', NO_BUG)
     const { status, tests = [] } = await this.run({ testIds })
     return status === 'complete' && tests.every((test) => test.failureMessage === undefined)
