@@ -3,6 +3,7 @@ export {
   API_VERSION,
   CELL,
   CELL_WIDTH,
+  type ConsoleCapacity,
   type HeatEvent,
   type HeatMap,
   type HeatMapGrouping,
@@ -24,6 +25,7 @@ export type {
   ScenarioSide,
 } from './api/scenarios.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
+export { capacityEvent } from './events/capacity-event.js'
 export { partitionEvent } from './events/partition-event.js'
 export type { ScenarioRunner, ScenarioRunWatch } from './scenarios/scenario-runner.js'
 export type { ConsoleErrorCode } from './server/console-error.js'

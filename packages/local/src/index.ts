@@ -1,6 +1,7 @@
+export type { AllowedCapacity } from './capacity/capacity-change.js'
 export type { PartitionReport, PartitionSideReport } from './capacity/partition-report.js'
 export type { ThrottlingReason } from './capacity/throttled.js'
-export type { PartitionEvent } from './catalog/table-assembly.js'
+export type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
 export type { EngineStatistics } from './engine/engine.js'
 export { LocalError, type LocalErrorCode } from './errors/local-error.js'
 export type { HeatCell } from './heat-history/heat-cell.js'

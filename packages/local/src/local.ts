@@ -3,7 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import type { PartitionReport } from './capacity/partition-report.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './catalog/control-plane-delays.js'
-import type { PartitionEvent } from './catalog/table-assembly.js'
+import type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { HeatHistory, type HeatRequest, type HeatSpan } from './heat-history/heat-history.js'
 import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameters.js'
@@ -82,6 +82,8 @@ export interface LocalOptions {
   readonly trace?: string
   /** Called for every partition that is split, or that stayed hot and could not be split. */
   readonly onPartitionEvent?: (event: PartitionEvent) => void
+  /** Called when the capacity of a table or an index has changed: its mode, its provisioned throughput, or its maximum. */
+  readonly onCapacityEvent?: (event: CapacityEvent) => void
   /**
    * Called with errors that no request should cause. Also called once when the data directory begins to reject writes,
    * and once when a trace ends early. By default these errors become process warnings.
@@ -181,6 +183,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     heat = false,
     trace,
     onPartitionEvent = () => {},
+    onCapacityEvent,
     onBug = warn,
   } = options
   const storage =
@@ -202,6 +205,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     controlPlaneLimits: limitsOf(controlPlaneLimits),
     throttle,
     onPartitionEvent,
+    onCapacityEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),
     metrics,
     heat: history,

@@ -1,4 +1,4 @@
-import { type ConsoleSite, consoleSite, localSource, partitionEvent } from '@isotherm/console'
+import { type ConsoleSite, capacityEvent, consoleSite, localSource, partitionEvent } from '@isotherm/console'
 import { createLocal, type Local, type LocalOptions } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { scenarioRunner } from '../scenarios/scenario-runner.js'
@@ -22,6 +22,7 @@ export function localWithConsole(
     ...options,
     heat: true,
     onPartitionEvent: (event) => site.event(partitionEvent(event)),
+    onCapacityEvent: (event) => site.event(capacityEvent(event)),
   })
   const clock = options.clock ?? new SystemClock()
   const onEvent: ConsoleSite['event'] = (event) => site.event(event)

@@ -1,47 +1,48 @@
 import { useState } from 'preact/hooks'
-import type { HeatMap, HeatMapRow } from '../../src/api/heat-map'
+import { FILLED, shardsNeeded } from '../../src/findings/shards-needed'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
+import type { ShownMap } from '../map/grid'
 import { CopyButton } from '../map/tooltip'
+import { type KeyFigures, keyFigures } from './key-figures'
 
-type Column = 'share' | 'peak' | 'writes' | 'reads' | 'throttles' | 'shards'
+type Column = Exclude<keyof KeyFigures, 'row' | 'hottest'>
 
 const COLUMNS: readonly { readonly name: Column; readonly title: string; readonly hint: string }[] = [
   { name: 'share', title: 'Share', hint: "of the table's units in this span" },
+  {
+    name: 'shareError',
+    title: 'Error',
+    hint: 'how much larger the share can be: units of keys that were not recorded one by one may be its own',
+  },
   { name: 'peak', title: 'Of a partition', hint: 'the hottest second of its hottest shard' },
   { name: 'writes', title: 'Writes/s', hint: 'accepted units, on average over the span' },
   { name: 'reads', title: 'Reads/s', hint: 'accepted units, on average over the span' },
   { name: 'throttles', title: 'Throttled', hint: 'requests in this span' },
   { name: 'shards', title: 'Shards', hint: 'with traffic in this span' },
+  {
+    name: 'needed',
+    title: 'Needed',
+    hint: `shards for its hottest column, each at ${figure(FILLED * 100)} % of a partition`,
+  },
 ]
 const SHOWN = 15
 
 /** The hottest keys as a table, which screen readers and the clipboard can use. */
-export function TopKeys({ of }: { readonly of: HeatMap }) {
-  const [sorted, sort] = useState<Column>('peak')
-  const seconds = of.columns * of.seconds
-  const all = of.rows.filter(({ depth }) => depth === 0).reduce((sum, row) => sum + unitsOf(row), 0)
-  const rows = of.rows.filter(({ kind, depth }) => depth === 0 && kind !== 'range' && kind !== 'rest')
-  const value = (row: HeatMapRow, column: Column): number => {
-    switch (column) {
-      case 'share':
-        return all === 0 ? 0 : (100 * unitsOf(row)) / all
-      case 'peak':
-        return row.peak
-      case 'writes':
-        return row.writeUnits / seconds
-      case 'reads':
-        return row.readUnits / seconds
-      case 'throttles':
-        return row.throttles
-      case 'shards':
-        return row.keys
-    }
-  }
-  const top = [...rows].sort((a, b) => value(b, sorted) - value(a, sorted)).slice(0, SHOWN)
+export function TopKeys({ of }: { readonly of: ShownMap }) {
+  const [sorted, sort] = useState<{ readonly by: Column; readonly isDown: boolean }>({
+    by: 'peak',
+    isDown: true,
+  })
+  const choose = (by: Column) => sort({ by, isDown: sorted.by === by ? !sorted.isDown : true })
+  const order = sorted.isDown ? 1 : -1
+  // The hottest keys are the same however they are sorted.
+  const hottest = [...keyFigures(of)].sort((a, b) => b.peak - a.peak).slice(0, SHOWN)
+  const top = hottest.sort((a, b) => order * (b[sorted.by] - a[sorted.by]))
   return (
     <section class="top-keys" aria-labelledby="top-keys-title">
       <h2 id="top-keys-title">Hottest keys</h2>
+      <CopyButton text={tableText(of, top)} name="Copy table" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide. */}
       <section class="scrolls" aria-label="Table of the hottest keys" tabIndex={0}>
         <table>
@@ -49,30 +50,30 @@ export function TopKeys({ of }: { readonly of: HeatMap }) {
             <tr>
               <th scope="col">Key</th>
               {COLUMNS.map(({ name, title, hint }) => (
-                <th scope="col" key={name} aria-sort={sorted === name ? 'descending' : 'none'}>
-                  <button type="button" title={hint} onClick={() => sort(name)}>
-                    {title} {sorted === name ? '▾' : ''}
+                <th scope="col" key={name} aria-sort={sortOf(sorted, name)}>
+                  <button type="button" title={hint} onClick={() => choose(name)}>
+                    {title} {sorted.by === name ? (sorted.isDown ? '▾' : '▴') : ''}
                   </button>
                 </th>
               ))}
+              <th scope="col">Advice</th>
               <th scope="col">
                 <span class="unseen">Copy</span>
               </th>
             </tr>
           </thead>
           <tbody>
-            {top.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">{keyText(row.label)}</th>
+            {top.map((key) => (
+              <tr key={key.row.id}>
+                <th scope="row">{keyText(key.row.label)}</th>
                 {COLUMNS.map(({ name }) => (
-                  <td key={name} class={name === 'throttles' && row.throttles > 0 ? 'hot' : ''}>
-                    {name === 'share' || name === 'peak'
-                      ? percent(value(row, name))
-                      : figure(value(row, name))}
+                  <td key={name} class={name === 'throttles' && key.throttles > 0 ? 'hot' : ''}>
+                    {valueText(key, name)}
                   </td>
                 ))}
+                <td class="advice-text">{adviceText(of, key)}</td>
                 <td>
-                  <CopyButton text={row.label} />
+                  <CopyButton text={key.row.label} />
                 </td>
               </tr>
             ))}
@@ -83,6 +84,34 @@ export function TopKeys({ of }: { readonly of: HeatMap }) {
   )
 }
 
-function unitsOf({ writeUnits, readUnits }: HeatMapRow): number {
-  return writeUnits + readUnits
+function sortOf(sorted: { readonly by: Column; readonly isDown: boolean }, name: Column) {
+  if (sorted.by !== name) return 'none'
+  return sorted.isDown ? 'descending' : 'ascending'
+}
+
+function valueText(key: KeyFigures, name: Column): string {
+  if (name === 'shareError') return key.shareError === 0 ? 'exact' : `+${percent(key.shareError)}`
+  if (name === 'share' || name === 'peak') return percent(key[name])
+  return name === 'needed' && key.row.kind !== 'key' ? '' : figure(key[name])
+}
+
+/** How many shards the key needs, and why. */
+function adviceText({ limit }: ShownMap, { row, hottest, shards, needed }: KeyFigures): string {
+  if (row.kind !== 'key') return 'Open the row for its keys.'
+  const { access, asked, capacity } = shardsNeeded(hottest, limit)
+  const load = `${figure(asked)} a second in its hottest column`
+  if (needed <= 1) return `One is enough: ${load}, of ${figure(capacity)} ${access} units.`
+  if (shards >= needed) return `Enough: ${load}.`
+  return `${needed} shards: ${load}, retries included, and a partition serves ${figure(capacity)} ${access} units.`
+}
+
+/** The table for a spreadsheet: columns with tabs between them. Hidden keys stay hidden. */
+function tableText(of: ShownMap, top: readonly KeyFigures[]): string {
+  const head = ['Key', ...COLUMNS.map(({ title }) => title), 'Advice']
+  const lines = top.map((key) => [
+    keyText(key.row.label),
+    ...COLUMNS.map(({ name }) => String(Math.round(key[name] * 100) / 100)),
+    adviceText(of, key),
+  ])
+  return [head, ...lines].map((cells) => cells.join('\t')).join('\n')
 }

@@ -1,4 +1,4 @@
-import type { HeatEvent, HeatMap } from '../../src/api/heat-map'
+import type { ConsoleCapacity, HeatEvent, HeatMap } from '../../src/api/heat-map'
 import { clockTime, dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
 import { columnOf, type Geometry } from './geometry'
@@ -42,7 +42,13 @@ export function TimeAxis({ of, geometry }: { readonly of: HeatMap; readonly geom
   )
 }
 
-const MARKS: Readonly<Record<HeatEvent['type'], string>> = { scaled: '▲', split: '◆', 'split-refused': '◇' }
+const MARKS: Readonly<Record<HeatEvent['type'], string>> = {
+  scaled: '▲',
+  split: '◆',
+  'split-refused': '◇',
+  'index-full': '■',
+  capacity: '●',
+}
 
 /** The shard map has no reason. */
 const WHY: Readonly<Record<string, string>> = {
@@ -62,7 +68,21 @@ function eventText(event: HeatEvent): string {
       return `${at} partition ${event.partition} was split into ${event.partition} and ${event.into}, because of ${event.reason}`
     case 'split-refused':
       return `${at} partition ${event.partition} was not split: ${event.reason}`
+    case 'index-full':
+      return `${at} the queue of the index ${event.index} became full: writes of the table are refused`
+    case 'capacity':
+      return `${at} capacity changed from ${capacityText(event.from)} to ${capacityText(event.to)}`
   }
+}
+
+function capacityText({ billingMode, readUnits, writeUnits }: ConsoleCapacity): string {
+  const units = [
+    ...(writeUnits === undefined ? [] : [`${writeUnits} write`]),
+    ...(readUnits === undefined ? [] : [`${readUnits} read`]),
+  ]
+  const mode = billingMode === 'PROVISIONED' ? 'provisioned' : 'on-demand'
+  if (units.length === 0) return mode
+  return `${mode}${mode === 'on-demand' ? ', at most' : ','} ${units.join(' and ')} units/s`
 }
 
 function marksOf(events: readonly HeatEvent[], at: (time: number) => number, width: number) {

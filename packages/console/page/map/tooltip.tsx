@@ -66,8 +66,8 @@ function Throttled({ by, rate }: { readonly by: string; readonly rate: number })
   )
 }
 
-export function CopyButton({ text }: { readonly text: string }) {
-  const [said, say] = useState('Copy key')
+export function CopyButton({ text, name = 'Copy key' }: { readonly text: string; readonly name?: string }) {
+  const [said, say] = useState(name)
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => say('Copied'),

@@ -102,6 +102,13 @@ export interface HeatMap {
   readonly events: readonly HeatEvent[]
 }
 
+/** The capacity that a table or an index is allowed, in units a second. */
+export interface ConsoleCapacity {
+  readonly billingMode: 'PROVISIONED' | 'PAY_PER_REQUEST'
+  readonly readUnits?: number
+  readonly writeUnits?: number
+}
+
 /** Something that changed how traffic meets partitions. `at` is in milliseconds since the epoch. */
 export type HeatEvent = {
   readonly at: number
@@ -128,5 +135,17 @@ export type HeatEvent = {
       readonly type: 'split-refused'
       readonly partition: number
       readonly reason: string
+    }
+  | {
+      /** The queue of an index became full, so that writes of its table are refused. */
+      readonly type: 'index-full'
+      readonly index: string
+      readonly reason: string
+    }
+  | {
+      /** The capacity of a table or an index was changed. Without units, it is on-demand without a maximum. */
+      readonly type: 'capacity'
+      readonly from: ConsoleCapacity
+      readonly to: ConsoleCapacity
     }
 )

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HeatKeyspace, Site } from '@isotherm/local'
+import type { HeatKeyspace, HeatRequest, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
 import type { PartitionList } from '../api/partitions.js'
 import { EventLog } from '../events/event-log.js'
+import { indexQueueEvents } from '../events/index-queue-events.js'
 import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
 import { heatMap } from '../heat-map/heat-map.js'
 import type { ScenarioRunner } from '../scenarios/scenario-runner.js'
@@ -122,15 +123,34 @@ async function mapOf(
 ): Promise<HeatMap> {
   const now = source.now()
   const wanted = heatMapRequest(parameters, now)
-  const { keyspace, delimiter } = await known(source, wanted)
+  const { keyspace, delimiter, indexes } = await known(source, wanted)
   const request = { ...wanted, delimiter: wanted.delimiter ?? delimiter }
   const span = await source.heat(keyspace, request)
   const { limit } = source
   const partitions = await source.partitions(keyspace)
   const { region, table, index } = keyspace
   const changes = index === undefined ? await stored.of(region, table) : []
-  const events = joinedEvents(log.of(table, index), changes)
+  const full =
+    index === undefined
+      ? await queuesOf(source, keyspace, indexes, request)
+      : indexQueueEvents(span, table, index)
+  const events = joinedEvents([...log.of(table, index), ...full], changes)
   return heatMap({ span, partitions, limit, events, now }, request)
+}
+
+/** When the queues of a table's indexes became full. Known where the histories of the indexes cost no requests. */
+async function queuesOf(
+  source: ConsoleSource,
+  { region, table }: HeatKeyspace,
+  indexes: readonly string[],
+  request: HeatRequest,
+): Promise<readonly HeatEvent[]> {
+  if (source.isInProcess !== true) return []
+  const found = indexes.map(async (index) => {
+    const span = await source.heat({ region, table, index }, request)
+    return indexQueueEvents(span, table, index)
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** The table or index in the parameters of a request that takes no others. */
@@ -146,7 +166,8 @@ async function partitionsOf(source: ConsoleSource, parameters: URLSearchParams):
 async function known(source: ConsoleSource, { region, table, index }: HeatKeyspace) {
   const found = (await source.tables()).find((each) => each.region === region && each.name === table)
   if (found !== undefined && (index === undefined || found.globalIndexes.includes(index))) {
-    return { keyspace: { region, table, index }, delimiter: found.delimiter }
+    const { delimiter, globalIndexes: indexes } = found
+    return { keyspace: { region, table, index }, delimiter, indexes }
   }
   const what = index === undefined ? `table ${table}` : `index ${index} of ${table}`
   const message = `There is no ${what} in ${region}. v1/tables has those that there are.`

@@ -19,6 +19,8 @@ export interface ShardHistory {
 
 /** Where the console's figures come from: an engine, or what an endpoint publishes. */
 export interface ConsoleSource {
+  /** Whether it answers from the memory of this process, so that another question costs no requests. */
+  readonly isInProcess?: boolean
   /** The clock of the figures, in milliseconds since the epoch. */
   now(): number
   /** What one partition serves in a second. */

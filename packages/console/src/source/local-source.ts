@@ -24,6 +24,7 @@ export function localSource(
   { limit = LIMIT, delimiters = {} }: LocalSourceOptions = {},
 ): ConsoleSource {
   return {
+    isInProcess: true,
     now: () => local.now(),
     limit,
     async tables() {

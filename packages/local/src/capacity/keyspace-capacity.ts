@@ -7,6 +7,7 @@ import {
 import type { AccessKind, Partition } from '../partition/partition.js'
 import { PartitionMap, type SplitEvent } from '../partition/partition-map.js'
 import { TokenBucket } from '../partition/token-bucket.js'
+import { type CapacityChange, capacityChange } from './capacity-change.js'
 import type { CapacityMeter } from './capacity-meter.js'
 import type { CapacitySettings } from './capacity-settings.js'
 import type { HeatMeter } from './heat-meter.js'
@@ -31,6 +32,8 @@ export interface PartitionOptions {
   /** Whether all items of one partition key stay in one partition, as in tables with local indexes. */
   readonly wholeCollections: boolean
   readonly onSplit: (event: SplitEvent) => void
+  /** Called when the allowed capacity has changed. */
+  readonly onChange?: (change: CapacityChange) => void
   readonly meter?: CapacityMeter | undefined
   readonly heat?: HeatMeter | undefined
 }
@@ -56,19 +59,30 @@ export class KeyspaceCapacity {
   readonly #buckets: Record<AccessKind, TokenBucket>
   readonly #growth: OnDemandGrowth
   readonly #onPeak: () => void
+  readonly #onChange: (change: CapacityChange) => void
 
   constructor(
     owner: CapacityOwner,
     settings: CapacitySettings,
     parameters: CapacityParameters,
     now: number,
-    { borders, kept, wholeCollections, onSplit, onPeak = () => {}, meter, heat }: PartitionOptions,
+    {
+      borders,
+      kept,
+      wholeCollections,
+      onSplit,
+      onPeak = () => {},
+      onChange = () => {},
+      meter,
+      heat,
+    }: PartitionOptions,
   ) {
     this.#owner = owner
     this.#parameters = parameters
     this.#settings = settings
     this.#meter = meter
     this.#heat = heat
+    this.#onChange = onChange
     meter?.changed(settings, now)
     // A new table or index has no saved capacity. It can burst only with units left unused from now on.
     this.#buckets = { read: this.#newBucket('read', now), write: this.#newBucket('write', now) }
@@ -166,7 +180,9 @@ export class KeyspaceCapacity {
   change(settings: CapacitySettings, now: number): void {
     const before = { read: this.#limitOf('read'), write: this.#limitOf('write') }
     let isSame = true
+    const change = capacityChange(this.#settings, settings, now)
     this.#settings = settings
+    if (change !== undefined) this.#onChange(change)
     this.#meter?.changed(settings, now)
     for (const kind of ['read', 'write'] as const) {
       const { reason, unitsPerSecond, burstSeconds } = this.#limitOf(kind)

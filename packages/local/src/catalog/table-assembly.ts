@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import type { Enforcement } from '../capacity/admission.js'
+import type { CapacityChange } from '../capacity/capacity-change.js'
 import type { CapacityMeter } from '../capacity/capacity-meter.js'
 import type { CapacitySettings } from '../capacity/capacity-settings.js'
 import type { HeatMeter } from '../capacity/heat-meter.js'
@@ -25,6 +26,9 @@ import type { HeatMeters, TableMeters } from './table-meters.js'
 /** A split, or the reason against one, with the table or index whose partition it concerns. */
 export type PartitionEvent = SplitEvent & { readonly table: string; readonly index?: string }
 
+/** A change of the capacity of a table or an index. */
+export type CapacityEvent = CapacityChange & { readonly table: string; readonly index?: string }
+
 /** The dependencies of tables. */
 export interface AssemblyParts {
   readonly storage: MeasuredStorage
@@ -34,6 +38,7 @@ export interface AssemblyParts {
   readonly propagation: PropagationParameters
   readonly enforcement: Enforcement
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  readonly onCapacityEvent?: ((event: CapacityEvent) => void) | undefined
   /** `undefined` when no metrics are recorded. */
   readonly meters?: TableMeters | undefined
   /** `undefined` when no history of heat is recorded. */
@@ -207,7 +212,7 @@ export class TableAssembly {
     heat: HeatMeter | undefined,
     index?: string,
   ): KeyspaceCapacity {
-    const { storage, capacity: parameters, clock, onPartitionEvent } = this.#parts
+    const { storage, capacity: parameters, clock, onPartitionEvent, onCapacityEvent } = this.#parts
     const keep = () => inBackground(storage.write([], partitionRecords({ keyspace, capacity })))
     const wholeCollections = index === undefined && base.indexes.some(({ kind }) => kind === 'local')
     const whose = { table: base.name, ...(index === undefined ? {} : { index }) }
@@ -223,6 +228,7 @@ export class TableAssembly {
         onSplit(event)
         onPartitionEvent({ ...event, ...whose })
       },
+      onChange: (change) => onCapacityEvent?.({ ...change, ...whose }),
     })
     return capacity
   }

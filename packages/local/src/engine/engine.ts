@@ -3,7 +3,7 @@ import { ControlPlaneAdmission } from '../capacity/control-plane-limits.js'
 import { type PartitionReport, reportPartitions } from '../capacity/partition-report.js'
 import { Throttled } from '../capacity/throttled.js'
 import { type OpenCatalog, openCatalog } from '../catalog/open-catalog.js'
-import type { PartitionEvent } from '../catalog/table-assembly.js'
+import type { CapacityEvent, PartitionEvent } from '../catalog/table-assembly.js'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
 import { LocalError } from '../errors/local-error.js'
@@ -33,6 +33,7 @@ export interface EngineParts extends GivenSettings {
   /** Whether limits are enforced. Metrics are recorded in either case. */
   readonly throttle: boolean
   readonly onPartitionEvent: (event: PartitionEvent) => void
+  readonly onCapacityEvent?: ((event: CapacityEvent) => void) | undefined
   readonly streams?: Partial<StreamParameters>
   /** Limits of recorded metrics, or false to record none. */
   readonly metrics?: Partial<MetricsParameters> | false
@@ -104,6 +105,7 @@ export class Engine {
         delays,
         enforcement,
         onPartitionEvent: parts.onPartitionEvent,
+        onCapacityEvent: parts.onCapacityEvent,
         meters: this.#metrics,
         heat: parts.heat,
       })

@@ -1,0 +1,40 @@
+import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { VirtualClock } from '@isotherm/runtime'
+import { expect, it } from 'vitest'
+import type { CapacityEvent } from '../catalog/table-assembly.js'
+import { createLocal } from '../local.js'
+
+it('an engine reports each change of the capacity that a table is allowed, and nothing else', async () => {
+  const events: CapacityEvent[] = []
+  const clock = new VirtualClock(1_000_000)
+  const local = createLocal({ clock, onCapacityEvent: (event) => events.push(event) })
+  const client = local.client()
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'orders',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+    }),
+  )
+  const update = async (change: object) => {
+    clock.advance(60_000)
+    await client.send(new UpdateTableCommand({ TableName: 'orders', ...change }))
+    clock.advance(60_000)
+  }
+  expect(events).toEqual([])
+  await update({ ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 50 } })
+  await update({ BillingMode: 'PAY_PER_REQUEST' })
+  await update({ OnDemandThroughput: { MaxWriteRequestUnits: 700 } })
+  await update({ DeletionProtectionEnabled: true })
+  const five = { billingMode: 'PROVISIONED', readUnits: 5, writeUnits: 5 }
+  const fifty = { billingMode: 'PROVISIONED', readUnits: 5, writeUnits: 50 }
+  const onDemand = { billingMode: 'PAY_PER_REQUEST' }
+  expect(events).toEqual([
+    { table: 'orders', at: expect.any(Number), from: five, to: fifty },
+    { table: 'orders', at: expect.any(Number), from: fifty, to: onDemand },
+    { table: 'orders', at: expect.any(Number), from: onDemand, to: { ...onDemand, writeUnits: 700 } },
+  ])
+  client.destroy()
+  await local.close()
+})
