@@ -19,6 +19,7 @@ export default defineConfig({
   resolve: {
     // Tests run the sources, so that a failing line is the line that was written.
     alias: {
+      '@isotherm/console/remote': source('./packages/console/src/remote/index.ts'),
       '@isotherm/console': source('./packages/console/src/index.ts'),
       '@isotherm/semantics': source('./packages/semantics/src/index.ts'),
       '@isotherm/runtime': source('./packages/runtime/src/index.ts'),

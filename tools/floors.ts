@@ -48,8 +48,8 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'packages/console': [
     ['.'],
     ['findings', 'server'],
-    ['events', 'heat-map', 'scenarios'],
-    ['source'],
+    ['events', 'heat-map', 'remote', 'scenarios'],
+    ['source', 'insights'],
     ['api'],
   ],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],

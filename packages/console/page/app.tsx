@@ -100,14 +100,38 @@ function ScenarioTab() {
   )
 }
 
+const NO_TRAFFIC = {
+  engine: 'The map begins with the next request to this table.',
+  published: 'CloudWatch has a minute one to three minutes after its end.',
+} as const
+
+/** Whether the figures are those that an endpoint publishes, by the minute. */
+function isPublished(): boolean {
+  return tables.value?.offers !== undefined
+}
+
+/** How late figures are, and which are missing. */
+function Notes({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="notes" aria-label="About these figures">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  )
+}
+
 function HeatTab({ of }: { readonly of: ShownMap }) {
   return (
     <>
       {of.rows.length === 0 ? (
-        <p class="hint large">No traffic in this span. The map begins with the next request to this table.</p>
+        <p class="hint large">
+          No traffic in this span. {NO_TRAFFIC[isPublished() ? 'published' : 'engine']}
+        </p>
       ) : (
         <FindingList of={of} />
       )}
+      {of.notes !== undefined && <Notes texts={of.notes} />}
       <Legend />
       <HeatMapView of={of} />
       <TopKeys of={of} />
@@ -147,7 +171,18 @@ function isThere(tab: Tab): boolean {
 
 function Empty() {
   const endpoint = location.origin
-  if (tables.value === undefined) return <p class="hint large">Connecting to {endpoint} …</p>
+  if (tables.value === undefined) {
+    return failure.value === undefined ? (
+      <p class="hint large">Connecting to {endpoint} …</p>
+    ) : (
+      <p class="failure" role="alert">
+        {failure.value}
+      </p>
+    )
+  }
+  if (tables.value.offers !== undefined) {
+    return <p class="hint large">{tables.value.offers.endpoint} has no table.</p>
+  }
   return (
     <div class="hint large">
       <p>There is no table yet. Point an application at this endpoint, or create one:</p>

@@ -1,4 +1,5 @@
 export type { Advice, AdviceFinding } from './api/advice.js'
+export { askConsole, CONSOLE_PATH, type ConsoleAnswers } from './api/console-api.js'
 export {
   API_VERSION,
   CELL,
@@ -30,10 +31,15 @@ export { partitionEvent } from './events/partition-event.js'
 export type { ScenarioRunner, ScenarioRunWatch } from './scenarios/scenario-runner.js'
 export type { ConsoleErrorCode } from './server/console-error.js'
 export {
-  CONSOLE_PATH,
   type ConsoleSite,
   type ConsoleSiteOptions,
   consoleSite,
 } from './server/console-site.js'
-export type { ConsoleSource, ShardHistory, SourceTable } from './source/console-source.js'
+export type {
+  ConsoleSource,
+  ShardHistory,
+  SourceOffers,
+  SourceTable,
+  TableRates,
+} from './source/console-source.js'
 export { type LocalSourceOptions, localSource } from './source/local-source.js'

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Site } from '@isotherm/local'
 import { type AccessKey, signatureCheck } from '@isotherm/local/service'
 import { SystemClock } from '@isotherm/runtime'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -30,6 +32,12 @@ export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
   readonly metricReaders?: readonly MetricReader[]
   /** How many of each table's hottest keys are gauges. The default is 1. */
   readonly hottestKeys?: number
+  /** Pages beside the API, such as those of the console. Not served when `callers` have to sign, as a browser cannot. */
+  readonly site?: Site
+  /**
+   * Called for each request of the API, before its body is read. A `ServiceError` that it throws is the answer.
+   */
+  readonly guard?: (request: IncomingMessage) => void
   /** Called for a request that failed because of the proxy, its configuration or its upstream. */
   readonly onFailure?: (error: unknown, operation: string | undefined) => void
 }
@@ -92,6 +100,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     metricsText: () => page.text(),
     hosts: [host, ...allowedHosts],
     checkSignature: callers === undefined ? undefined : signatureCheck(callers, clock),
+    site: callers === undefined ? options.site : undefined,
+    guard: options.guard,
     onFailure: options.onFailure ?? (() => undefined),
     isStopping: () => isStopping,
   }
@@ -107,6 +117,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     db: gateway.db,
     async stop() {
       isStopping = true
+      options.site?.close()
       await listening.stop()
       gateway.destroy()
       await provider.shutdown()

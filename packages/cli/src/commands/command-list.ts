@@ -26,6 +26,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async (terminal) => (await import('./proxy.js')).proxyCommand(terminal),
   },
   {
+    name: 'console',
+    description: 'the web console for the tables of Amazon DynamoDB or another endpoint',
+    load: async (terminal) => (await import('./console.js')).consoleCommand(terminal),
+  },
+  {
     name: 'replay',
     description: 'run the requests of a trace again on virtual time, on another design or capacity',
     load: async (terminal) => (await import('./replay.js')).replayCommand(terminal),
@@ -96,6 +101,7 @@ export const EXAMPLES: readonly string[] = [
   'isotherm run search             contacts of one tenant, imported at any rate, then searched',
   'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
   'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
+  'isotherm console --region eu-central-1   the heat of the tables there, in the browser',
   'isotherm replay today.jsonl     recorded requests again, on another design or capacity',
   'isotherm hot --table orders     the hottest keys of a table now',
   'isotherm plan --hot-writes 2600 how many shards, at what price, and when not to shard',

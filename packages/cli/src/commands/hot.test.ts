@@ -1,9 +1,9 @@
 import { GetItemCommand, PutItemCommand, UpdateContributorInsightsCommand } from '@aws-sdk/client-dynamodb'
+import { insightRules } from '@isotherm/console/remote'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insightRules } from '../hot/contributor-insights.js'
 import { isotherm } from '../isotherm.fixture.js'
 
 const local = createLocal()

@@ -1,10 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type Item, ItemSample, sampledShare } from '@isotherm/advisor'
+import type { HotReport, InsightTarget } from '@isotherm/console/remote'
 import { CommandError } from '../command-error.js'
 import { liveTable } from '../live-table.js'
 import { sampledScan } from '../sampled-scan.js'
-import type { InsightTarget } from './contributor-insights.js'
-import type { HotReport } from './hot-report.js'
 
 /** The keys with the most items of a sample: where the data is, not where the traffic is. */
 export async function sampleReport(

@@ -1,7 +1,7 @@
 import type { Estimate } from '@isotherm/advisor'
+import type { HotKey, HotReport } from '@isotherm/console/remote'
 import Table from 'cli-table3'
 import pc from 'picocolors'
-import type { HotKey, HotReport } from '../hot/hot-report.js'
 import { printable } from '../terminal.js'
 import { grouped, units } from './figures.js'
 

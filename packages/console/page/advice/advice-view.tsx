@@ -1,4 +1,5 @@
 import type { Advice, AdviceFinding } from '../../src/api/advice'
+import { tables } from '../state/data'
 import { useApi } from '../state/use-api'
 import { view } from '../state/view'
 
@@ -9,7 +10,7 @@ export function AdviceView() {
   const { answer, failure } = useApi<Advice>('advice', { follows: false })
   if (failure !== undefined) return <p class="failure">{failure}</p>
   if (answer === undefined) return <p class="hint">Loading …</p>
-  const command = `isotherm lint --table ${view.value.table} --sample 1000 --endpoint ${location.origin}`
+  const command = `isotherm lint --table ${view.value.table} --sample 1000 ${tables.value?.offers === undefined ? `--endpoint ${location.origin}` : `--region ${view.value.region}`}`
   return (
     <section aria-label="Advice">
       {answer.findings.length === 0 && (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { figure } from '../format/figures'
+import { tables } from '../state/data'
 import { view } from '../state/view'
 import { call, type Item, type ItemPage, type TableDescription } from './dynamodb'
 import { ItemEditor } from './item-editor'
@@ -80,6 +81,7 @@ function Items({ described, table, index }: ItemsProps) {
     setEdited(undefined)
     setChanges((count) => count + 1)
   }
+  const readOnly = tables.value?.offers?.readOnly
   const next = page?.LastEvaluatedKey
   const items = page?.Items ?? []
   return (
@@ -105,12 +107,13 @@ function Items({ described, table, index }: ItemsProps) {
         <button type="button" onClick={() => exportItems(table, items)} disabled={items.length === 0}>
           Export page
         </button>
-        {index === '' && (
+        {index === '' && readOnly === undefined && (
           <button type="button" onClick={() => setEdited('new')}>
             New item
           </button>
         )}
       </div>
+      {readOnly !== undefined && <p class="hint">{readOnly}</p>}
       {page !== undefined && items.length === 0 && <p class="hint">No item on this page.</p>}
       <ItemTable schema={described.KeySchema} items={items} onOpen={setEdited} />
       {edited !== undefined && (
@@ -118,7 +121,7 @@ function Items({ described, table, index }: ItemsProps) {
           table={table}
           schema={described.KeySchema}
           item={edited}
-          isReadOnly={index !== ''}
+          isReadOnly={index !== '' || readOnly !== undefined}
           onChanged={changed}
           onClose={() => setEdited(undefined)}
         />

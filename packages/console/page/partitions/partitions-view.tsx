@@ -1,5 +1,6 @@
 import type { ConsolePartition, PartitionList } from '../../src/api/partitions'
 import { bytesText, figure, percent } from '../format/figures'
+import { tables } from '../state/data'
 import { useApi } from '../state/use-api'
 
 /** The physical partitions of a table: their ranges, sizes and tokens. */
@@ -7,6 +8,8 @@ export function PartitionsView() {
   const { answer, failure } = useApi<PartitionList>('partitions', { follows: true })
   if (failure !== undefined) return <p class="failure">{failure}</p>
   if (answer === undefined) return <p class="hint">Loading …</p>
+  const none = tables.value?.offers?.noPartitions
+  if (none !== undefined) return <p class="hint large">{none}</p>
   const { partitions, limit } = answer
   return (
     <section aria-label="Partitions">

@@ -109,12 +109,16 @@ function parametersOf(wanted: View): URLSearchParams {
   return parameters
 }
 
+/** An endpoint that publishes minutes has little to show of five of them. */
+const PUBLISHED_SECONDS = 10_800
+
 const FITTING_SECONDS = [60, 120, 180, 240, 300] as const
 /** Room for the newest traffic, so that the span does not change each second. */
 const MARGIN_SECONDS = 5
 
 /** A span for a table whose traffic has just begun: most of a longer one would be empty. */
 function fittingSpan(table: string): number {
+  if (tables.peek()?.offers !== undefined) return PUBLISHED_SECONDS
   const [least, , , , most] = FITTING_SECONDS
   const known = map.peek()
   if (known === undefined || shownTable !== table) return most

@@ -15,6 +15,7 @@ export function TableList() {
       {list?.tables.length === 0 && (
         <p class="hint">There is no table yet. One appears here as soon as it is created.</p>
       )}
+      {list?.noFigures !== undefined && <p class="hint">No figures: {list.noFigures}</p>}
       <ul>
         {byName(list?.tables ?? []).map((table) => (
           <TableEntry key={`${table.region}/${table.name}`} table={table} />
@@ -45,7 +46,7 @@ function TableEntry({ table }: { readonly table: ConsoleTable }) {
       <button type="button" aria-current={isCurrent ? 'page' : undefined} onClick={choose}>
         <span class="name">{breakable(name)}</span>
         <span class="figures">
-          <b class={throttles > 0 ? 'hot' : ''}>{percent(peak)}</b>
+          {tables.value?.offers === undefined && <b class={throttles > 0 ? 'hot' : ''}>{percent(peak)}</b>}
           <span>{figure(writes + reads)} units/s</span>
           {throttles > 0 && <span class="hot">{figure(throttles)} throttled/s</span>}
         </span>

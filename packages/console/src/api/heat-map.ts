@@ -100,6 +100,8 @@ export interface HeatMap {
   readonly totals: HeatMapTotals
   readonly rows: readonly HeatMapRow[]
   readonly events: readonly HeatEvent[]
+  /** How late the figures are, and which are missing and why. */
+  readonly notes?: readonly string[]
 }
 
 /** The capacity that a table or an index is allowed, in units a second. */

@@ -5,7 +5,7 @@ export interface ConsoleTable {
   readonly globalIndexes: readonly string[]
   /** The delimiter of the suffixes of its keys, or empty if none are known. */
   readonly delimiter: string
-  /** The latest minute, in units and throttled requests a second, and the hottest second in percent of a partition. */
+  /** The latest minute, in units and throttled requests a second, and the hottest second in percent of a partition. `peak` is 0 where partitions are unknown. */
   readonly writes: number
   readonly reads: number
   readonly throttles: number
@@ -17,4 +17,13 @@ export interface TableList {
   readonly version: 1
   readonly now: number
   readonly tables: readonly ConsoleTable[]
+  /** For an endpoint that is not an engine: what it does not have. Each text says why, and what helps. */
+  readonly offers?: {
+    readonly endpoint: string
+    readonly resolutionSeconds: number
+    readonly noPartitions?: string
+    readonly readOnly?: string
+  }
+  /** Why the tables have no figures. */
+  readonly noFigures?: string
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeatKeyspace, HeatRequest, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
+import { CONSOLE_PATH } from '../api/console-api.js'
 import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
 import type { PartitionList } from '../api/partitions.js'
 import { EventLog } from '../events/event-log.js'
@@ -9,6 +10,7 @@ import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
 import { heatMap } from '../heat-map/heat-map.js'
 import type { ScenarioRunner } from '../scenarios/scenario-runner.js'
 import type { ConsoleSource } from '../source/console-source.js'
+import { SourceError } from '../source/source-error.js'
 import { adviceFor } from './advice.js'
 import { type Asset, readAssets } from './assets.js'
 import { ConsoleError } from './console-error.js'
@@ -18,9 +20,6 @@ import { partitionList } from './partition-list.js'
 import { ScenarioSite } from './scenario-site.js'
 import { checkOrigin, secure } from './security.js'
 import { tableList } from './table-list.js'
-
-/** Where the console is, at every endpoint that serves it. */
-export const CONSOLE_PATH = '/_isotherm/'
 
 const API_PATH = `v${API_VERSION}/`
 
@@ -135,7 +134,8 @@ async function mapOf(
       ? await queuesOf(source, keyspace, indexes, request)
       : indexQueueEvents(span, table, index)
   const events = joinedEvents([...log.of(table, index), ...full], changes)
-  return heatMap({ span, partitions, limit, events, now }, request)
+  const notes = await source.notes?.(keyspace)
+  return { ...heatMap({ span, partitions, limit, events, now }, request), ...(notes && { notes }) }
 }
 
 /** When the queues of a table's indexes became full. Known where the histories of the indexes cost no requests. */
@@ -183,6 +183,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     return
   }
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof SourceError) {
+    sendJson(request, response, 502, { error: { code: 'source.failed', message } })
+    return
+  }
   sendJson(request, response, 500, { error: { code: 'console.bug', message } })
 }
 

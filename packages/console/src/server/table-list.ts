@@ -1,12 +1,13 @@
 import type { HeatSpan } from '@isotherm/local'
 import type { ConsoleTable, TableList } from '../api/tables.js'
-import type { ConsoleSource } from '../source/console-source.js'
+import type { ConsoleSource, TableRates } from '../source/console-source.js'
 
 const MINUTE = 60_000
 
 /** All tables with their latest minute, those with the hottest partition first. */
 export async function tableList(source: ConsoleSource): Promise<TableList> {
   const now = source.now()
+  if (source.latest !== undefined) return publishedList(source, source.latest())
   const tables = await Promise.all(
     (await source.tables()).map(async ({ shardMap: _, ...table }): Promise<ConsoleTable> => {
       const keyspace = { region: table.region, table: table.name, index: undefined }
@@ -16,6 +17,29 @@ export async function tableList(source: ConsoleSource): Promise<TableList> {
   )
   tables.sort((a, b) => b.peak - a.peak || (a.name < b.name ? -1 : 1))
   return { version: 1, now, tables }
+}
+
+/** The list of an endpoint that publishes the figures of its tables. It is of use without them. */
+async function publishedList(
+  source: ConsoleSource,
+  asked: Promise<ReadonlyMap<string, TableRates>>,
+): Promise<TableList> {
+  const published = asked.catch((error: unknown) => String(Object(error).message))
+  const found = await source.tables()
+  const rates = await published
+  const tables = found.map(({ shardMap: _, ...table }): ConsoleTable => {
+    const rate = typeof rates === 'string' ? undefined : rates.get(table.name)
+    const { writes = 0, reads = 0, throttles = 0, peak = 0 } = rate ?? {}
+    return { ...table, writes, reads, throttles, peak }
+  })
+  tables.sort((a, b) => b.writes + b.reads - a.writes - a.reads || (a.name < b.name ? -1 : 1))
+  return {
+    version: 1,
+    now: source.now(),
+    tables,
+    ...(source.offers === undefined ? {} : { offers: source.offers }),
+    ...(typeof rates === 'string' ? { noFigures: rates } : {}),
+  }
 }
 
 function latest({

@@ -17,6 +17,26 @@ export interface ShardHistory {
   readonly counts: readonly { readonly at: number; readonly count: number }[]
 }
 
+/** The traffic of a table, in units and throttled requests a second. */
+export interface TableRates {
+  readonly writes: number
+  readonly reads: number
+  readonly throttles: number
+  /** The hottest second of a partition in percent, where partitions are known. */
+  readonly peak: number | undefined
+}
+
+/** What a source that is not an engine does not have. Each text says why, and what helps. */
+export interface SourceOffers {
+  /** The endpoint, as people know it. */
+  readonly endpoint: string
+  /** The width of the finest column. */
+  readonly resolutionSeconds: number
+  readonly noPartitions?: string
+  /** Set if items and tables cannot be changed. */
+  readonly readOnly?: string
+}
+
 /** Where the console's figures come from: an engine, or what an endpoint publishes. */
 export interface ConsoleSource {
   /** Whether it answers from the memory of this process, so that another question costs no requests. */
@@ -25,11 +45,17 @@ export interface ConsoleSource {
   now(): number
   /** What one partition serves in a second. */
   readonly limit: { readonly writes: number; readonly reads: number }
+  /** `undefined` for an engine, which has everything. */
+  readonly offers?: SourceOffers
   tables(): Promise<readonly SourceTable[]>
   heat(keyspace: HeatKeyspace, request: HeatRequest): Promise<HeatSpan>
   partitions(keyspace: HeatKeyspace): Promise<readonly PartitionReport[]>
   /** A table as DescribeTable has it. */
   describe(region: string, table: string): Promise<object>
+  /** What a reader of a map has to know: how late its figures are, and which are missing. */
+  notes?(keyspace: HeatKeyspace): Promise<readonly string[]>
+  /** The traffic of all tables now, by name, where reading the heat of each would cost too much. */
+  latest?(): Promise<ReadonlyMap<string, TableRates>>
   /** The histories in the shard map of a table. */
   shardHistories(region: string, table: string): Promise<readonly ShardHistory[]>
 }

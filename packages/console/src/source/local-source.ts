@@ -1,6 +1,7 @@
 import type { Local } from '@isotherm/local'
 import type { ConsoleSource } from './console-source.js'
 import { readShardHistories } from './shard-histories.js'
+import { SHARD_MAP, withShardMaps } from './shard-maps.js'
 
 /** What the engine does not know. */
 export interface LocalSourceOptions {
@@ -11,8 +12,6 @@ export interface LocalSourceOptions {
 }
 
 const LIMIT = { writes: 1_000, reads: 3_000 }
-const SHARD_MAP = '_shard_map'
-const DEFAULT_DELIMITER = '_'
 
 /**
  * The figures of an engine in this process, which must have been created with the option `heat`.
@@ -28,14 +27,7 @@ export function localSource(
     now: () => local.now(),
     limit,
     async tables() {
-      const tables = local.tables()
-      const names = new Set(tables.map(({ region, name }) => `${region}/${name}`))
-      return tables.map((table) => {
-        const name = `${table.name}${SHARD_MAP}`
-        const shardMap = names.has(`${table.region}/${name}`) ? name : undefined
-        const given = Object.hasOwn(delimiters, table.name) ? delimiters[table.name] : undefined
-        return { ...table, delimiter: given ?? (shardMap === undefined ? '' : DEFAULT_DELIMITER), shardMap }
-      })
+      return withShardMaps(local.tables(), delimiters)
     },
     async heat(keyspace, request) {
       const span = local.heat(keyspace, request)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Site } from '@isotherm/local'
 import { isTrustedHost, isTrustedOrigin, ServiceError, type SignatureCheck } from '@isotherm/local/service'
 import type { Clock } from '@isotherm/runtime'
 import type { Gateway, Routed } from '../gateway/gateway.js'
@@ -24,6 +25,10 @@ export interface Exchanges {
   readonly hosts: readonly string[]
   /** `undefined` when any credentials are accepted. */
   readonly checkSignature: SignatureCheck | undefined
+  /** Pages beside the API. */
+  readonly site: Site | undefined
+  /** Refuses requests of the API before anything else looks at them. */
+  readonly guard: ((request: IncomingMessage) => void) | undefined
   readonly onFailure: (error: unknown, operation: string | undefined) => void
   isStopping(): boolean
 }
@@ -39,8 +44,12 @@ export async function serve(
 ): Promise<void> {
   try {
     requireTrusted(proxy.hosts, request)
+    if (proxy.site !== undefined && request.url?.startsWith(proxy.site.path)) {
+      return proxy.site.serve(request, response)
+    }
     if (request.method !== 'POST') return await servePage(proxy, request, response)
     requireRoot(request)
+    proxy.guard?.(request)
     await serveOperation(proxy, request, response)
   } catch (error) {
     if (response.destroyed || request.socket.destroyed) return

@@ -3,7 +3,7 @@ import type { Exchanges } from './exchange.js'
 
 /** Answers people, load balancers and Prometheus. */
 export async function servePage(
-  { gateway, isStopping, metricsText }: Exchanges,
+  { gateway, isStopping, metricsText, site }: Exchanges,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -19,6 +19,10 @@ export async function servePage(
     case '/health':
       return isStopping() ? text(response, 503, 'stopping\n') : text(response, 200, 'healthy\n')
     case '/':
+      if (site !== undefined && request.headers.accept?.includes('text/html')) {
+        response.writeHead(302, { location: site.path, 'content-length': '0' })
+        return void response.end()
+      }
       return text(response, 200, `healthy: isotherm proxy for ${await gateway.upstream.address()}\n`)
     default:
       return text(response, 404, 'There are /health and /metrics.\n')

@@ -5,8 +5,8 @@ import {
   type InsightRuleContributor,
 } from '@aws-sdk/client-cloudwatch'
 import { keyHeat } from '@isotherm/advisor'
-import type { InsightRules, InsightTarget } from './contributor-insights.js'
 import type { HotReport } from './hot-report.js'
+import type { InsightRules, InsightTarget } from './insight-rules.js'
 
 const MINUTE = 60_000
 /** CloudWatch has a minute one to three minutes after its end. */

@@ -1,0 +1,35 @@
+import { SourceError } from '../source/source-error.js'
+
+const CURES: readonly (readonly [RegExp, string])[] = [
+  [/AccessDenied|NotAuthorized|Forbidden/, 'Give the credentials of this console that permission.'],
+  [
+    /CredentialsProvider|Could not load credentials|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
+    'Give valid credentials: with --profile, the environment or a role.',
+  ],
+  [
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|TimeoutError/,
+    'Check the address with --endpoint.',
+  ],
+  [/Region is missing/, 'Give one with --region.'],
+  [/UnknownOperation|InvalidAction|not support/i, 'This endpoint does not have it.'],
+]
+
+/** Why a permission could not be used, in a sentence with what helps. */
+export function remoteFailure(action: string, error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  const { name = '', message = '', code = '' } = Object(error) as Record<string, string>
+  const reason = [name === 'Error' || name === 'AggregateError' ? code : name, message]
+    .filter((part) => part !== '')
+    .join(': ')
+  const cure = CURES.find(([pattern]) => pattern.test(reason))?.[1] ?? ''
+  return new SourceError(`${action} failed: ${reason.replace(/\.$/, '')}. ${cure}`.trim(), { cause: error })
+}
+
+/** @throws SourceError that names the action */
+export async function asked<Of>(action: string, work: Promise<Of>): Promise<Of> {
+  try {
+    return await work
+  } catch (error) {
+    throw remoteFailure(action, error)
+  }
+}
