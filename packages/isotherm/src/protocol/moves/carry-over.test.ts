@@ -141,7 +141,7 @@ describe.each([
   })
 
   it('of a random key stays if there is no other shard', async () => {
-    const { put, copies } = await open(
+    const { put, copies, sent } = await open(
       'random',
       transactions,
       viewOf(resize(firstState(6, 100), 1, 200), FOREVER),
@@ -150,6 +150,7 @@ describe.each([
     await put(1, OTHER)
     expect(await carried(item, 4)).toBe('two-copies')
     expect(await copies()).toHaveLength(2)
+    expect(sent).not.toContain('UpdateItemCommand')
   })
 
   it('moves after all if the other one at its target is deleted meanwhile', async () => {
@@ -180,13 +181,64 @@ describe.each([
     expect(await copies()).toMatchObject([{ ...shard(1), isotherm_moved: { S: '5:1:9' } }, shard(3)])
   })
 
+  it('goes where another process sends it meanwhile, also if it is of a calculated key', async () => {
+    const { put, copies, meddle, events } = await open('calculated', transactions)
+    const item = await put(1, { ...TEXT, ...MARK })
+    await put(3, OTHER)
+    let attempts = 0
+    meddle(async (command) => {
+      if (command === 'TransactWriteItemsCommand' || command === 'PutItemCommand') attempts += 1
+      else if (attempts === 1) await put(1, { ...TEXT, isotherm_moving: { S: '2:9' } })
+    })
+    expect(await carried(item, 1)).toBe('moved')
+    expect(await copies()).toMatchObject([{ ...shard(2), isotherm_moved: { S: '1:2:9' } }, shard(3)])
+    expect(events).toEqual([])
+  })
+
+  it.each([true, false])(
+    'is gone if another process moved it and somebody wrote to it since (its old place is empty: %s)',
+    async (isEmpty) => {
+      const { put, copies, meddle, events } = await open('calculated', transactions)
+      const item = await put(1, { ...TEXT, ...MARK })
+      await put(3, OTHER)
+      let attempts = 0
+      meddle(async (command) => {
+        if (command === 'TransactWriteItemsCommand' || command === 'PutItemCommand') attempts += 1
+        else if (attempts === 1) await (isEmpty ? remove(world, 1) : put(1, TEXT))
+      })
+      expect(await carried(item, 1)).toBe('gone')
+      expect(await copies()).toHaveLength(isEmpty ? 1 : 2)
+      expect(events).toEqual([])
+    },
+  )
+
+  it('is gone if it is deleted before it is sent to another shard', async () => {
+    const { put, copies, meddle } = await open('random', transactions)
+    const item = await put(5, { ...TEXT, ...MARK })
+    await put(3, OTHER)
+    meddle(async (command) => {
+      if (command === 'UpdateItemCommand') await remove(world, 5)
+    })
+    expect(await carried(item, 5)).toBe('gone')
+    expect(await copies()).toMatchObject([shard(3)])
+  })
+
+  it('is gone if it is marked no more', async () => {
+    const { put, copies } = await open('calculated', transactions)
+    await put(1, TEXT)
+    expect(await carried({ ...TEXT, ...MARK }, 1)).toBe('gone')
+    expect(await copies()).toEqual([{ ...shard(1), ...TEXT }])
+  })
+
   it('is refused if no move wrote its mark', async () => {
     await open('calculated', transactions)
     const item = { ...TEXT, isotherm_moving: { S: 'soon' } }
     await expect(carried(item, 1)).rejects.toMatchObject({
       code: 'move.malformed',
       message: expect.stringContaining('isotherm_moving {"S":"soon"}'),
+      details: { table: 'log', value: { S: 'soon' } },
     })
+    await expect(carried(TEXT, 1)).rejects.toMatchObject({ code: 'move.malformed' })
   })
 
   it('throws any other error of the service', async () => {
@@ -197,6 +249,15 @@ describe.each([
     })
     await expect(carried(item, 1)).rejects.toThrow('no network')
   })
+})
+
+it('a marked item whose deletion fails without transactions is not reported as moved', async () => {
+  const { put, meddle } = await open('calculated', false)
+  const item = await put(1, { ...TEXT, ...MARK })
+  meddle(async (command) => {
+    if (command === 'DeleteItemCommand') throw new Error('no network')
+  })
+  await expect(carried(item, 1)).rejects.toThrow('no network')
 })
 
 describe('the pace of moves', () => {

@@ -1,3 +1,4 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it } from 'vitest'
 import { KEY, movingTable } from '../../../test/moving-table.js'
 import { CHANGED, STALE } from '../../attempts/outcome.js'
@@ -5,7 +6,7 @@ import { placementIn } from '../placement/placement-in.js'
 import { announce, drain, move } from '../states/calculated-count.js'
 import { resize } from '../states/random-count.js'
 import { firstState } from '../states/shard-state.js'
-import { type ShardView, viewOf } from '../states/shard-view.js'
+import { fixedView, type ShardView, viewOf } from '../states/shard-view.js'
 import { finishMove } from './finish-move.js'
 import { moveAhead } from './move-ahead.js'
 import { moveItem } from './move-item.js'
@@ -75,6 +76,13 @@ describe('an item that a pass finds', () => {
     expect(sent).toEqual(['GetItemCommand', 'TransactWriteItemsCommand'])
   })
 
+  it('goes on to a shard that the pass has not reached yet, without transactions', async () => {
+    const { put, copies } = await open('random', RETIRED, false)
+    await put(5, { ...TEXT, isotherm_moving: { S: '4:7' } })
+    expect(await passed(5, RETIRED, { isMarked: true })).toBe('moved')
+    expect(await copies()).toMatchObject([shard(4)])
+  })
+
   it('is gone if it is marked no more, and at home', async () => {
     const { put, copies } = await open('random', RETIRED)
     await put(3, TEXT)
@@ -90,9 +98,10 @@ describe('an item that a pass finds', () => {
   })
 
   it('is gone if it was deleted', async () => {
-    await open('random', RETIRED)
+    const { sent } = await open('random', RETIRED)
     expect(await passed(5, RETIRED)).toBe('gone')
     expect(await passed(5, RETIRED, { isMarked: true })).toBe('gone')
+    expect(sent).toEqual(['UpdateItemCommand', 'GetItemCommand'])
     expect(await world.copies()).toEqual([])
   })
 
@@ -111,10 +120,11 @@ describe('an item that a pass finds', () => {
   it.each([
     ['announced', viewOf(ANNOUNCED, FOREVER)],
     ['settled', viewOf(firstState(3, 100), FOREVER)],
+    ['of a fixed count', fixedView(3)],
   ])('is not moved while its key is %s', async (_phase, view) => {
     const { put, copies } = await open('calculated', view)
     await put(1, TEXT)
-    await expect(passed(1, view)).rejects.toThrow('Invariant moves broken')
+    await expect(passed(1, view)).rejects.toThrow(/^Invariant moves broken: {"home":\d+,"view":{/)
     expect(await copies()).toEqual([{ ...shard(1), ...TEXT }])
   })
 
@@ -151,6 +161,14 @@ describe('a marked item that a request finds', () => {
     await put(5, { ...TEXT, isotherm_moving: { S: '2:7' } })
     expect(await finished()).toBe(STALE)
     expect(await copies()).toMatchObject([shard(5)])
+  })
+
+  it('is tried as often as a write to the table', async () => {
+    const { meddle, sent } = await open('random', RETIRED)
+    const error = new TransactionConflictException({ message: 'Ongoing.', $metadata: {} })
+    meddle(() => Promise.reject(error))
+    await expect(finished()).rejects.toThrow('Ongoing.')
+    expect(sent).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand'])
   })
 
   it('keeps both copies if there is another one at its target', async () => {
