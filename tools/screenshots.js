@@ -1,4 +1,5 @@
-// Takes the pictures of the console that the guide shows: the hot-file scenario on virtual time, so a busy machine does not change them.
+// Takes the pictures of the console that the guides show: the hot-file scenario, and small examples of each pattern, on virtual time, so a busy machine
+// does not change them.
 //
 //   npm run screenshots          needs Chromium at /usr/bin/chromium
 //
@@ -19,6 +20,7 @@ import {
   STRATEGIES,
   sampleLogPath,
 } from '../scenarios/dist/index.js'
+import { MAP_EXAMPLES, madeMap } from './map-examples.js'
 
 const folder = fileURLToPath(new URL('../docs/console', import.meta.url))
 const PREFIX = 'hot_file_'
@@ -62,6 +64,7 @@ const { url } = await local.listen({ port: 0, site })
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 for (const picture of PICTURES) await take(picture)
+for (const example of MAP_EXAMPLES) await takeExample(example)
 await browser.close()
 await local.close()
 
@@ -75,4 +78,21 @@ async function take({ file, table, open, tab = 'heat' }) {
   await page.screenshot({ path: join(folder, file) })
   await page.close()
   console.log(`docs/console/${file}`)
+}
+
+/** The sentences and the map of a pattern, without the rest of the page. */
+async function takeExample(example) {
+  const { local: engine, address } = await madeMap(example)
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 }, timezoneId: 'UTC' })
+  await page.goto(address)
+  await page.locator('.row').first().waitFor()
+  const [top, map] = [
+    await page.locator('.findings').boundingBox(),
+    await page.locator('.heat-map').boundingBox(),
+  ]
+  const clip = { x: map.x - 8, y: top.y - 8, width: map.width + 16, height: map.y + map.height - top.y + 16 }
+  await page.screenshot({ path: join(folder, example.file), fullPage: true, clip })
+  await page.close()
+  await engine.close()
+  console.log(`docs/console/${example.file}`)
 }

@@ -13,13 +13,13 @@ export function FindingList({ of }: { readonly of: ShownMap }) {
   const findings = findingsOf(of, { key: keyText, figure, percent })
   return (
     <ul class="findings" aria-label="What the map shows">
-      {findings.map(({ level, title, evidence, cure, place }) => (
+      {findings.map(({ pattern, level, title, evidence, cure, place }) => (
         <li key={title} class={level}>
           <b class="level">{WORDS[level]}</b>
           <span>
             <strong>{title}.</strong> {evidence} <span class="cure">{cure}</span>
           </span>
-          {place !== undefined && level !== 'calm' && (
+          {place !== undefined && pattern !== 'calm' && (
             <button type="button" class="select" onClick={() => select(of, place)}>
               Show it<span class="unseen">: {title}</span>
             </button>

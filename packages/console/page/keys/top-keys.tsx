@@ -22,11 +22,13 @@ const COLUMNS: readonly { readonly name: Column; readonly title: string; readonl
   { name: 'shards', title: 'Shards', hint: 'with traffic in this span' },
   {
     name: 'needed',
-    title: 'Needed',
+    title: 'Shards needed',
     hint: `shards for its hottest column, each at ${figure(FILLED * 100)} % of a partition`,
   },
 ]
 const SHOWN = 15
+/** Less is shown as less than this. */
+const LEAST_ERROR = 0.1
 
 /** The hottest keys as a table, which screen readers and the clipboard can use. */
 export function TopKeys({ of }: { readonly of: ShownMap }) {
@@ -56,7 +58,6 @@ export function TopKeys({ of }: { readonly of: ShownMap }) {
                   </button>
                 </th>
               ))}
-              <th scope="col">Advice</th>
               <th scope="col">
                 <span class="unseen">Copy</span>
               </th>
@@ -67,11 +68,10 @@ export function TopKeys({ of }: { readonly of: ShownMap }) {
               <tr key={key.row.id}>
                 <th scope="row">{keyText(key.row.label)}</th>
                 {COLUMNS.map(({ name }) => (
-                  <td key={name} class={name === 'throttles' && key.throttles > 0 ? 'hot' : ''}>
-                    {valueText(key, name)}
+                  <td key={name} class={classOf(key, name)}>
+                    {name === 'needed' ? adviceText(of, key) : valueText(key, name)}
                   </td>
                 ))}
-                <td class="advice-text">{adviceText(of, key)}</td>
                 <td>
                   <CopyButton text={key.row.label} />
                 </td>
@@ -90,24 +90,33 @@ function sortOf(sorted: { readonly by: Column; readonly isDown: boolean }, name:
 }
 
 function valueText(key: KeyFigures, name: Column): string {
-  if (name === 'shareError') return key.shareError === 0 ? 'exact' : `+${percent(key.shareError)}`
+  if (name === 'shareError') return errorText(key.shareError)
   if (name === 'share' || name === 'peak') return percent(key[name])
-  return name === 'needed' && key.row.kind !== 'key' ? '' : figure(key[name])
+  return figure(key[name])
+}
+
+function errorText(percents: number): string {
+  if (percents === 0) return 'exact'
+  return percents < LEAST_ERROR ? `under ${percent(LEAST_ERROR)}` : `+${percent(percents)}`
+}
+
+function classOf(key: KeyFigures, name: Column): string {
+  if (name === 'needed') return 'advice-text'
+  return name === 'throttles' && key.throttles > 0 ? 'hot' : ''
 }
 
 /** How many shards the key needs, and why. */
 function adviceText({ limit }: ShownMap, { row, hottest, shards, needed }: KeyFigures): string {
   if (row.kind !== 'key') return 'Open the row for its keys.'
   const { access, asked, capacity } = shardsNeeded(hottest, limit)
-  const load = `${figure(asked)} a second in its hottest column`
-  if (needed <= 1) return `One is enough: ${load}, of ${figure(capacity)} ${access} units.`
-  if (shards >= needed) return `Enough: ${load}.`
-  return `${needed} shards: ${load}, retries included, and a partition serves ${figure(capacity)} ${access} units.`
+  if (needed <= 1) return 'one is enough'
+  const load = `${figure(asked)}/s asked, one serves ${figure(capacity)} ${access} units/s`
+  return shards >= needed ? `it has the ${needed} it needs: ${load}` : `${needed}: ${load}`
 }
 
 /** The table for a spreadsheet: columns with tabs between them. Hidden keys stay hidden. */
 function tableText(of: ShownMap, top: readonly KeyFigures[]): string {
-  const head = ['Key', ...COLUMNS.map(({ title }) => title), 'Advice']
+  const head = ['Key', ...COLUMNS.map(({ title }) => title), 'Reason']
   const lines = top.map((key) => [
     keyText(key.row.label),
     ...COLUMNS.map(({ name }) => String(Math.round(key[name] * 100) / 100)),

@@ -92,7 +92,7 @@ function busyPartition(map: ReadableMap, throttled: readonly RecentRow[], words:
     pattern: 'busy-partition',
     level: 'hot',
     title: 'A partition is at its limit, and none of its keys is',
-    evidence: `${figure(throttled.length)} keys are throttled, ${figure(throttles)} requests a second. The hottest of them uses ${percent(hottest.peak)} of a partition.${refused}`,
+    evidence: `At least ${figure(throttled.length)} keys are throttled, ${figure(throttles)} requests a second. The hottest of them uses ${percent(hottest.peak)} of a partition.${refused}`,
     cure:
       split?.type === 'split'
         ? 'Its partition was split in this span. If it goes on, hot shards share a partition: give their keys more shards.'

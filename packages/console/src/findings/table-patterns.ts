@@ -39,7 +39,7 @@ export function indexHoldsTable(map: ReadableMap, { figure }: FindingWords): Fin
     level: 'hot',
     title: 'This index holds the writes of its table back',
     evidence: `${figure(rate / (map.columns - since))} writes a second to the table are refused, because the queue of the index is full. Reason: ${reasons.join(', ')}.`,
-    cure: 'Shard the key of the index, or leave items out of it that nobody looks for (a sparse index). The keys of the table are not the cause.',
+    cure: 'Shard the key of the index, or leave items out of it that no query needs (a sparse index). The keys of the table are not the cause.',
     place: { rows: [0, Math.max(0, map.rows.length - 1)], columns: throttledColumns(map, reasons) },
   }
 }
