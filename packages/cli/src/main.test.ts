@@ -263,7 +263,17 @@ describe('isotherm proxy', () => {
     const { createLocal } = await import('@isotherm/local')
     const local = createLocal()
     const { url } = await local.listen({ port: 0 })
-    const child = start(['proxy', '--config', config, '--upstream', url, '--port', '0', '--json'])
+    const child = start([
+      'proxy',
+      '--config',
+      config,
+      '--upstream',
+      url,
+      '--port',
+      '0',
+      '--console',
+      '--json',
+    ])
     const { url: proxy } = JSON.parse(await child.heard(/\{"url".*/))
     const headers = {
       'content-type': 'application/x-amz-json-1.0',
@@ -271,6 +281,8 @@ describe('isotherm proxy', () => {
     }
     const response = await fetch(proxy, { method: 'POST', headers, body: '{}' })
     expect(await response.json()).toEqual({ TableNames: [] })
+    const shown = await (await fetch(`${proxy}/_isotherm/v1/tables`)).json()
+    expect(shown).toMatchObject({ tables: [], offers: { endpoint: url } })
     child.interrupt()
     expect(await child.ended).toMatchObject({ code: 0, err: '' })
     await local.close()

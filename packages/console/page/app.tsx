@@ -8,6 +8,7 @@ import { Legend } from './map/legend'
 import { PartitionsView } from './partitions/partitions-view'
 import { scenarios } from './scenarios/scenario-state'
 import { ScenariosView } from './scenarios/scenarios-view'
+import { ShardMapView } from './shards/shard-map-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
 import { show, type Tab, view } from './state/view'
@@ -77,6 +78,7 @@ function Main() {
         </p>
       )}
       {tab === 'partitions' && <PartitionsView />}
+      {tab === 'shards' && <ShardMapView />}
       {tab === 'items' && <ItemsView />}
       {tab === 'advice' && <AdviceView />}
       {(tab === 'heat' || tab === 'throttling') && <Toolbar />}
@@ -143,6 +145,7 @@ const VIEWS: readonly (readonly [Tab, string])[] = [
   ['heat', 'Heat'],
   ['throttling', 'Throttling'],
   ['partitions', 'Partitions'],
+  ['shards', 'Shards'],
   ['items', 'Items'],
   ['advice', 'Advice'],
   ['scenarios', 'Scenarios'],

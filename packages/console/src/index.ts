@@ -25,6 +25,7 @@ export type {
   ScenarioSeries,
   ScenarioSide,
 } from './api/scenarios.js'
+export type { ShardedKey, ShardMap } from './api/shards.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
 export { capacityEvent } from './events/capacity-event.js'
 export { partitionEvent } from './events/partition-event.js'

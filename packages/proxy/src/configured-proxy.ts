@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { Site } from '@isotherm/local'
 import type { AccessKey } from '@isotherm/local/service'
 import type { MetricReader } from '@opentelemetry/sdk-metrics'
 import type { IsothermEvent, TableMetrics } from 'isotherm'
@@ -13,6 +14,8 @@ export interface ConfiguredProxyOptions {
   readonly client: DynamoDBClient
   /** The access keys of `callers.credentialsFile`. */
   readonly callers?: readonly AccessKey[]
+  /** Pages beside the API, such as those of the console. */
+  readonly site?: Site
   readonly onEvent?: (event: IsothermEvent) => void
   readonly onFailure?: (error: unknown, operation: string | undefined) => void
 }

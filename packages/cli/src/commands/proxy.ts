@@ -1,6 +1,9 @@
+import { CONSOLE_PATH } from '@isotherm/console'
 import { Command } from 'commander'
 import type { IsothermEvent } from 'isotherm'
 import { CommandError } from '../command-error.js'
+import { proxyConsole } from '../console/proxy-console.js'
+import { scaledEvent } from '../console/scaled-event.js'
 import { readCredentialsFile } from '../credentials-file.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
@@ -14,6 +17,7 @@ interface ProxyFlags {
   readonly profile?: string
   readonly port?: number
   readonly host?: string
+  readonly console?: boolean
   readonly check?: boolean
   readonly printSchema?: boolean
   readonly json?: boolean
@@ -36,6 +40,10 @@ export function proxyCommand(terminal: Terminal): Command {
       wholeNumber('--port', 0, 65_535),
     )
     .option('--host <address>', 'address to bind to; 127.0.0.1 without it')
+    .option(
+      '--console',
+      'serve the web console at this endpoint; it shows key values and asks CloudWatch while a page is open',
+    )
     .option('--check', 'check the configuration and exit')
     .option('--print-schema', 'print the JSON Schema of the configuration, for editors, and exit')
     .option('--json', 'print lines of JSON: the endpoint, events of the library, and failures')
@@ -82,11 +90,24 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       host: flags.host ?? config.host,
     },
   }
+  if (flags.console && callers !== undefined) {
+    throw new CommandError(
+      '--console cannot be used with callers in the configuration, because a browser cannot sign its requests. Use isotherm console.',
+    )
+  }
+  const console = flags.console && !flags.check ? await proxyConsole(client, upstream) : undefined
   const signal = interruption()
+  const { onEvent, onFailure } = reporting(flags, terminal)
   const proxy = await configuredProxy(known, {
     client,
     ...(callers === undefined ? {} : { callers }),
-    ...reporting(flags, terminal),
+    ...(console === undefined ? {} : { site: console.site }),
+    onFailure,
+    onEvent: (event) => {
+      onEvent(event)
+      const shown = scaledEvent(event)
+      if (shown !== undefined) console?.site.event(shown)
+    },
   })
   try {
     const tables = Object.keys(config.tables)
@@ -100,9 +121,11 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       out,
       flags.json ? JSON.stringify({ url: proxy.url, upstream: upstreamText, tables }) : printable(text),
     )
+    if (console !== undefined && !flags.json) writeLine(out, `Console: ${proxy.url}${CONSOLE_PATH}`)
     await untilInterrupted(signal)
   } finally {
     await proxy.stop()
+    console?.close()
   }
 }
 

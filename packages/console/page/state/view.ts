@@ -27,7 +27,7 @@ export interface View {
 
 export type Tab = (typeof TABS)[number]
 
-const TABS = ['heat', 'throttling', 'partitions', 'items', 'advice', 'scenarios'] as const
+const TABS = ['heat', 'throttling', 'partitions', 'shards', 'items', 'advice', 'scenarios'] as const
 
 export type Density = 'labels' | 'compact' | 'dense'
 

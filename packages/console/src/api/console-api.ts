@@ -1,6 +1,7 @@
 import type { Advice } from './advice.js'
 import type { HeatMap } from './heat-map.js'
 import type { PartitionList } from './partitions.js'
+import type { ShardMap } from './shards.js'
 import type { TableList } from './tables.js'
 
 /** The answers of the API by path. */
@@ -9,6 +10,7 @@ export interface ConsoleAnswers {
   readonly heat: HeatMap
   readonly partitions: PartitionList
   readonly advice: Advice
+  readonly shards: ShardMap
 }
 
 /** Where the console is, at every endpoint that serves it. */

@@ -84,6 +84,8 @@ describe('the figures that an endpoint publishes', () => {
     expect(await remote.source.shardHistories('us-east-1', 'shop')).toEqual([
       {
         key: '/sale',
+        shards: 4,
+        phase: 'settled',
         counts: [expect.objectContaining({ count: 1 }), expect.objectContaining({ count: 4 })],
       },
     ])

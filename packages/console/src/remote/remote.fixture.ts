@@ -63,7 +63,7 @@ export async function remoteShop(options: Partial<RemoteSourceOptions> = {}, eng
   await writer.send(
     new PutItemCommand({
       TableName: 'shop_shard_map',
-      Item: { id: { S: '/sale' }, shard_history: { SS: ['1000:1', '2000:4'] } },
+      Item: { id: { S: '/sale' }, number_of_shards: { N: '4' }, shard_history: { SS: ['1000:1', '2000:4'] } },
     }),
   )
   const source = remoteSource({

@@ -19,6 +19,7 @@ import { heatMapRequest, keyspaceRequest } from './parameters.js'
 import { partitionList } from './partition-list.js'
 import { ScenarioSite } from './scenario-site.js'
 import { checkOrigin, secure } from './security.js'
+import { shardMapOf } from './shard-map.js'
 import { tableList } from './table-list.js'
 
 const API_PATH = `v${API_VERSION}/`
@@ -72,10 +73,15 @@ export function consoleSite({
         const { region, table } = await keyspaceOf(source, searchParams)
         return sendJson(request, response, 200, await adviceFor(source, region, table))
       }
+      case 'shards': {
+        const { region, table } = await keyspaceOf(source, searchParams)
+        const reported = log.of(table, undefined)
+        return sendJson(request, response, 200, await shardMapOf(source, region, table, reported))
+      }
       case 'live':
         return live.subscribe(response)
       default: {
-        const there = 'There are tables, heat, partitions, advice, scenarios and live.'
+        const there = 'There are tables, heat, partitions, advice, shards, scenarios and live.'
         throw new ConsoleError('request.path', 404, `There is no ${pathname}. ${there}`)
       }
     }

@@ -14,6 +14,11 @@ export interface SourceTable {
 /** The counts that a logical key has had, the oldest first. */
 export interface ShardHistory {
   readonly key: string
+  readonly shards: number
+  /** The count that it is on its way to. */
+  readonly to?: number
+  /** How far a change of the count is. */
+  readonly phase: string
   readonly counts: readonly { readonly at: number; readonly count: number }[]
 }
 

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { ShardHistory } from './console-source.js'
 
 /** A console shows the changes of a few keys. Reading more of a large shard map costs too much capacity. */
@@ -27,12 +27,21 @@ export async function readShardHistories(
     for (const item of Items) {
       const key = item[name]?.S
       const counts = (item.shard_history?.SS ?? []).flatMap(countOf).sort((a, b) => a.at - b.at)
-      if (key !== undefined && !key.startsWith(OWN_KEYS)) histories.push({ key, counts })
+      if (key !== undefined && !key.startsWith(OWN_KEYS)) histories.push({ key, ...stateOf(item), counts })
     }
     read += ScannedCount
     if (read >= MAX_ITEMS) break
   }
   return histories
+}
+
+/** Items that an application wrote itself need not have all members. */
+function stateOf({ number_of_shards, to_shards, phase }: Readonly<Record<string, AttributeValue>>) {
+  return {
+    shards: Number(number_of_shards?.N ?? 1),
+    phase: phase?.S ?? 'settled',
+    ...(to_shards?.N === undefined ? {} : { to: Number(to_shards.N) }),
+  }
 }
 
 function countOf(entry: string): ShardHistory['counts'] {

@@ -1,0 +1,54 @@
+import { VirtualClock } from '@isotherm/runtime'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { remoteShop } from '../remote/remote.fixture.js'
+import { barriersOf } from './axe.fixture.js'
+import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+
+describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
+  const browser = new ConsoleBrowser()
+  let remote: Awaited<ReturnType<typeof remoteShop>>
+  let shown: Awaited<ReturnType<typeof served>>
+  beforeAll(async () => {
+    await browser.open()
+    remote = await remoteShop()
+    // Its own engine only serves the page.
+    shown = await served(browser.pages, { clock: new VirtualClock(0) }, remote.source)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await shown.local.close()
+    await remote.local.close()
+  })
+
+  it('shows keys by the minute, how late they are, and what throttled', async () => {
+    const { page, misdeeds } = await browser.page()
+    await page.goto(`${shown.address}?table=shop`)
+    await page.locator('.row', { hasText: '/sale' }).first().waitFor()
+    await page.getByRole('list', { name: 'About these figures' }).getByText('averages of minutes').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Throttling', exact: true }).click()
+    await page.getByText('TableWriteKeyRangeThroughputExceeded').first().waitFor()
+    expect(misdeeds).toEqual({ foreign: [], errors: [] })
+  })
+
+  it('says why there are no keys and no partitions', async () => {
+    const { page } = await browser.page({ viewport: { width: 800, height: 700 }, colorScheme: 'dark' })
+    await page.goto(`${shown.address}?table=quiet`)
+    await page.getByText('Contributor Insights is off for quiet').waitFor()
+    await page.getByRole('navigation', { name: 'Views of the table' }).getByText('Partitions').click()
+    await page.getByText('does not say how its tables are divided').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+  })
+
+  it('shows the shard map with its history', async () => {
+    const { page } = await browser.page()
+    await page.goto(`${shown.address}?table=shop&tab=shards`)
+    const row = page.getByRole('row', { name: /\/sale/ })
+    await row.getByText('1 → 4').waitFor()
+    await page.getByLabel('Key contains').fill('nothing')
+    await page.getByText('0 of 1 keys of shop_shard_map').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.goto(`${shown.address}?table=quiet&tab=shards`)
+    await page.getByText('quiet has no shard map').waitFor()
+  })
+})
