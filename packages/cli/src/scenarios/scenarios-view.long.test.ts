@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPage } from '../../../console/build.js'
+import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
 
 const CHROMIUM = '/usr/bin/chromium'
 const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
@@ -55,6 +56,7 @@ describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('scenarios on the page of iso
     const before = page.getByRole('region', { name: 'one item, ADD' })
     expect(await before.textContent()).toMatch(/write units accepted: [1-9][\d,]*; requests throttled: [1-9]/)
     await page.getByRole('region', { name: 'isotherm/counter' }).locator('canvas').waitFor()
+    expect(await barriersOf(page)).toEqual([])
     await page.close()
   })
 
