@@ -131,12 +131,13 @@ function HeatTab({ of }: { readonly of: ShownMap }) {
           No traffic in this span. {NO_TRAFFIC[isPublished() ? 'published' : 'engine']}
         </p>
       ) : (
-        <FindingList of={of} />
+        !isPublished() && <FindingList of={of} />
       )}
       {of.notes !== undefined && <Notes texts={of.notes} />}
       <Legend />
       <HeatMapView of={of} />
-      <TopKeys of={of} />
+      {/* Averages of minutes say neither that a partition was full nor how many shards a key needs. */}
+      {!isPublished() && <TopKeys of={of} />}
     </>
   )
 }
