@@ -19,15 +19,25 @@ export interface Hunt {
 /** Load of each run. */
 const SECONDS = 90
 
-/** Runs seeds, always the same ones, until one breaks a guarantee. */
-export async function huntMutant({ mode, ...mutant }: Mutant): Promise<Hunt> {
+/** Runs seeds, by default all that the bug has, until one breaks a guarantee. */
+export async function huntMutant(
+  mutant: Mutant,
+  seeds: Iterable<number> = upTo(mutant.seeds),
+): Promise<Hunt> {
+  const { mode } = mutant
   const library = await plantedLibrary(mutant)
-  for (let seed = 1; seed <= mutant.seeds; seed++) {
+  let tried = 0
+  for (const seed of seeds) {
+    tried += 1
     const drawn = drawnSettings(seed, SECONDS * 1_000, mutant.workloads)
     const made = mutant.settings?.(drawn) ?? drawn
     const settings = mode === undefined ? made : inMode(made, mode)
     const { violation } = await runSeed(library, settings)
-    if (violation !== undefined) return { seeds: seed, seed, violation, settings }
+    if (violation !== undefined) return { seeds: tried, seed, violation, settings }
   }
-  return { seeds: mutant.seeds, seed: undefined, violation: undefined, settings: undefined }
+  return { seeds: tried, seed: undefined, violation: undefined, settings: undefined }
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
 }

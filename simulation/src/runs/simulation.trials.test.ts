@@ -1,6 +1,6 @@
 import { SystemRandom } from '@isotherm/runtime'
 import { describe, expect, inject, it } from 'vitest'
-import { huntMutant } from '../mutants/hunt-mutant.js'
+import { findMutant } from '../mutants/find-mutant.js'
 import { MUTANTS } from '../mutants/mutants.js'
 import { LIBRARY as library } from '../world/library.js'
 import { commandOf, type Request, runRequest } from './request.js'
@@ -145,7 +145,7 @@ describe('a simulated world', () => {
   )
 
   it.each(MUTANTS.filter(({ name }) => SAMPLE.includes(name)))('shows that $name', async (mutant) => {
-    const { violation } = await huntMutant(mutant)
+    const { violation } = await findMutant(mutant)
     expect(violation).toBeDefined()
   })
 })
