@@ -54,6 +54,7 @@ export class Large {
   async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('put', options)
     const given = toItem('large: the item', item)
+    // An item without its key is refused before the first piece is written.
     keyOf(given, this.#options)
     const packed = await packItem(given, this.#options)
     if (packed.offloaded.length === 0)
