@@ -1,7 +1,13 @@
-import type { AnyCommand } from '../sdk/physical-client.js'
+import type { AnyCommand, SendOptions } from '../sdk/physical-client.js'
 
 type Handler = (request: object) => Promise<{ readonly output: unknown }>
-type Middleware = (next: Handler, context: object) => Handler
+type Middleware = (next: Handler, context: Context) => Handler
+
+/** What the SDK gives to the middleware of one command. */
+interface Context {
+  /** The SDK's own part. Releases from before it had the signal keep that to the end of the stack, where the library has no part. */
+  readonly __smithy_context?: SendOptions | undefined
+}
 
 /** The functions of a client's middleware stack that the SDK uses to send a command. */
 interface Stack {
@@ -11,7 +17,7 @@ interface Stack {
 }
 
 /** Executes a command, or returns `undefined` if it does not concern sharded tables. */
-export type Route = (command: AnyCommand) => Promise<unknown> | undefined
+export type Route = (command: AnyCommand, options: SendOptions | undefined) => Promise<unknown> | undefined
 
 /**
  * The middleware stack of a sharded client, for other clients that are made from it, such as a document client. They send
@@ -33,8 +39,9 @@ export function routedStack<Original extends object>(original: Original, route: 
 
 /** The SDK passes the command itself to the first middleware. Its output needs no more of the stack. */
 function router(route: Route): Middleware {
-  return (next) => async (request) => {
-    const output = route(request as AnyCommand)
-    return output === undefined ? next(request) : { output: await output }
-  }
+  return (next, { __smithy_context: { abortSignal } = {} }) =>
+    async (request) => {
+      const output = route(request as AnyCommand, abortSignal && { abortSignal })
+      return output === undefined ? next(request) : { output: await output }
+    }
 }

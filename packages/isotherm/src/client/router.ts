@@ -108,8 +108,8 @@ export class Router {
   }
 
   /** Executes a command that another client sends, or returns `undefined` if it does not concern the tables. */
-  routeOfOther(command: AnyCommand): Promise<unknown> | undefined {
-    return this.#touched(command, operationOf(command)) && this.route(command, undefined)
+  routeOfOther(command: AnyCommand, options: SendOptions | undefined): Promise<unknown> | undefined {
+    return this.#touched(command, operationOf(command)) && this.route(command, options)
   }
 
   /** Lists the requests that would be sent now for the command. */

@@ -36,7 +36,9 @@ export function shardedClient<Client extends SdkClient>(
   setMaxListeners(0, destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parse(), destroyed.signal)
   const method = (value: (...args: never[]) => unknown) => ({ configurable: true, writable: true, value })
-  const middlewareStack = routedStack(client.middlewareStack, (command) => router.routeOfOther(command))
+  const middlewareStack = routedStack(client.middlewareStack, (command, options) =>
+    router.routeOfOther(command, options),
+  )
   Object.defineProperty(middlewareStack, SHARDED, { value: true })
   return Object.create(client, {
     // Writable, because mocks replace it.

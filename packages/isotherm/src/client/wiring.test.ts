@@ -119,6 +119,38 @@ describe('a document client made from a sharded client', () => {
     })
   })
 
+  it('ends a request when its signal is aborted, before it is sent or after', async () => {
+    await withTables(async ({ client, options }) => {
+      const unchecked = { ...options, tables: { log: { ...SHARDED, checkItems: false } } }
+      const db = DynamoDBDocumentClient.from(isotherm(client, unchecked))
+      const get = new GetCommand({ TableName: 'log', Key: keys[0] })
+      const abort = new AbortController()
+      const running = db.send(get, { abortSignal: abort.signal })
+      expect((await running).Item).toBeUndefined()
+
+      // A request that gets no response.
+      let sent = 0
+      client.middlewareStack.add(
+        (_next, context) => () => {
+          sent += 1
+          const { abortSignal } = context.__smithy_context as { readonly abortSignal: AbortSignal }
+          return new Promise((_resolve, reject) => {
+            abortSignal.addEventListener('abort', () => reject(abortSignal.reason))
+          })
+        },
+        { step: 'finalizeRequest', name: 'unanswered' },
+      )
+      const unanswered = db.send(get, { abortSignal: abort.signal })
+      const refused = expect(unanswered).rejects.toMatchObject({ name: 'AbortError' })
+      await options.clock?.sleep(1_000)
+      expect(sent).toBe(1)
+      abort.abort(new Error('enough'))
+      await refused
+      await expect(db.send(get, { abortSignal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+      expect(sent).toBe(1)
+    })
+  })
+
   it('rejects what a sharded client rejects, with its error', async () => {
     await withTables(async ({ client, options }) => {
       const db = DynamoDBDocumentClient.from(isotherm(client, options))
