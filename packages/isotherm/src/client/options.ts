@@ -37,8 +37,8 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   readonly shardMap?: string | ShardMapOption
   /**
    * Whether a sample of the table's items is compared with the options, so that a wrong count or delimiter is an error and does not hide
-   * items. With `dynamicShards` the first process does it that uses the table. With `fixedShards` each process does it before its first
-   * request, with four small scans at most. Set `false` if the table also has items of other programs, without a suffix. The default
+   * items. With `dynamicShards` the first process does it that uses the table. With `fixedShards`, also with `handMade`, each process does it
+   * before its first request, with four small scans at most. Set `false` if the table also has items of other programs, without a suffix. The default
    * is `true`.
    */
   readonly checkItems?: boolean

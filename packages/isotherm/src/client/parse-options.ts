@@ -128,8 +128,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     sortKey,
     suffix,
     delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
-    // A scheme of the application has a check of its own.
-    checkItems: requireBoolean(`${path}.checkItems`, table.checkItems ?? true) && handMade === undefined,
+    checkItems: requireBoolean(`${path}.checkItems`, table.checkItems ?? true),
     adopt,
     transactions,
     shards,

@@ -32,6 +32,8 @@ export interface ShardedTable {
   readonly suffix: 'none' | 'random' | SuffixSource
   readonly delimiter: string
   readonly adopt: boolean
+  /** The scheme of a table that was sharded by hand. */
+  readonly handMade?: { readonly name: string } | undefined
   /** Whether the database supports transactions. */
   readonly transactions: boolean
   /**

@@ -58,7 +58,7 @@ describe('the functions of a table sharded by hand', () => {
     ['return no text', { format: () => '', parse: () => undefined }],
   ])('rejects functions for names that %s', async (_what, functions) => {
     const options = { name: 'votes', shardOf: () => 5, ...functions }
-    const table = await handSharded({ ...MD5, options })
+    const table = await handSharded({ ...MD5, options }, { checkItems: false })
     await table.clock.run(async () => {
       const sent = table.db.send(
         new PutCommand({ TableName: 'votes', Item: { ...at('x'), campaign: 'a.b' } }),

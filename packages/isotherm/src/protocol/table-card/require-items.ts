@@ -121,32 +121,60 @@ async function requireEach(
   }
 }
 
-function withoutSuffix({ name, delimiter }: ShardedTable, stored: SuffixableKey) {
+function withoutSuffix({ name, delimiter, handMade }: ShardedTable, stored: SuffixableKey) {
+  const reason =
+    handMade === undefined
+      ? `the options say that each stored key ends with ${delimiter} and the number of a shard`
+      : `handMade "${handMade.name}" has no shard with that name`
+  const cure =
+    handMade === undefined
+      ? 'If the table had items before it was sharded, set adopt: true. If it was sharded with another delimiter, set that one.'
+      : `${CORRECT_SCHEME} If other programs store such items, set checkItems: false.`
   return new IsothermError(
     'items.elsewhere',
-    `${name} has an item with the partition key ${shown(stored)}, and the options say that each stored key ends with ${delimiter} and the number of a shard. ` +
-      'The item would not be found. If the table had items before it was sharded, set adopt: true. If it was sharded with another delimiter, set that one.',
+    `${name} has an item with the partition key ${shown(stored)}, and ${reason}. The item would not be found. ${cure}`,
     { table: name, storedKey: plainKey(stored as LogicalKey), shard: undefined, shards: undefined },
   )
 }
 
-function elsewhere(
-  { name, shardMap, suffix, adopt }: ShardedTable,
-  { shards, count }: DeclaredCounts,
-  found: {
-    readonly stored: SuffixableKey
-    readonly logical: LogicalKey
-    readonly shard: number
-    readonly readable?: number
-  },
-) {
-  const { stored, logical, shard, readable = count } = found
-  const isFixed = shards === 'fixedShards'
-  const said = isFixed
-    ? `the options say fixedShards(${count})`
-    : `the shard map ${shardMap} ${found.readable === undefined ? 'has no item of that key, so it has' : 'says that the key has'} ${readable} ${readable === 1 ? 'shard' : 'shards'}`
+/** A found item, and the shards of its key. */
+interface FoundItem {
+  readonly stored: SuffixableKey
+  readonly logical: LogicalKey
+  readonly shard: number
+  /** How many shards the shard map says that the key has. */
+  readonly readable?: number
+}
+
+function elsewhere(table: ShardedTable, declared: DeclaredCounts, found: FoundItem) {
+  const { name, handMade } = table
+  const { stored, logical, shard, readable = declared.count } = found
+  const reason =
+    handMade === undefined
+      ? reasonOf(table, declared, found)
+      : `handMade "${handMade.name}" looks for it in another shard`
+  const cure = handMade === undefined ? cureOf(table, declared) : CORRECT_SCHEME
+  return new IsothermError(
+    'items.elsewhere',
+    `${name} has an item with the partition key ${shown(stored)}, shard ${shard} of ${shown(logical)}, and ${reason}. The item would not be found. ${cure}`,
+    { table: name, storedKey: plainKey(stored as LogicalKey), shard, shards: readable },
+  )
+}
+
+const CORRECT_SCHEME = 'Correct the scheme, and compare it with more items with checkHandMade.'
+
+function reasonOf({ shardMap }: ShardedTable, { shards, count }: DeclaredCounts, found: FoundItem): string {
+  const { shard, readable = count } = found
+  const said =
+    shards === 'fixedShards'
+      ? `the options say fixedShards(${count})`
+      : `the shard map ${shardMap} ${found.readable === undefined ? 'has no item of that key, so it has' : 'says that the key has'} ${readable} ${readable === 1 ? 'shard' : 'shards'}`
+  return shard <= readable ? `${said}, which is not the calculated shard` : said
+}
+
+function cureOf({ name, suffix, adopt }: ShardedTable, { shards }: DeclaredCounts): string {
   const cures = [
-    isFixed
+    shards === 'fixedShards'
       ? 'Set the count as it was.'
       : `If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: isotherm shards rebuild --table ${name}. If the table had fixedShards(n), set initial: n.`,
     ...(suffix === 'random'
@@ -154,12 +182,7 @@ function elsewhere(
       : ['If the suffix was random, or calculated from other attributes, set that.']),
     ...(adopt ? ['If keys end like that by themselves, choose a delimiter that no key contains.'] : []),
   ]
-  const place = shard <= readable ? ', which is not the calculated shard' : ''
-  return new IsothermError(
-    'items.elsewhere',
-    `${name} has an item with the partition key ${shown(stored)}, shard ${shard} of ${shown(logical)}, and ${said}${place}. The item would not be found. ${cures.join(' ')}`,
-    { table: name, storedKey: plainKey(stored as LogicalKey), shard, shards: readable },
-  )
+  return cures.join(' ')
 }
 
 function shown(key: SuffixableKey): string {
