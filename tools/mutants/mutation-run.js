@@ -23,10 +23,13 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
   process.env.MUTANTS_TESTS = JSON.stringify(tests)
   const stryker = new Stryker({
     testRunner: 'warm',
-    plugins: [`${FOLDER}runner.js`],
+    plugins: [`${FOLDER}runner.js`, `${FOLDER}error-texts.js`],
+    ignorers: ['error-texts'],
     vitest: { configFile: relative(root, `${FOLDER}vitest.config.ts`), related: true },
     mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts'],
     coverageAnalysis: 'perTest',
+    // A bug that never ends counts as noticed, and a test that waits for a busy machine must not.
+    timeoutMS: 15_000,
     concurrency: jobs,
     reporters: ['progress-append-only'],
     tempDirName: SANDBOX,

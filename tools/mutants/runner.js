@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { strykerValidationSchema as schema } from '@stryker-mutator/vitest-runner'
 import { keptThread } from './kept-thread.js'
 import { VitestTestRunner } from './node_modules/@stryker-mutator/vitest-runner/dist/src/vitest-test-runner.js'
+import { keepDurations, plantedIn } from './soonest-first.js'
 
 /**
  * In the copy of the project in which tests run, for all of its processes: the tests that execute each bug, and the files that execute it while
@@ -33,6 +34,7 @@ class WarmRunner extends VitestTestRunner {
     }
     const loading = files.map(({ filepath, meta }) => [filepath, meta.mutantCoverage?.static ?? {}])
     const running = Object.entries(result.mutantCoverage?.perTest ?? {})
+    keepDurations(files)
     writeFileSync(COVERAGE, JSON.stringify({ tests: byBug(running), files: byBug(loading) }))
     return result
   }
@@ -40,7 +42,8 @@ class WarmRunner extends VitestTestRunner {
   async mutantRun(options) {
     this.#coverage ??= JSON.parse(readFileSync(COVERAGE, 'utf8'))
     const { tests, files } = this.#coverage
-    const { id } = options.activeMutant
+    const { id, fileName } = options.activeMutant
+    plantedIn(fileName)
     const isOfLoading = options.mutantActivation === 'static'
     const testFilter = options.testFilter ?? tests[id] ?? []
     if (testFilter.length > 0) {

@@ -1,22 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.js'
+import { SoonestFirst } from './soonest-first.js'
 
 const { projects, ...test } = config.test ?? {}
 
 /** The tests of one run, as patterns. The command sets them, because Stryker starts the processes that read this file. */
 const include = JSON.parse(process.env.MUTANTS_TESTS ?? '[]') as string[]
-
-const isOfProperties = ({ moduleId }: TestSpecification) => moduleId.includes('.property.test.')
-
-/** Tests of properties take longest, and a bug needs to be noticed once. */
-class PropertiesLast extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted(
-      (a, b) => Number(isOfProperties(a)) - Number(isOfProperties(b)) || (a.moduleId < b.moduleId ? -1 : 1),
-    )
-  }
-}
 
 export default {
   ...config,
@@ -31,6 +20,9 @@ export default {
     include,
     exclude: ['**/*.long.test.ts', '**/*.trials.test.ts'],
     provide: { trials: 'few' },
-    sequence: { sequencer: PropertiesLast },
+    // StrykerJS waits for minutes, because it adds the time in which each test file was loaded.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    sequence: { sequencer: SoonestFirst },
   },
 }

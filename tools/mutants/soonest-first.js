@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { BaseSequencer } from 'vitest/node'
+
+/** In the copy of the project in which tests run: how long each test file takes. */
+const DURATIONS = 'mutants-durations.json'
+
+/** Runner and order are loaded apart, so the source with the planted bug is named in the environment. */
+const SOURCE = 'MUTANTS_SOURCE'
+
+export function keepDurations(files) {
+  const milliseconds = Object.fromEntries(
+    files.map(({ filepath, result }) => [filepath, result?.duration ?? 0]),
+  )
+  writeFileSync(DURATIONS, JSON.stringify(milliseconds))
+}
+
+export function plantedIn(source) {
+  process.env[SOURCE] = source
+}
+
+/** A bug needs to be noticed once: the tests that are named as its source run first, and then those that take the least time. */
+export class SoonestFirst extends BaseSequencer {
+  async sort(files) {
+    const milliseconds = existsSync(DURATIONS) ? JSON.parse(readFileSync(DURATIONS, 'utf8')) : {}
+    const source = process.env[SOURCE]?.replace(/^.*\/packages\//, 'packages/').replace(/ts$/, '')
+    const cost = ({ moduleId }) =>
+      source !== undefined && moduleId.includes(`/${source}`) ? 0 : 1 + (milliseconds[moduleId] ?? 0)
+    return files.toSorted((a, b) => cost(a) - cost(b) || (a.moduleId < b.moduleId ? -1 : 1))
+  }
+}
