@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { canonicalNumber, isKeyValue, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from './key.js'
-import { missingKey, readKey } from './read-key.js'
+import { missingKey } from './missing-key.js'
+import { readKey } from './read-key.js'
 
 /** The primary key of one item, as the application knows it. */
 export interface ItemKey {

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { emptyKeyText, isEmptyKey, ValidationError, type AttributeValue as Value } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
+import { missingKey } from './missing-key.js'
 
 /**
  * Reads the partition key value of a request.
@@ -22,17 +23,5 @@ export function readKey(table: string, attribute: string, value: AttributeValue 
     `The partition key ${attribute} of ${table} is of type ${type}; only a string (S) or binary (B) key can carry a suffix. ` +
       'Keep the table out of the options, or give it a string key.',
     { table, attribute, type },
-  )
-}
-
-export function missingKey(
-  table: string,
-  attribute: string,
-  kind: 'partition' | 'sort',
-): IsothermError<'key.missing'> {
-  return new IsothermError(
-    'key.missing',
-    `The request for ${table} has no ${attribute}; that is the table's ${kind} key and every item needs one. Add it.`,
-    { table, attribute },
   )
 }

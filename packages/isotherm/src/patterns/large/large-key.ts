@@ -1,5 +1,5 @@
 import type { Item } from '@isotherm/semantics'
-import { IsothermError } from '../../errors/isotherm-error.js'
+import { missingKey } from '../../keys/missing-key.js'
 import { refuseUnknown } from '../../options/check.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
@@ -18,13 +18,7 @@ export function keyOf(item: Item, { keys, table }: ParsedLargeOptions): Item {
   const key: Item = {}
   for (const attribute of keys) {
     const value = item[attribute]
-    if (value === undefined) {
-      throw new IsothermError(
-        'key.missing',
-        `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
-        { table, attribute },
-      )
-    }
+    if (value === undefined) throw missingKey(table, attribute, attribute === keys[0] ? 'partition' : 'sort')
     key[attribute] = value
   }
   return key

@@ -1,5 +1,6 @@
 import type { Item } from '@isotherm/semantics'
 import { IsothermError } from '../../errors/isotherm-error.js'
+import { missingKey } from '../../keys/missing-key.js'
 import { refuseUnknown } from '../../options/check.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
@@ -21,14 +22,8 @@ export function toKey(key: PlainItem, { partitionKey, sortKey }: ParsedRotationO
  */
 export function itemTime(item: Item, options: ParsedRotationOptions): number {
   const { table, partitionKey, sortKey, time } = options
-  for (const attribute of [partitionKey, sortKey]) {
-    if (item[attribute] !== undefined) continue
-    throw new IsothermError(
-      'key.missing',
-      `The item or key for ${table} lacks ${attribute}, an attribute of the primary key.`,
-      { table, attribute },
-    )
-  }
+  if (item[partitionKey] === undefined) throw missingKey(table, partitionKey, 'partition')
+  if (item[sortKey] === undefined) throw missingKey(table, sortKey, 'sort')
   const at = timeOf(item[sortKey], options)
   if (Number.isFinite(at)) return at
   const expected = time.type === 'N' ? 'a number' : 'a text'

@@ -1,0 +1,14 @@
+import { IsothermError } from '../errors/isotherm-error.js'
+
+/** @returns the error for an item or a key that lacks an attribute of its table's primary key */
+export function missingKey(
+  table: string,
+  attribute: string,
+  kind: 'partition' | 'sort',
+): IsothermError<'key.missing'> {
+  return new IsothermError(
+    'key.missing',
+    `The request for ${table} has no ${attribute}; that is the table's ${kind} key and every item needs one. Add it.`,
+    { table, attribute },
+  )
+}
