@@ -25,6 +25,9 @@ const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable',
 /** Errors of patterns that say that nothing was written. */
 const REFUSAL_CODES: readonly unknown[] = ['large.late', 'large.contended', 'rotation.closed']
 
+/** Errors of patterns that say what is left to be done. */
+const PARTLY_DONE: readonly unknown[] = ['pool.unprocessed']
+
 /**
  * Whether the failed call may have been carried out all the same. A refusal says so of the last attempt only: where the SDK
  * makes several, one before it may have been carried out and its answer lost.
@@ -44,6 +47,7 @@ export function requireExpected(error: unknown): asserts error is Error {
     !REFUSALS.has(error.name) &&
     !isRefusedByPattern(error) &&
     !wasTooSlow(error) &&
+    !isPartlyDone(error) &&
     !EXPECTED.has(error.name)
   )
     throw error
@@ -51,6 +55,10 @@ export function requireExpected(error: unknown): asserts error is Error {
 
 function isRefusedByPattern(error: Error): boolean {
   return 'code' in error && REFUSAL_CODES.includes(error.code)
+}
+
+function isPartlyDone(error: Error): boolean {
+  return 'code' in error && PARTLY_DONE.includes(error.code)
 }
 
 /** Whether the library found what it knew too old, again and again. */

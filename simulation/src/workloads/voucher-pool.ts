@@ -64,6 +64,12 @@ export function firstVouchers(campaigns: number): readonly string[] {
   return Array.from({ length: campaigns }, (_, index) => codeOf(`campaign${index}`, 0))
 }
 
+/** The ids that `add` did not add. */
+function unprocessedIds(error: unknown): string[] | undefined {
+  const { code, details } = Object(error)
+  return code === 'pool.unprocessed' ? details.ids : undefined
+}
+
 function codeOf(campaign: string, index: number): string {
   return `${campaign}-code${index}`
 }
@@ -167,7 +173,16 @@ export class VoucherPool implements Workload {
     if (known >= MAX_VOUCHERS) return
     const length = randomInteger(process.random, 1, MOST_ADDED)
     const added = Array.from({ length }, () => this.#newVoucher(campaign))
-    await untilAnswered(process, () => this.#open(process, db, campaign).add(added.map(({ code }) => code)))
+    let left = added.map(({ code }) => code)
+    await untilAnswered(process, async () => {
+      try {
+        await this.#open(process, db, campaign).add(left)
+      } catch (error) {
+        // Each id that is in the pool costs a unit when it is added again.
+        left = unprocessedIds(error) ?? left
+        throw error
+      }
+    })
     for (const voucher of added) voucher.isRegistered = true
   }
 

@@ -100,7 +100,11 @@ export interface IsothermErrorDetails {
   'counter.busy': { readonly table: string; readonly key: string; readonly readings: number }
   'counter.too-large': { readonly table: string; readonly key: string; readonly value: bigint }
   'pool.not-claimed': { readonly table: string; readonly id: string; readonly claim: string }
-  'pool.unprocessed': { readonly table: string; readonly ids: readonly string[] }
+  'pool.unprocessed': {
+    readonly table: string
+    readonly ids: readonly string[]
+    readonly existing: readonly string[]
+  }
   'queue.busy': { readonly table: string; readonly queue: string; readonly entity: string }
   'queue.not-dead': { readonly table: string; readonly queue: string; readonly id: string }
   'search.exists': { readonly table: string; readonly tenant: string; readonly id: string }

@@ -1,23 +1,37 @@
-import { PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { concurrently } from '../../bounded/concurrently.js'
-import { IsothermError } from '../../errors/isotherm-error.js'
 import type { StoredItem } from '../read-items.js'
 import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { untilKnown } from '../until-known.js'
 import { MAX_BATCH, writeBatch } from '../write-batch.js'
 import type { PoolTarget } from './pool-items.js'
+import { isLasting, unprocessed } from './unprocessed.js'
 
 const BATCHES_AT_A_TIME = 8
 const PUTS_AT_A_TIME = 50
 
-/** Puts each item unless it exists. @returns the ids of those that did */
+/**
+ * Puts each item unless it exists. After a put that failed, no further one is begun, and those that were are waited for.
+ *
+ * @returns the ids of those that existed
+ * @throws IsothermError `pool.unprocessed`
+ */
 export async function addIfNew(target: PoolTarget, items: readonly StoredItem[]): Promise<readonly string[]> {
-  const { partitionKey } = target.options
+  const left = new Set(items.map((item) => idOf(target, item)))
   const existing: string[] = []
+  const errors: unknown[] = []
   await concurrently(items, PUTS_AT_A_TIME, async (item) => {
-    if (!(await putIfNew(target, item))) existing.push(item[partitionKey]?.S ?? '')
+    if (errors.length > 0) return
+    const id = idOf(target, item)
+    try {
+      if (!(await putIfNew(target, item))) existing.push(id)
+      left.delete(id)
+    } catch (error) {
+      errors.push(error)
+    }
   })
+  requireAdded(target, { ids: [...left], existing, asked: items.length }, errors)
   return existing
 }
 
@@ -49,20 +63,36 @@ export async function addByBatches(target: PoolTarget, items: readonly StoredIte
   const batches = Array.from({ length: Math.ceil(items.length / MAX_BATCH) }, (_, index) =>
     items.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH).map((Item) => ({ PutRequest: { Item } })),
   )
-  const left: WriteRequest[] = []
-  let last: unknown
+  const left: StoredItem[] = []
+  const errors: unknown[] = []
   await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
-    const sent = await writeBatch(target.db, target.options, target.options.table, batch)
-    left.push(...sent.left)
-    last ??= sent.error
+    if (errors.some(isLasting)) return
+    try {
+      const sent = await writeBatch(target.db, target.options, target.options.table, batch)
+      left.push(...sent.left.map(({ PutRequest }) => PutRequest?.Item ?? {}))
+      if (sent.error !== undefined) errors.push(sent.error)
+    } catch (error) {
+      left.push(...batch.map(({ PutRequest }) => PutRequest.Item))
+      errors.push(error)
+    }
   })
-  if (left.length === 0) return
-  const { table, partitionKey, timeoutMilliseconds } = target.options
-  const ids = left.map(({ PutRequest }) => PutRequest?.Item?.[partitionKey]?.S ?? '')
-  throw new IsothermError(
-    'pool.unprocessed',
-    `${ids.length} of ${items.length} items were not added to ${table} within ${timeoutMilliseconds} ms each: the table or its index is throttled. Add details.ids again, more slowly.`,
-    { table, ids },
-    { cause: last },
-  )
+  const ids = left.map((item) => idOf(target, item))
+  requireAdded(target, { ids, existing: [], asked: items.length }, errors)
+}
+
+interface Outcome {
+  readonly ids: readonly string[]
+  readonly existing: readonly string[]
+  readonly asked: number
+}
+
+/** @throws the error that another attempt would meet again, if there is one, or IsothermError `pool.unprocessed` if items are left */
+function requireAdded(target: PoolTarget, outcome: Outcome, errors: readonly unknown[]): void {
+  const lasting = errors.find(isLasting)
+  if (lasting !== undefined) throw lasting
+  if (outcome.ids.length > 0) throw unprocessed(target, { ...outcome, cause: errors[0] })
+}
+
+function idOf({ options: { partitionKey } }: PoolTarget, item: StoredItem): string {
+  return item[partitionKey]?.S ?? ''
 }

@@ -104,33 +104,6 @@ describe('a pool', () => {
     })
   })
 
-  it('sends unprocessed members of a batch again within its time, and says which are left', async () => {
-    const capacity = { partitionWriteUnitsPerSecond: 10, onDemandPartitions: 1 }
-    const engine = await patternEngine([table], { capacity })
-    const { clock, client } = engine
-    await clock.run(async () => {
-      const open = (timeout: '60s' | '1s') =>
-        pool(client, { ...options, clock, random: new SeededRandom(1), timeout })
-      expect(await open('60s').add(numbered(300), { batches: true })).toEqual({ added: 300, existing: [] })
-      const more = numbered(1_000).map((id) => `more-${id}`)
-      const error = await open('1s')
-        .add(more, { batches: true })
-        .catch((thrown: unknown) => thrown as IsothermError<'pool.unprocessed'>)
-      if (!(error instanceof IsothermError)) throw new Error('It was not refused.')
-      expect(error.code).toBe('pool.unprocessed')
-      const { ids } = error.details as { readonly ids: readonly string[] }
-      await clock.sleep(60_000)
-      const stored: string[] = []
-      let from: Record<string, never> | undefined
-      do {
-        const page = await client.send(new ScanCommand({ TableName: 'vouchers', ExclusiveStartKey: from }))
-        stored.push(...(page.Items ?? []).map(({ code }) => code?.S ?? ''))
-        from = page.LastEvaluatedKey as typeof from
-      } while (from !== undefined)
-      expect([...stored, ...ids].sort()).toEqual([...numbered(300), ...more].sort())
-    })
-  })
-
   it('marks an item as used in a transaction of the caller', async () => {
     const { clock, client, open } = await engineWith()
     await clock.run(async () => {

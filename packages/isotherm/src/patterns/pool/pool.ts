@@ -43,7 +43,7 @@ export interface Pool {
   /**
    * Adds unused items. Those that exist are left alone.
    *
-   * @throws IsothermError `options.invalid`, `pattern.value`; with `batches` `pool.unprocessed`, with the ids that were not added
+   * @throws IsothermError `options.invalid`, `pattern.value`; `pool.unprocessed`, with the ids that were not added
    */
   add(members: Iterable<PoolMember>, options?: AddOptions): Promise<Added>
   /**
